@@ -1,6 +1,7 @@
 package gen_test
 
 import (
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -34,11 +35,12 @@ type atomicOutcome struct {
 type pace struct {
 	read, write [2]int // clocks from the handshake of AR, of AW and W, to the response
 
-	idle                      int    // no request, R or B is offered that could be
-	answer, failed, ar, aw, w int    // not ready
-	readError, writeError     int    // of a transfer: response SLVERR or DECERR
-	response                  uint64 // which of the two; 0: either
-	outsider                  int    // somebody else changes a word that no atomic uses
+	idle                  int    // no request, R or B is offered that could be
+	answer, failed, over  int    // not ready
+	ar, aw, w             int    // not ready
+	readError, writeError int    // of a transfer: response SLVERR or DECERR
+	response              uint64 // which of the two; 0: either
+	outsider              int    // somebody else changes a word that no atomic uses
 }
 
 // transfer is one that the memory works on.
@@ -68,7 +70,8 @@ type atomicBench struct {
 	todo     []atomicRequest
 	requests []atomicRequest       // that were taken
 	of       map[uint64][]int      // by word: the requests on it
-	finished map[uint64]int        // by word: its requests whose write has its response
+	writes   map[uint64][]covering // by word: its writes, in order
+	overs    map[uint64]int        // by word: its requests that are over
 	reads    map[int]transfer      // by request: its word as it was delivered
 	known    map[uint64]atomicWord // by word: what the atomics see
 	outcomes []atomicOutcome
@@ -81,9 +84,11 @@ type atomicBench struct {
 	held             map[string][]uint64
 	offered          map[string]bool
 	answers, retired int
-	written          uint64
-	posted           int
-	refused          []uint64 // streams whose failure is not reported yet
+	over             int          // requests that are over
+	posted           int          // writes whose address and data were taken
+	refusals         []refusal    // of requests that are over
+	reported         map[int]bool // how many of them may have been reported: only some must be
+	failures         int          // reports
 
 	// Clocks of handshakes since the reset; of readOffered those in which AR is offered first.
 	cycle                                                      uint64
@@ -93,6 +98,20 @@ type atomicBench struct {
 type atomicWord struct {
 	failed bool
 	word   uint64
+}
+
+// covering is a write of a word: it covers the first requests on the word, at least least of them and at most most. More than one
+// number is possible if an atomic leaves what an earlier one left.
+type covering struct {
+	least, most int
+	done        bool // it has its response
+	refused     bool
+}
+
+// refusal is a request that may, or must, be reported as failed.
+type refusal struct {
+	stream uint64
+	must   bool
 }
 
 func openAtomicUnit(t testing.TB, c engine.Config, p pace) *atomicBench {
@@ -120,7 +139,7 @@ func (b *atomicBench) reset() {
 	}
 	b.sim.Reset(1)
 	*b = atomicBench{t: b.t, c: b.c, sim: b.sim, in: b.in, out: b.out, rand: b.rand, pace: b.pace, memory: b.memory, shared: b.shared,
-		of: map[uint64][]int{}, finished: map[uint64]int{}, reads: map[int]transfer{}, known: map[uint64]atomicWord{},
+		of: map[uint64][]int{}, writes: map[uint64][]covering{}, overs: map[uint64]int{}, reported: map[int]bool{0: true}, reads: map[int]transfer{}, known: map[uint64]atomicWord{},
 		reading: map[uint64]int{}, writing: map[uint64]int{}, held: map[string][]uint64{}, offered: map[string]bool{}}
 }
 
@@ -192,7 +211,7 @@ func (b *atomicBench) clock() {
 		b.in["m_axi_bresp"].Set(b.b[0].resp)
 		b.in["m_axi_bid"].Set(1)
 	}
-	for ready, not := range map[string]int{"response_ready": b.pace.answer, "failed_ready": b.pace.failed,
+	for ready, not := range map[string]int{"response_ready": b.pace.answer, "failed_ready": b.pace.failed, "over_ready": b.pace.over,
 		"m_axi_arready": b.pace.ar, "m_axi_awready": b.pace.aw, "m_axi_wready": b.pace.w} {
 		b.set(ready, !b.chance(not) && !b.hold[ready])
 	}
@@ -201,6 +220,7 @@ func (b *atomicBench) clock() {
 	b.watchReads(beat)
 	b.watchWrites(beat)
 	b.watchAnswers()
+	b.watchOvers()
 	b.meddle()
 	b.sim.Step()
 	b.cycle++
@@ -278,38 +298,63 @@ func (b *atomicBench) watchReads(beat uint64) {
 	b.ar = append(b.ar, r)
 }
 
-// wanting is the request that wants a word of a beat: the oldest one on the word whose write has no response yet. So no
-// write of the word can be under way.
+// wanting is the request that wants a word of a beat: the next one on the word to be executed. All before it are in memory, so no write
+// of the word can be under way.
 func (b *atomicBench) wanting(first, beat uint64) int {
 	for word := first; word < first+beat; word++ {
-		if n := b.finished[word]; n < len(b.of[word]) {
-			request := b.of[word][n]
-			_, twice := b.reads[request]
-			require.False(b.t, twice || b.reading[word] > 0, "word %x is read twice for request %d", word, request)
+		list := b.of[word]
+		n, _ := slices.BinarySearch(list, b.retired)
+		if n < len(list) && b.inMemory(word) >= n {
+			_, twice := b.reads[list[n]]
+			require.False(b.t, twice || b.reading[word] > 0, "word %x is read twice for request %d", word, list[n])
 			require.Zero(b.t, b.writing[word], "a read of word %x passes a write of it", word)
-			return request
+			return list[n]
 		}
 	}
 	require.Fail(b.t, "nobody wants what is read", "address %x, clock %d", 8*first, b.cycle)
 	return 0
 }
 
-// watchWrites serves the writes: the n-th one is that of the n-th request.
-func (b *atomicBench) watchWrites(beat uint64) {
-	if want := b.written & (1<<b.out["written"].Width - 1); b.get("written") != want {
-		require.Equal(b.t, want, b.get("written"), "written in clock %d", b.cycle)
+// inMemory is how many requests on a word are, at most, in memory.
+func (b *atomicBench) inMemory(word uint64) (n int) {
+	for _, w := range b.writes[word] {
+		if w.done {
+			n = w.most
+		}
 	}
+	return n
+}
+
+// cover finds which requests on a word a write covers: it writes what the last of them left, and covers one more than the write before.
+func (b *atomicBench) cover(word uint64, failed bool, data uint64) (c covering) {
+	before := 0
+	if list := b.writes[word]; len(list) > 0 {
+		before = list[len(list)-1].least
+	}
+	for i, n := range b.of[word] {
+		if n >= b.retired {
+			break
+		}
+		if o := b.outcome(n); i >= before && o.failed == failed && o.result == data {
+			if c.least == 0 {
+				c.least = i + 1
+			}
+			c.most = i + 1
+		}
+	}
+	return c
+}
+
+// watchWrites serves the writes.
+func (b *atomicBench) watchWrites(beat uint64) {
 	if b.offered["m_axi_bvalid"] && b.get("m_axi_bready") == 1 {
 		w := b.b[0]
 		b.b, b.offered["m_axi_bvalid"] = b.b[1:], false
 		b.writing[w.word]--
-		b.finished[w.word]++
-		b.written++
-		if !b.outcomes[w.request].failed {
+		c := &b.writes[w.word][w.request]
+		c.done, c.refused = true, w.resp != 0
+		if w.octets != nil {
 			b.memory[w.word] = w.data
-		}
-		if w.resp != 0 {
-			b.refused = append(b.refused, b.requests[w.request].stream)
 		}
 	}
 	if b.passes("m_axi_awvalid", "m_axi_awready", "m_axi_awaddr") {
@@ -326,29 +371,72 @@ func (b *atomicBench) watchWrites(beat uint64) {
 			strobe = squeeze(strobe)
 		}
 		b.out["m_axi_wdata"].GetWords(data)
-		w := transfer{word: ^uint64(0)} // none
+		w := transfer{}
 		for lane := range beat {
 			if strobe == 1<<lane {
-				w.word, w.data = lane, data[lane]
+				w.word, w.data, w.octets = lane, data[lane], data
 			}
 		}
-		require.True(b.t, strobe == 0 || w.word != ^uint64(0), "the strobe is for more than one word: %b", strobe)
+		require.True(b.t, strobe == 0 || w.octets != nil, "the strobe is for more than one word: %b", strobe)
 		b.ws = append(b.ws, w)
 	}
 	for len(b.aws) > 0 && len(b.ws) > 0 {
-		n, w := b.posted, b.ws[0]
-		want, word := b.outcome(n), b.requests[n].word
-		require.Equal(b.t, word/beat*beat, b.aws[0], "address of write %d", n)
-		if want.failed {
-			require.Equal(b.t, ^uint64(0), w.word, "write %d of a failed atomic has a strobe", n)
-		} else {
-			require.Equal(b.t, word%beat, w.word, "lane of write %d", n)
-			require.Equal(b.t, want.result, w.data, "data of write %d", n)
+		first, w := b.aws[0], b.ws[0]
+		word, failed := first+w.word, w.octets == nil
+		for failed && len(b.of[word]) == 0 && word < first+beat-1 { // which word does not show
+			word++
 		}
-		b.b = append(b.b, transfer{word: word, data: want.result, due: b.due(b.pace.write, b.b), resp: b.resp(b.pace.writeError), request: n})
-		b.aws, b.ws, b.posted = b.aws[1:], b.ws[1:], n+1
+		c := b.cover(word, failed, w.data)
+		require.NotZero(b.t, c.least, "write %d, of word %x: no executed atomic that is not in memory left %x, failed: %v", b.posted, word, w.data, failed)
+		w.word, w.request, w.due, w.resp = word, len(b.writes[word]), b.due(b.pace.write, b.b), b.resp(b.pace.writeError)
+		b.writes[word], b.b = append(b.writes[word], c), append(b.b, w)
+		b.aws, b.ws, b.posted = b.aws[1:], b.ws[1:], b.posted+1
 		b.writing[word]++
 	}
+}
+
+// watchOvers checks the reports of atomics that are over: each is answered, and a write that covers it is in memory.
+func (b *atomicBench) watchOvers() {
+	if b.passes("failed_valid", "failed_ready", "failed_stream", "failed_fault") {
+		require.EqualValues(b.t, engine.FaultLocal, b.get("failed_fault"))
+		next := map[int]bool{}
+		for at := range b.reported {
+			for i, r := range b.refusals[at:] {
+				if r.stream == b.get("failed_stream") {
+					next[at+i+1] = true
+				}
+				if r.must {
+					break
+				}
+			}
+		}
+		require.NotEmpty(b.t, next, "a failure of stream %d, in place of one of %v", b.get("failed_stream"), b.refusals[slices.Min(slices.Collect(maps.Keys(b.reported))):])
+		b.reported = next
+		b.failures++
+	}
+	if !b.passes("over_valid", "over_ready", "over_stream") {
+		return
+	}
+	n := b.over
+	require.Less(b.t, n, b.answers, "an atomic is over before its response is accepted")
+	r := b.requests[n]
+	require.Equal(b.t, r.stream, b.get("over_stream"))
+	place := b.overs[r.word] + 1
+	require.GreaterOrEqual(b.t, b.inMemory(r.word), place, "request %d is over before it is in memory", n)
+	may, must := false, true
+	for _, w := range b.writes[r.word] {
+		if w.done && w.most >= place { // this one may be the first that covers it
+			may, must = may || w.refused, must && w.refused
+			if w.least >= place {
+				break
+			}
+		}
+	}
+	if may {
+		b.refusals = append(b.refusals, refusal{r.stream, must})
+	}
+	b.over++
+	b.overs[r.word]++
 }
 
 // squeeze makes one bit of each octet's eight strobes, which are all the same.
@@ -413,10 +501,7 @@ func (b *atomicBench) watchAnswers() {
 	}
 	if b.get("response_valid") == 1 && b.held["response_valid"] == nil {
 		b.answerOffered = append(b.answerOffered, b.cycle)
-		require.Equal(b.t, len(b.answerOffered), b.retired, "an atomic is reported before its answer is offered")
-	}
-	if b.posted > b.retired {
-		require.LessOrEqual(b.t, b.posted, b.retired, "an atomic is reported before its write leaves")
+		require.LessOrEqual(b.t, len(b.answerOffered), b.retired+1, "an atomic is reported a clock after its answer is offered")
 	}
 	if b.passes("response_valid", "response_ready", "response_stream", "response_number", "response_atomic_msn", "response_identifier", "response_original", "response_failed") {
 		n := b.answers
@@ -427,27 +512,27 @@ func (b *atomicBench) watchAnswers() {
 		b.answers++
 		b.answerAt = append(b.answerAt, b.cycle)
 	}
-	if b.passes("failed_valid", "failed_ready", "failed_stream", "failed_fault") {
-		require.NotEmpty(b.t, b.refused)
-		require.Equal(b.t, []uint64{b.refused[0], engine.FaultLocal}, []uint64{b.get("failed_stream"), b.get("failed_fault")})
-		b.refused = b.refused[1:]
-	}
 }
 
-// meddle changes a word that no atomic uses: the next one must see that.
+// meddle changes a word whose atomics are all over: the next one must see that.
 func (b *atomicBench) meddle() {
 	if !b.chance(b.pace.outsider) || len(b.requests) == 0 {
 		return
 	}
 	word := b.requests[b.rand.IntN(len(b.requests))].word
-	if b.finished[word] == len(b.of[word]) {
+	if b.overs[word] == len(b.of[word]) {
 		b.memory[word] = b.rand.Uint64()
 	}
 }
 
 // idle is true when all that was asked is done.
 func (b *atomicBench) idle() bool {
-	return len(b.todo) == 0 && b.answers == len(b.requests) && int(b.written) == len(b.requests) && len(b.refused) == 0
+	for at := range b.reported {
+		if !slices.ContainsFunc(b.refusals[at:], func(r refusal) bool { return r.must }) {
+			return len(b.todo) == 0 && b.answers == len(b.requests) && b.over == len(b.requests)
+		}
+	}
+	return false
 }
 
 // run works until all requests are answered and in memory.
@@ -455,12 +540,15 @@ func (b *atomicBench) run(requests ...atomicRequest) {
 	b.t.Helper()
 	b.todo = append(b.todo, requests...)
 	for done, since := 0, b.cycle; !b.idle(); b.clock() {
-		if now := len(b.requests) + b.answers + int(b.written) - len(b.refused); now != done {
+		if now := len(b.requests) + b.answers + b.over + b.failures; now != done {
 			done, since = now, b.cycle
 		}
 		if b.cycle-since >= 3000 {
-			require.Fail(b.t, "the unit stands still", "%d of %d requests are answered", b.answers, len(b.requests))
+			require.Fail(b.t, "the unit stands still", "%d of %d requests are answered, %d over", b.answers, len(b.requests), b.over)
 		}
 	}
 	require.Equal(b.t, len(b.requests), b.retired)
+	for word, list := range b.of {
+		require.GreaterOrEqual(b.t, b.inMemory(word), len(list), "word %x", word)
+	}
 }

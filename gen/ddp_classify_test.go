@@ -20,9 +20,10 @@ type verdict struct {
 	payloadLength int
 }
 
-// classifier is ddp_classify in the simulator. It is combinational.
+// classifier is ddp_classify in the simulator: the start of a segment in one clock, all of it in the next one.
 type classifier struct {
 	sim            *sim.Sim
+	enable, start  sim.Input
 	header, length sim.Input
 	out            []sim.Signal
 	words          [3]uint64
@@ -34,11 +35,12 @@ func newClassifier(t *testing.T) *classifier {
 	c := &classifier{}
 	c.sim, err = sim.New(d)
 	require.NoError(t, err)
-	c.header, err = c.sim.Input("header")
-	require.NoError(t, err)
-	c.length, err = c.sim.Input("length")
-	require.NoError(t, err)
-	for _, name := range []string{"rule", "carries_data", "payload_length"} {
+	for name, in := range map[string]*sim.Input{"enable": &c.enable, "start": &c.start, "header": &c.header, "length": &c.length} {
+		*in, err = c.sim.Input(name)
+		require.NoError(t, err)
+	}
+	c.sim.Reset(2)
+	for _, name := range []string{"rule", "start_carries", "payload_length", "carries_data"} {
 		s, err := c.sim.Signal(name)
 		require.NoError(t, err)
 		c.out = append(c.out, s)
@@ -47,6 +49,20 @@ func newClassifier(t *testing.T) *classifier {
 }
 
 func (c *classifier) classify(header [18]byte, length int) verdict {
+	get := func(i int) uint64 { return c.out[i].Get() }
+	var start [2]uint64
+	for i, o := range header[:10] {
+		bit := 8 * (9 - i)
+		start[bit/64] |= uint64(o) << (bit % 64)
+	}
+	c.enable.Set(1)
+	c.start.SetWords(start[:])
+	c.sim.Eval()
+	carries := get(1)
+	c.sim.Step()
+	c.enable.Set(0)
+	start[0], start[1] = ^start[0], ^start[1]&0xFFFF
+	c.start.SetWords(start[:]) // the next one: nothing of it counts yet
 	c.words = [3]uint64{}
 	for i, o := range header {
 		bit := 8 * (17 - i) // octet 0 is the most significant
@@ -55,8 +71,10 @@ func (c *classifier) classify(header [18]byte, length int) verdict {
 	c.header.SetWords(c.words[:])
 	c.length.Set(uint64(length))
 	c.sim.Eval()
-	get := func(i int) uint64 { return c.out[i].Get() }
-	return verdict{spec.Rule(get(0)), get(1) == 1, int(get(2))}
+	if get(3) != carries {
+		return verdict{63, false, -1} // it does not stay
+	}
+	return verdict{spec.Rule(get(0)), carries == 1, int(get(2))}
 }
 
 // octets is room for the longest segment; what follows the header does not matter here.

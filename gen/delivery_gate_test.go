@@ -101,9 +101,8 @@ func randomItem(r *rand.Rand, kind, stream int) deliveryBeat {
 		d.Opcode = []wire.Opcode{wire.OpReadRequest, wire.OpAtomicRequest}[d.Request.Kind]
 		d.Queue.Waits = r.IntN(3) == 0
 	}
-	d.Queue.Slot = r.IntN(8)
 	if d.Kind == engine.DeliverRelease || (kind == engine.DeliverReceive || kind == engine.DeliverResponse) && r.IntN(3) == 0 {
-		d.Queue.Released = 1 + r.IntN(4)
+		d.Queue.Releases = true
 	}
 	return d
 }
@@ -137,7 +136,7 @@ func (b *gateBench) look() {
 	offered := b.rig.stream("request").valid.Get() == 1
 	if offered {
 		require.LessOrEqual(b.t, b.items[b.left].number, b.placed, "a request before its placement, number %d", b.left)
-		require.True(b.t, b.items[b.left].Kind >= engine.DeliverRequest || b.items[b.left].Queue.Released > 0)
+		require.True(b.t, b.items[b.left].Kind >= engine.DeliverRequest || b.items[b.left].Queue.Releases)
 	}
 	if !b.took("deliver") {
 		require.False(b.t, b.took("request"))
@@ -149,7 +148,7 @@ func (b *gateBench) look() {
 	number, is := b.failed[i.Request.Stream]
 	lost := is && i.number >= number
 	i.either = is && !lost
-	if i.Queue.Released > 0 {
+	if i.Queue.Releases {
 		require.Equal(b.t, offered, b.took("request"))
 		if !i.either {
 			require.Equal(b.t, !lost, offered, "number %d", b.left-1)
@@ -338,7 +337,7 @@ func TestDeliveryGateIsFast(t *testing.T) {
 		for i := range 60 {
 			d := randomItem(b.rand, kinds[i%len(kinds)], 1)
 			if len(kinds) == 1 { // each that releases goes to the queue, too
-				d.Queue.Released = 0
+				d.Queue.Releases = false
 			}
 			b.deliver(d)
 		}
@@ -494,7 +493,7 @@ func TestDeliveryGateTogether(t *testing.T) {
 		b := openGate(t, 6)
 		b.steps(gateStreams)
 		solicited := randomItem(b.rand, engine.DeliverReceive, 1)
-		solicited.Opcode, solicited.Queue.Released = wire.OpSendSE, 0
+		solicited.Opcode, solicited.Queue.Releases = wire.OpSendSE, false
 		b.rig.stream(full).chance = 256
 		b.deliver(solicited)
 		b.deliver(randomItem(b.rand, engine.DeliverEnd, 2))

@@ -11,8 +11,8 @@ type executors struct {
 	streams  map[string]hdl.Stream[any] // requests, by executor name
 	starts   []hdl.Named[hdl.Source[any]]
 	commands []hdl.Named[hdl.Sink[engine.TxCommand]]
-	done     []hdl.Named[hdl.In]
-	sent     []hdl.Named[hdl.Out]
+	over     []hdl.Named[hdl.Sink[engine.Over]]   // reports of requests that are over
+	sent     []hdl.Named[hdl.Source[engine.Over]] // those that the transmit side makes
 
 	// Connections of the executor with Words.
 	failed hdl.Stream[engine.Failure]
@@ -28,19 +28,13 @@ func buildExecutors(m *hdl.Module, c engine.Config, retire *engine.AtomicRetire)
 		requests, responses := hdl.NewStream(m, e.Name, e.Request), commandStream(m, c, e.Name)
 		x.streams[e.Name] = requests
 		x.starts, x.commands = append(x.starts, hdl.Name(e.Name, requests.Source())), append(x.commands, hdl.Name(e.Name, responses.Sink()))
-		site := engine.ExecutorSite{Start: requests.Sink(), Command: responses.Source(), Done: map[string]hdl.Out{}}
-		for _, d := range e.Done {
-			name, width := e.Name+"_"+d.Name, 1
-			if d.By == engine.ByNumber {
-				width = e.Number
-			}
-			wire := m.Wire(name, width)
-			x.done = append(x.done, hdl.Name(name, wire.In()))
-			if d.By == engine.BySent {
-				x.sent = append(x.sent, hdl.Name(name, wire.Out()))
-			} else {
-				site.Done[d.Name] = wire.Out()
-			}
+		over := hdl.NewStream(m, e.Name+"_over", engine.OverOf(c.Streams))
+		x.over = append(x.over, hdl.Name(e.Name+"_over", over.Sink()))
+		site := engine.ExecutorSite{Start: requests.Sink(), Command: responses.Source()}
+		if e.Sent {
+			x.sent = append(x.sent, hdl.Name(e.Name+"_over", over.Source()))
+		} else {
+			site.Over = over.Source()
 		}
 		if e.Words {
 			x.failed = hdl.NewStream(m, e.Name+"_failed", engine.FailureOf(c.Streams))

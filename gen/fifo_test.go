@@ -259,11 +259,11 @@ func TestReceiveBlocksAreCleanInEveryTool(t *testing.T) {
 		clean(t, rdmap.RxCheck(c))
 		clean(t, order.RequestOrder(c))
 		clean(t, order.DeliveryGate(c))
-		clean(t, order.RequestQueue(c))
+		clean(t, order.RequestTurns(c))
 		c.Streams, c.IRD, c.ORD, c.ReceiveDepth, c.AtomicDepth = 2, 1, 2, 2, 16
 		clean(t, rdmap.RxCheck(c))
 		clean(t, order.RequestOrder(c))
 		clean(t, order.DeliveryGate(c))
-		clean(t, order.RequestQueue(c))
+		clean(t, order.RequestTurns(c))
 	}
 }

@@ -97,32 +97,31 @@ func TestRequesterLong(t *testing.T) {
 	}
 }
 
-// Without reports the requester stops before its count of commands wraps, and goes on with each report.
+// The counts of commands and reports of a stream wrap: behind more than 2^16 of them, a failed work request still waits for the last one.
 func TestRequesterCountsCommands(t *testing.T) {
-	const most = 1<<16 - 1
+	const segments = 1<<16 + 100
 	b := openRig(t, requesterWithTable(requesterConfig()), 1)
 	send(b, "row", requesterTable()[8])
 	send(b, "opening", openingBeat{0, true, domainOf(0)})
 	b.rest(20)
-	w := work(0, 1, wire.OpSend, (most+100)*256)
+	w, bad := work(0, 1, wire.OpSend, segments*256), work(0, 2, wire.OpWrite, 8)
 	w.Local = bufferBeat{8<<8 | 0x48, requesterTable()[8].Entry.Base}
-	var commands []commandBeat
-	onBeat(b, "command", func(c commandBeat) { commands = append(commands, c) })
-	send(b, "wqe", w)
-	b.rest(50)
-	require.Len(t, commands, most)
-	for i := range commands[:7] {
-		send(b, "sent", sent(commands[i]))
-	}
-	b.rest(50)
-	require.Len(t, commands, most+7)
-	for i := 7; i < most+100; i++ {
-		if i == len(commands) {
-			b.rest(8)
+	var last commandBeat
+	count := 0
+	onBeat(b, "command", func(c commandBeat) {
+		if count++; count < segments {
+			send(b, "sent", sent(c))
 		}
-		send(b, "sent", sent(commands[i]))
-	}
+		last = c
+	})
+	send(b, "wqe", w, bad)
 	b.rest(50)
-	require.Len(t, commands, most+100)
-	same(t, []completionBeat{completed(w, engine.StatusSuccess)}, received[completionBeat](b, "completion"))
+	require.Equal(t, segments, count)
+	same(t, []failureBeat{failed(0, 0)}, received[failureBeat](b, "failed"))
+	send(b, "ended", endedBeat{0})
+	b.rest(50)
+	require.Empty(t, received[completionBeat](b, "completion"))
+	send(b, "sent", sent(last))
+	b.rest(50)
+	same(t, []completionBeat{completed(w, engine.StatusFlushed), completed(bad, engine.StatusProtection)}, received[completionBeat](b, "completion"))
 }

@@ -7,11 +7,11 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// regionPorts are what a region check asks and answers. Any of a length of 8 comes from a second one, which has no use
-// for the rest.
+// regionPorts are the query of a region check and its outcome in the next cycle. AnyOf8 comes from a second check, of 8 octets, whose
+// address is not used.
 type regionPorts struct {
-	Entry, Named, TO, Length, Right, Stream, Domain               hdl.In
-	STag, Association, Access, Wrap, Bounds, Any, AnyOf8, Address hdl.Out
+	Entry, Named, TO, Length, Right, Stream, Domain hdl.In
+	Any, AnyOf8, Address                            hdl.Out
 }
 
 // regionBlock is two checks with names of their own in one module.
@@ -19,21 +19,20 @@ func regionBlock(streams int) hdl.Block[regionPorts] {
 	return hdl.Block[regionPorts]{Kind: "region_check", Doc: "region_check is for tests.", Ports: regionPorts{
 		Entry: hdl.NewIn(hdl.PackedWidth(engine.STagEntryOf())), Named: hdl.NewIn(32), TO: hdl.NewIn(64), Length: hdl.NewIn(32), Right: hdl.NewIn(1),
 		Stream: hdl.NewIn(block.IndexWidth(streams)), Domain: hdl.NewIn(engine.DomainBits),
-		STag: hdl.NewOut(1), Association: hdl.NewOut(1), Access: hdl.NewOut(1), Wrap: hdl.NewOut(1), Bounds: hdl.NewOut(1), Any: hdl.NewOut(1), AnyOf8: hdl.NewOut(1), Address: hdl.NewOut(64),
+		Any: hdl.NewOut(1), AnyOf8: hdl.NewOut(1), Address: hdl.NewOut(64),
 	}, Build: func(m *hdl.Module, p regionPorts) {
 		m.Unused("of no use here", p.Named.Slice(31, 8))
 		m.Unused("of no use here", p.Entry.Value)
+		pipe := block.NewPipeline(m, hdl.Ones(1), 0)
 		q := memory.RegionQuery{Entry: memory.UnpackEntry(p.Entry), STag: p.Named.Value, TO: p.TO.Value, Length: p.Length.Value,
 			Right: p.Right.Value, Stream: p.Stream.Value, Domain: p.Domain.Value}
-		f := memory.RegionCheck(m, "source", q)
-		m.Drive(p.STag, f.STag)
-		m.Drive(p.Association, f.Association)
-		m.Drive(p.Access, f.Access)
-		m.Drive(p.Wrap, f.Wrap)
-		m.Drive(p.Bounds, f.Bounds)
-		m.Drive(p.Any, f.Any)
-		m.Drive(p.Address, f.Address)
+		f := memory.RegionCheck(m, pipe, "source", 0, q)
+		m.Drive(p.Any, f.Any.At(1))
+		m.Drive(p.Address, f.Address.At(1))
 		q.Length = hdl.Const(32, 8)
-		m.Drive(p.AnyOf8, memory.RegionCheck(m, "target", q).Any)
+		other := memory.RegionCheck(m, pipe, "target", 0, q)
+		m.Drive(p.AnyOf8, other.Any.At(1))
+		m.Unused("of no use here", other.Address.At(1))
+		pipe.Close()
 	}}
 }

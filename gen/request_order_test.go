@@ -2,12 +2,12 @@ package gen_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/gen/engine/memory"
 	"github.com/rnicgen/rnicgen/gen/engine/order"
@@ -17,7 +17,7 @@ import (
 
 // requestOrderBench is request_order with an STag table.
 type requestOrderBench struct {
-	Request         hdl.Sink[engine.InboundRequest]
+	In              hdl.Sink[order.QueuedRequest]
 	Opening         hdl.Sink[engine.Opening]
 	Row             hdl.Sink[memory.STagWrite]
 	Invalidate      hdl.In
@@ -25,7 +25,7 @@ type requestOrderBench struct {
 	Start           []hdl.Named[hdl.Source[any]] `hdl:"-"`
 	End             hdl.Source[engine.InboundRequest]
 	Failed          hdl.Source[engine.Failure]
-	Done            []hdl.Named[hdl.In] `hdl:"-"`
+	Over            []hdl.Named[hdl.Sink[engine.Over]] `hdl:"-"`
 }
 
 func requestOrderWithTable(c engine.Config) hdl.Block[requestOrderBench] {
@@ -33,8 +33,8 @@ func requestOrderWithTable(c engine.Config) hdl.Block[requestOrderBench] {
 	p := block.Ports
 	return hdl.Block[requestOrderBench]{
 		Kind: "request_order_bench", Doc: "request_order_bench is for tests.",
-		Ports: requestOrderBench{Request: p.Request, Opening: p.Opening, Row: table.Ports.Write, Invalidate: table.Ports.Invalidate, InvalidateIndex: table.Ports.InvalidateIndex,
-			Start: p.Start, End: p.End, Failed: p.Failed, Done: p.Done},
+		Ports: requestOrderBench{In: p.In, Opening: p.Opening, Row: table.Ports.Write, Invalidate: table.Ports.Invalidate, InvalidateIndex: table.Ports.InvalidateIndex,
+			Start: p.Start, End: p.End, Failed: p.Failed, Over: p.Over},
 		Build: func(m *hdl.Module, p requestOrderBench) {
 			width := block.Ports.Recheck.Entry.Width()
 			enable, index, entry, ready := m.Wire("enable", 1), m.Wire("index", 24), m.Wire("entry", width), m.Wire("table_ready", 1)
@@ -47,9 +47,9 @@ func requestOrderWithTable(c engine.Config) hdl.Block[requestOrderBench] {
 			hdl.Instance(m, "stags", table, memory.STagTablePorts{Main: idle("main"), Invalidated: idle("invalidated"), Local: idle("local"),
 				Recheck:    engine.STagPort{Enable: enable.In(), Index: index.In(), Entry: entry.Out()},
 				Invalidate: p.Invalidate, InvalidateIndex: p.InvalidateIndex, Write: p.Row, Ready: ready.Out()})
-			hdl.Instance(m, "order", block, order.RequestOrderPorts{Request: p.Request, Opening: p.Opening,
+			hdl.Instance(m, "order", block, order.RequestOrderPorts{In: p.In, Opening: p.Opening,
 				Recheck: engine.STagLookup{Enable: enable.Out(), Index: index.Out(), Entry: entry.In()},
-				Start:   p.Start, End: p.End, Failed: p.Failed, Done: p.Done})
+				Start:   p.Start, End: p.End, Failed: p.Failed, Over: p.Over})
 		},
 	}
 }
@@ -63,202 +63,201 @@ type inboundAtomicBeat struct {
 	Data, Mask, Compare, CompareMask uint64
 }
 
-// orderedRequest is a request, or an opening, that was taken.
+// orderedRequest is a request, or an end, that was accepted.
 type orderedRequest struct {
 	inboundRequestBeat
-	opens  bool
-	looked int // the clock of the latest lookup that its rules allow, -1 before the first
-	shown  int // the clock in which it was on offer first, -1 before
+	fence bool // it starts when all earlier ones of its stream are over
 }
 
-// orderBench is request_order beside the reference.
+// orderStream is what the reference knows of a stream.
+type orderStream struct {
+	queued  []orderedRequest // may start
+	waiting []orderedRequest // were not released
+	latest  int              // kind of the latest request that was stored, -1 for none
+	running int              // are started and not over
+	failed  bool
+	sent    int  // items on their way into the block
+	waits   bool // the latest item that was sent waits
+	ended   bool // the end of the stream was sent, and the stream is not opened again
+	left    bool // it has left, and no opening was sent
+}
+
+// orderBench is request_order beside the reference. Which request enters the pipeline, and in which cycle, is read inside the block:
+// the reference says whether it may, what becomes of it, and what leaves for it.
 type orderBench struct {
 	*rig
-	depth                                 int
-	taken                                 []orderedRequest
-	failed                                map[int]bool
-	killedAt                              map[uint32]int // clock in which a row was killed
-	atomics, written, answered            int
-	reads, done                           int
-	lastAtomic, lastRead                  map[int]int // numbers, by stream
-	started                               []string    // what left, as kind and stream
-	lag                                   int         // of 256: nothing is written, answered or done
-	answers, finishes, writes, kill, quit bool        // what happens in this clock
-	most                                  int         // Reads, and Atomics, under way at most
+	c       engine.Config
+	streams []orderStream
+	keys    [orderRows]int // key of a row; -1: it is not valid
+	enters  *orderedRequest
+	opens   int // stream of the opening that enters, -1 for none
+	due     map[string][]orderedRequest
+	started []string         // what left, as output and stream
+	working map[string][]int // streams of the requests that an executor has, and has not reported
+	lag     int              // of 256: an executor reports nothing in this cycle
 }
 
 const orderRows = 16
 
-func orderConfig() engine.Config {
-	c := gen.Default().Engine()
-	c.Streams, c.STags, c.AtomicDepth = 4, orderRows, 16
-	return c
-}
-
-// openOrder has all rows valid; their keys are those of rxSTag.
 func openOrder(t testing.TB, seed uint64) *orderBench {
-	b := &orderBench{rig: openRig(t, requestOrderWithTable(orderConfig()), seed)}
+	c := turnsConfig(4, 8, 64)
+	c.STags = orderRows
+	b := &orderBench{rig: openRig(t, requestOrderWithTable(c), seed), c: c}
 	b.rig.look = b.look
 	b.restart()
 	return b
 }
 
+// restart is for after a reset: it writes all rows, with the keys of rxSTag.
 func (b *orderBench) restart() {
-	*b = orderBench{rig: b.rig, failed: map[int]bool{}, killedAt: map[uint32]int{}, lastAtomic: map[int]int{}, lastRead: map[int]int{}, lag: 256}
-	b.pins()
+	*b = orderBench{rig: b.rig, c: b.c, streams: make([]orderStream, b.c.Streams), due: map[string][]orderedRequest{}, working: map[string][]int{}, lag: 256, opens: -1}
+	for i := range b.streams {
+		b.streams[i].latest = -1
+	}
 	for i := range uint32(orderRows) {
+		b.keys[i] = -1
 		send(b.rig, "row", rxRow(i).beat(i))
 	}
 	b.rest(5)
 }
 
-// pins sets what happens in the next clock.
-func (b *orderBench) pins() {
-	if b.writes {
-		b.written++
-	}
-	b.inputs["atomic_written"].Set(uint64(b.written % 32))
-	b.inputs["atomic_answered"].Set(bitOf(b.answers))
-	b.inputs["read_done"].Set(bitOf(b.finishes))
-	b.inputs["invalidate"].Set(bitOf(b.kill))
-}
-
-// clock lets one clock pass, in which things get done at random.
-func (b *orderBench) clock() {
-	chance := func() bool { return b.rand.IntN(256) >= b.lag }
-	b.writes = b.writes || b.written < b.atomics && chance()
-	b.answers = b.answers || b.answered < b.atomics && chance()
-	b.finishes = b.finishes || b.done < b.reads && chance()
-	b.pins()
-	b.step()
-	b.writes, b.answers, b.finishes, b.kill = false, false, false, false
-	if b.most > 0 {
-		b.rig.stream("atomic").chance = map[bool]int{true: 256}[b.atomics-min(b.written, b.answered) >= b.most]
-		b.rig.stream("read").chance = map[bool]int{true: 256}[b.reads-b.done >= b.most]
-	}
-}
-
-func (b *orderBench) clocks(n int) {
-	for range n {
-		b.clock()
-	}
-}
-
-// settle waits until nothing happens any more.
-func (b *orderBench) settle() {
-	for b.quiet = 0; b.quiet < 30 || b.pending() != ""; {
-		b.clock()
-		require.Less(b.t, b.quiet, 3000, "%s waits", b.pending())
-	}
-}
-
 func (b *orderBench) took(stream string) bool {
-	at := b.rig.stream(stream).at
-	return len(at) > 0 && at[len(at)-1] == b.cycle
+	s := b.rig.stream(stream)
+	return s.valid.Get() == 1 && s.ready.Get() == 1
 }
 
-func (b *orderBench) shows(stream string) bool { return b.rig.stream(stream).valid.Get() == 1 }
-
-// blocked tells whether a request has to wait for those before it.
-func (b *orderBench) blocked(q orderedRequest) bool {
-	afterAtomic := b.lastAtomic[q.Stream] > min(b.written, b.answered)
-	afterRead := b.lastRead[q.Stream] > b.done
-	switch q.Kind {
-	case kindRead:
-		return afterAtomic
-	case kindAtomic:
-		return afterRead
+// look compares what the block does in this cycle with the reference.
+func (b *orderBench) look() {
+	if b.took("row") {
+		var row rowBeat
+		peek(b.rig, "row", &row)
+		b.keys[row.Index] = int(row.Entry.Key)
 	}
-	return afterAtomic || afterRead
+	if b.signal("invalidate").Get() == 1 {
+		b.keys[b.signal("invalidate_index").Get()] = -1
+	}
+	b.decides()
+	for _, out := range []string{"read", "atomic", "end", "failed"} {
+		if b.rig.stream(out).valid.Get() == 0 {
+			continue
+		}
+		require.NotEmpty(b.t, b.due[out], out)
+		q := b.due[out][0]
+		b.compare(out, q)
+		if b.took(out) {
+			b.started = append(b.started, fmt.Sprint(out, " ", q.Stream))
+			b.due[out] = b.due[out][1:]
+			switch out {
+			case "read", "atomic":
+				b.working[out] = append(b.working[out], q.Stream)
+			case "end":
+				b.streams[q.Stream].left = true
+			}
+		}
+	}
+	for _, name := range []string{"read", "atomic"} {
+		if b.took(name + "_over") {
+			var q endedBeat
+			peek(b.rig, name+"_over", &q)
+			b.streams[q.Stream].running--
+		}
+	}
+	b.chooses()
+	if b.took("in") {
+		var q queuedBeat
+		peek(b.rig, "in", &q)
+		b.arrives(q)
+	}
 }
 
-// reaches tells whether a request is about memory at all.
+// chooses checks which request enters the pipeline: the oldest of its stream, and none that it has to wait for is in progress.
+func (b *orderBench) chooses() {
+	b.enters, b.opens = nil, -1
+	if b.took("opening") {
+		var o openingBeat
+		peek(b.rig, "opening", &o)
+		b.opens = o.Stream
+		require.Zero(b.t, b.signal("order.chooses").Get())
+		return
+	}
+	if b.signal("order.chooses").Get() == 0 {
+		return
+	}
+	s := &b.streams[b.signal("order.chosen_stream").Get()]
+	require.NotEmpty(b.t, s.queued)
+	q := s.queued[0]
+	s.queued = s.queued[1:]
+	require.True(b.t, !q.fence || s.running == 0, "a request of stream %d starts too early", q.Stream)
+	s.running++
+	b.enters = &q
+}
+
+// decides says what becomes of the request that entered in the previous cycle; its STag is looked up in this one.
+func (b *orderBench) decides() {
+	if b.opens >= 0 {
+		b.streams[b.opens].failed, b.streams[b.opens].ended = false, false
+	}
+	if b.enters == nil {
+		return
+	}
+	q := *b.enters
+	s := &b.streams[q.Stream]
+	switch gone := q.reaches() && b.keys[q.STag>>8] != int(q.STag&255); {
+	case q.Kind >= kindEnd:
+		b.due["end"] = append(b.due["end"], q)
+		s.running--
+	case s.failed:
+		s.running--
+	case gone:
+		s.failed = true
+		b.due["failed"] = append(b.due["failed"], q)
+		s.running--
+	default:
+		out := map[int]string{kindRead: "read", kindAtomic: "atomic"}[q.Kind]
+		b.due[out] = append(b.due[out], q)
+	}
+}
+
+// reaches says whether a request accesses memory.
 func (q orderedRequest) reaches() bool {
 	var read wire.ReadRequest
 	_ = read.Decode(q.Body[:28])
 	return q.Kind == kindAtomic || q.Kind == kindRead && read.ReadMessageSize > 0
 }
 
-func (b *orderBench) look() {
-	for len(b.taken) > 0 && (b.taken[0].opens || b.failed[b.taken[0].Stream] && b.taken[0].Kind < kindEnd) {
-		if s := b.taken[0].Stream; b.taken[0].opens {
-			b.failed[s], b.lastAtomic[s], b.lastRead[s] = false, 0, 0
-		}
-		b.taken = b.taken[1:]
+func (b *orderBench) arrives(q queuedBeat) {
+	s := &b.streams[q.Stream]
+	s.sent--
+	if q.Queue.Releases {
+		s.queued, s.waiting = append(s.queued, s.waiting...), nil
+		return
 	}
-	left := ""
-	for _, out := range []string{"atomic", "read", "end", "failed"} {
-		if !b.shows(out) {
-			continue
-		}
-		require.NotEmpty(b.t, b.taken, out)
-		q := &b.taken[0]
-		require.False(b.t, b.blocked(*q), "%s of stream %d starts too early", out, q.Stream)
-		if q.shown < 0 {
-			q.shown = b.cycle
-		}
-		if b.took(out) {
-			left = out
-		}
+	r := orderedRequest{q.inboundRequestBeat, q.Kind != s.latest || q.Kind >= kindEnd}
+	s.latest = q.Kind
+	if !q.Queue.Waits || q.Queue.First {
+		s.waiting = nil
 	}
-	if len(b.taken) > 0 && b.taken[0].shown < 0 && b.blocked(b.taken[0]) {
-		b.taken[0].looked = b.cycle
-	}
-	if b.signal("invalidate").Get() == 1 {
-		index := uint32(b.signal("invalidate_index").Get())
-		if _, is := b.killedAt[index]; !is {
-			b.killedAt[index] = b.cycle
-		}
-	}
-	if left != "" {
-		b.leaves(left)
-	}
-	if b.answers {
-		b.answered++
-	}
-	if b.finishes {
-		b.done++
-	}
-	if b.took("opening") {
-		var o openingBeat
-		peek(b.rig, "opening", &o)
-		b.taken = append(b.taken, orderedRequest{inboundRequestBeat: inboundRequestBeat{Stream: o.Stream}, opens: true})
-	}
-	if b.took("request") {
-		q := orderedRequest{looked: b.cycle, shown: -1}
-		peek(b.rig, "request", &q.inboundRequestBeat)
-		b.taken = append(b.taken, q)
+	if q.Queue.Waits {
+		s.waiting = append(s.waiting, r)
+	} else {
+		s.queued = append(s.queued, r)
 	}
 }
 
-// leaves checks what leaves for the oldest request.
-func (b *orderBench) leaves(out string) {
-	q := b.taken[0]
-	b.taken = b.taken[1:]
-	b.started = append(b.started, fmt.Sprint(out, " ", q.Stream))
-	killed, gone := b.killedAt[q.STag>>8]
-	gone = gone || uint8(q.STag) != rxRow(q.STag>>8).Key
-	switch {
-	case out == "failed":
-		require.True(b.t, q.reaches() && gone && killed < q.shown, "a failure without a reason")
+// compare checks what is on offer for a request.
+func (b *orderBench) compare(out string, q orderedRequest) {
+	switch out {
+	case "failed":
 		var f failureBeat
-		peek(b.rig, "failed", &f)
+		peek(b.rig, out, &f)
 		require.Equal(b.t, failed(q.Stream, engine.FaultSTag), f)
-		b.failed[q.Stream] = true
-		return
-	case q.reaches():
-		require.False(b.t, gone && killed <= q.looked, "the STag was gone")
-	}
-	switch q.Kind {
-	case kindAtomic:
+	case "atomic":
 		var r wire.AtomicRequest
 		require.NoError(b.t, r.Decode(q.Body))
 		var a inboundAtomicBeat
 		peek(b.rig, out, &a)
 		require.Equal(b.t, inboundAtomicBeat{q.Stream, q.Number, q.ResponseMsn, r.RequestIdentifier, q.Address, r.AOpCode, r.Data, r.Mask, r.CompareData, r.CompareMask}, a)
-		b.atomics++
-		b.lastAtomic[q.Stream] = b.atomics
-	case kindRead:
+	case "read":
 		var r wire.ReadRequest
 		require.NoError(b.t, r.Decode(q.Body[:28]))
 		want := readRequestBeat{Stream: q.Stream, Number: q.Number, Address: q.Address, Length: r.ReadMessageSize}
@@ -266,8 +265,6 @@ func (b *orderBench) leaves(out string) {
 		var a readRequestBeat
 		peek(b.rig, out, &a)
 		require.Equal(b.t, want, a)
-		b.reads++
-		b.lastRead[q.Stream] = b.reads
 	default:
 		var a inboundRequestBeat
 		peek(b.rig, out, &a)
@@ -275,295 +272,428 @@ func (b *orderBench) leaves(out string) {
 	}
 }
 
+// over reports that the oldest request of each of these streams that an executor has is over.
+func (b *orderBench) over(name string, streams ...int) {
+	b.t.Helper()
+	for _, s := range streams {
+		i := slices.Index(b.working[name], s)
+		require.GreaterOrEqual(b.t, i, 0, "%s of stream %d is not in progress", name, s)
+		b.working[name] = slices.Delete(b.working[name], i, i+1)
+		send(b.rig, name+"_over", endedBeat{s})
+	}
+}
+
+// pass lets cycles pass, in which executors report at random.
+func (b *orderBench) pass(cycles int) {
+	for range cycles {
+		for _, name := range []string{"read", "atomic"} {
+			if w := b.working[name]; b.lag < 256 && len(w) > 0 && b.rand.IntN(256) >= b.lag {
+				b.over(name, w[b.rand.IntN(len(w))])
+			}
+		}
+		b.step()
+		if b.t.Failed() {
+			b.t.FailNow()
+		}
+		b.inputs["invalidate"].Set(0)
+	}
+}
+
+// kill invalidates a row in the next cycle.
+func (b *orderBench) kill(row uint32) {
+	b.inputs["invalidate"].Set(1)
+	b.inputs["invalidate_index"].Set(uint64(row))
+}
+
+// settle waits until nothing happens any more; only requests that have to wait are left. Requests of a stream that has failed are
+// dropped one after the other, which is not seen outside.
+func (b *orderBench) settle() {
+	b.t.Helper()
+	for b.quiet = 0; b.quiet < 50 || b.pending() != "" && b.quiet < 1000; {
+		b.pass(1)
+		if b.signal("order.chooses").Get() == 1 {
+			b.quiet = 0
+		}
+	}
+	for i, s := range b.streams {
+		full := b.rig.stream("read").chance == 256 || b.rig.stream("atomic").chance == 256 || b.rig.stream("end").chance == 256
+		require.True(b.t, full || len(s.queued) == 0 || s.queued[0].fence && s.running > 0, "stream %d has a request that does not start", i)
+	}
+}
+
 // request is a request of a kind about the memory of a row.
-func (b *orderBench) request(kind, stream int, row uint32) inboundRequestBeat {
-	q := randomTerminate(b.rand, 18)
+func (b *orderBench) request(kind, stream int, row uint32) queuedBeat {
+	q := queuedBeat{inboundRequestBeat: randomTerminate(b.rand, 18)}
 	q.Stream, q.Kind, q.STag = stream, kind, rxSTag(row)
 	return q
 }
 
-// ask sends requests: a letter for the kind (a, r, z for a Read of nothing, t, s for the peer's end) and a digit for the stream.
-func (b *orderBench) ask(list ...string) {
-	for _, s := range list {
-		kind := map[byte]int{'a': kindAtomic, 'r': kindRead, 'z': kindRead, 't': kindEnd, 's': kindClose}[s[0]]
-		q := b.request(kind, int(s[1]-'0'), 1)
-		if s[0] == 'z' {
+// send sends an item.
+func (b *orderBench) send(q queuedBeat) {
+	s := &b.streams[q.Stream]
+	q.Queue.First, s.waits = q.Queue.Waits && !s.waits, q.Queue.Waits
+	s.sent++
+	send(b.rig, "in", q)
+}
+
+// asks sends items about row 1: a letter for the kind (a, r, z for a Read of nothing; A, R wait for a release; f for the release; t, s for
+// the end), then the stream.
+func (b *orderBench) asks(list ...string) {
+	for _, item := range list {
+		kind := map[byte]int{'a': kindAtomic, 'A': kindAtomic, 'r': kindRead, 'R': kindRead, 'z': kindRead, 't': kindEnd, 's': kindClose}[item[0]]
+		q := b.request(kind, int(item[1]-'0'), 1)
+		if item[0] == 'z' {
 			clear(q.Body[12:16])
 		}
-		send(b.rig, "request", q)
+		q.Queue.Waits, q.Queue.Releases = item[0] == 'A' || item[0] == 'R', item[0] == 'f'
+		b.send(q)
 	}
 }
 
-// gives wants that this started since the last time, and nothing else however long one waits.
+// gives wants that this left since the last time, in this order within each stream, and nothing else however long one waits.
 func (b *orderBench) gives(want ...string) {
 	b.t.Helper()
-	b.clocks(8)
-	require.Equal(b.t, append([]string{}, want...), append([]string{}, b.started...))
+	b.settle()
+	byStream := func(list []string) []string {
+		return slices.SortedStableFunc(slices.Values(list), func(a, b string) int { return int(a[len(a)-1]) - int(b[len(b)-1]) })
+	}
+	require.Equal(b.t, byStream(want), byStream(b.started))
 	b.started = nil
 }
 
-// Who waits for whom: each row of the tables of ordering, for one stream and for two.
+// Which requests wait for which: each row of the ordering tables, for one stream and for two.
 func TestRequestOrderWaits(t *testing.T) {
 	b := openOrder(t, 1)
-	write := func() { b.writes = true }
-	answer := func() { b.answers = true }
-	finish := func() { b.finishes = true }
-	for round := range 40 { // more often than there are numbers
-		b.ask("a1", "r1")
-		b.gives("atomic 1")
-		if round%2 == 0 {
-			write()
-			b.gives()
-			answer()
-		} else {
-			answer()
-			b.gives()
-			write()
-		}
-		b.gives("read 1")
-
-		b.ask("r1", "a1") // the Read goes on beside the one before, the Atomic waits for both
-		b.gives("read 1")
-		finish()
+	for range 40 { // past the wraps of all counts
+		b.asks("a1", "a1", "r1", "z1", "a1")
+		b.gives("atomic 1", "atomic 1") // Atomics go on, a Read waits for all of them
+		b.over("atomic", 1)
 		b.gives()
-		finish()
+		b.asks("r2", "a3", "t0") // other streams do not wait
+		b.gives("read 2", "atomic 3", "end 0")
+		b.over("atomic", 1)
+		b.gives("read 1", "read 1") // a Read of nothing waits, and is waited for
+		b.over("read", 1)
+		b.gives()
+		b.over("read", 1)
 		b.gives("atomic 1")
 
-		b.ask("a1", "a2", "r2") // Atomics go on; only stream 2's is waited for, which is behind those of stream 1
-		b.gives("atomic 1", "atomic 2")
-		for range 2 {
-			write()
-			b.gives()
-			answer()
-			b.gives()
-		}
-		answer()
+		b.asks("t1", "s2", "s3") // an end waits for the Reads and Atomics of its stream
 		b.gives()
-		write()
-		b.gives("read 2")
+		b.over("atomic", 1, 3)
+		b.over("read", 2)
+		b.gives("end 1", "end 2", "end 3")
 
-		b.ask("r0", "a3", "z3") // other streams do not wait, and a Read of nothing waits as others do
-		b.gives("read 0", "atomic 3")
-		write()
-		answer()
-		b.gives("read 3")
-
-		b.ask("t3", "s0", "t1") // an end waits for the Reads and Atomics of its stream
+		b.asks("r1", "R1", "A1", "A1", "r2", "R3", "A3") // of those that wait for a release, those of other streams do not wait
+		b.gives("read 1", "read 2")
+		b.over("read", 1, 2)
+		b.asks("f1", "s3")
+		b.gives("read 1", "end 3") // an end drops what was never released
+		b.over("read", 1)
+		b.gives("atomic 1", "atomic 1")
+		b.asks("f3")
+		b.over("atomic", 1, 1)
 		b.gives()
-		finish()
-		b.gives()
-		finish()
-		b.gives()
-		finish()
-		b.gives("end 3", "end 0", "end 1")
-		b.ask("a1", "s1")
-		b.gives("atomic 1")
-		answer()
-		b.gives()
-		write()
-		b.gives("end 1")
 	}
 }
 
-// Requests of one stream that wait for nothing start one a clock, a clock behind the one in which they come.
+// Requests that wait for nothing start one per cycle, on one stream and on several, 7 cycles after they arrive, 6 if it is
+// the turn of their kind.
 func TestRequestOrderIsFast(t *testing.T) {
-	for _, kind := range []string{"a", "r", "t"} {
+	for _, kind := range []string{"a", "r"} {
 		for _, streams := range []int{1, 4} {
 			b := openOrder(t, 2)
 			b.lag = 0
-			for i := range 100 {
-				b.ask(fmt.Sprint(kind, i%streams))
+			b.pass(10)
+			for i := range 200 {
+				b.asks(fmt.Sprint(kind, i%streams))
 			}
 			b.settle()
-			at := b.rig.stream("request").at
-			require.Len(t, at, 100)
-			gapless(t, at)
-			out := map[string]string{"a": "atomic", "r": "read", "t": "end"}[kind]
-			assert.Equal(t, at[0]+1, b.rig.stream(out).at[0])
+			in, out := b.rig.stream("in").at, b.rig.stream(map[string]string{"a": "atomic", "r": "read"}[kind]).at
+			require.Len(t, out, 200)
+			gapless(t, in)
+			gapless(t, out)
+			assert.Equal(t, in[0]+map[string]int{"a": 7, "r": 6}[kind], out[0], "Reads have the first turn")
 		}
+	}
+	b := openOrder(t, 2) // behind a request that they wait for, and released
+	for _, list := range [][]string{{"r1", "a1", "a1", "a1", "a1", "a1", "a1", "a1"}, {"A2", "A2", "A2", "A2", "A2", "A2", "A2"}} {
+		b.asks(list...)
+		b.settle()
+		if list[0] == "r1" {
+			b.over("read", 1)
+		} else {
+			b.asks("f2")
+		}
+		b.settle()
+		at := b.rig.stream("atomic").at
+		require.Len(t, at, 7)
+		gapless(t, at)
+		b.rig.stream("atomic").at = nil
 	}
 }
 
-// Without an answer 511 Reads are under way, then the next one waits.
-func TestRequestOrderReadNumbers(t *testing.T) {
-	b := openOrder(t, 3)
-	for range 3 {
-		for range 513 {
-			b.ask("r1")
+// An executor that accepts nothing holds up no other kind: its buffer has 8 requests, and all others stay in their slots. The same for
+// ends, and for failures.
+func TestRequestOrderBuffersFull(t *testing.T) {
+	for full, others := range map[string][]string{"read": {"a3", "z0", "a3"}, "atomic": {"r3", "r3", "a0"}, "end": {"r3", "a3"}} {
+		b := openOrder(t, 3)
+		b.rig.stream(full).chance = 256
+		var want []string
+		for s := range 3 {
+			for i := range 7 {
+				if full != "end" || i == 0 {
+					b.asks(fmt.Sprint(map[string]string{"read": "r", "atomic": "a", "end": "t"}[full], s))
+					want = append(want, fmt.Sprint(full, " ", s))
+				}
+			}
 		}
-		b.clocks(600)
-		require.Len(t, b.started, 511)
-		b.finishes = true
-		b.clocks(5)
-		require.Len(t, b.started, 512)
-		b.ask("a1")
-		b.lag = 0
-		b.clocks(600)
-		require.Len(t, b.started, 514)
-		b.lag, b.started = 256, nil
-		b.writes, b.answers = b.written < b.atomics, b.answered < b.atomics
-		b.clock()
-	}
-}
-
-// A request whose STag is gone when it starts fails its stream: nothing of that starts any more but its end, until it is opened.
-func TestRequestOrderSTagIsGone(t *testing.T) {
-	for _, kind := range []string{"a1", "r1"} {
-		b := openOrder(t, 4)
-		kill := func() {
-			b.inputs["invalidate_index"].Set(1)
-			b.kill = true
-			b.clock()
-		}
-		out := map[string]string{"a1": "atomic 1", "r1": "read 1"}[kind]
-		b.ask(kind)
-		b.gives(out)
-		b.lag = 0
-		b.clocks(10)
-		b.lag = 256
-		kill()
-		b.ask("z1", "t2", kind, "a1", "r1", "z1", "s2", "s1", "t1")
-		b.clocks(8)
-		b.finishes = true
-		b.gives("read 1", "end 2", "failed 1", "end 2", "end 1", "end 1")
-		b.ask("a3")
-		b.gives("failed 3")
-		// Another key, in a row that is valid.
-		send(b.rig, "row", rxRow(1).beat(1))
-		b.clocks(5)
-		delete(b.killedAt, 1)
-		b.ask("a1", "r3", "z3")
 		b.gives()
-		send(b.rig, "opening", openingBeat{1, true, 0}, openingBeat{3, false, 0})
-		b.clocks(8)
-		b.ask(kind)
-		b.gives(out)
-		q := b.request(kindAtomic, 3, 1)
-		q.STag ^= 0x80
-		send(b.rig, "request", q)
-		b.gives("failed 3")
+		require.Len(t, b.due[full], min(8, len(want)))
+		b.asks(others...)
+		switch full {
+		case "read":
+			b.gives("atomic 3", "atomic 3")
+			want = append(want, "read 0")
+		case "atomic":
+			b.gives("read 3", "read 3")
+			want = append(want, "atomic 0")
+		default:
+			b.gives("read 3")
+			b.over("read", 3)
+			b.gives("atomic 3")
+		}
+		b.asks("s3")
+		b.lag = 0
+		if full == "end" {
+			want = append(want, "end 3")
+		} else {
+			b.gives("end 3")
+		}
+		b.settle()
+		b.rig.stream(full).chance = 0
+		b.gives(want...)
 	}
 }
 
-// An STag that goes while its request waits for others is gone when the request's turn comes; one that goes when the request is
-// on offer comes too late.
+// A request whose STag is gone when it starts fails its stream: of that nothing starts any more but its end, until it is opened again.
+func TestRequestOrderSTagIsGone(t *testing.T) {
+	for _, kind := range []string{"a", "r"} {
+		b := openOrder(t, 4)
+		out := map[string]string{"a": "atomic", "r": "read"}[kind]
+		b.lag = 0
+		for range 10 {
+			b.asks(kind + "1")
+			b.gives(out + " 1")
+			b.kill(1)
+			b.asks("z1", "t2", kind+"1", "a1", "r1", "z1", "s1", "s2")
+			b.gives("read 1", "end 2", "failed 1", "end 1", "end 2")
+			b.asks(kind + "3")
+			b.gives("failed 3")
+			send(b.rig, "row", rxRow(1).beat(1))
+			b.settle()
+			b.asks("a1", "r3", "z3", "a0")
+			b.gives("atomic 0")
+			send(b.rig, "opening", openingBeat{1, true, 0}, openingBeat{3, false, 0})
+			b.settle()
+			b.asks(kind + "1")
+			q := b.request(kindAtomic, 3, 1)
+			q.STag ^= 0x80 // another key in a row that is valid
+			b.send(q)
+			b.gives(out+" 1", "failed 3")
+			send(b.rig, "opening", openingBeat{3, true, 0})
+			b.settle()
+		}
+	}
+}
+
+// An STag that is invalidated while its request waits is gone when the request starts. One that is invalidated in the cycle of the
+// lookup is gone; one a cycle later is not, even if the executor has not accepted the request.
 func TestRequestOrderSTagGoesWhileWaiting(t *testing.T) {
 	b := openOrder(t, 5)
-	b.inputs["invalidate_index"].Set(1)
-	b.ask("a1", "r1")
+	b.asks("a1", "r1")
 	b.gives("atomic 1")
-	b.kill = true
+	b.kill(1)
 	b.gives()
-	b.writes, b.answers = true, true
+	b.over("atomic", 1)
 	b.gives("failed 1")
 
-	send(b.rig, "row", rxRow(1).beat(1))
-	b.clocks(5)
-	delete(b.killedAt, 1)
-	b.ask("r2", "a2")
-	b.gives("read 2")
 	b.rig.stream("atomic").chance = 256
-	b.finishes = true
-	b.clocks(5)
-	b.kill = true
-	b.clocks(5)
-	b.rig.stream("atomic").chance = 0
-	b.gives("atomic 2")
+	outcomes := ""
+	for late := range 12 {
+		send(b.rig, "row", rxRow(1).beat(1))
+		send(b.rig, "opening", openingBeat{1, true, 1})
+		b.settle()
+		b.asks("a1")
+		b.pass(1 + late)
+		b.kill(1)
+		b.settle()
+		outcomes += map[bool]string{true: "s", false: "f"}[len(b.due["atomic"]) > 0]
+		if b.streams[1].failed {
+			require.Equal(t, []string{"failed 1"}, b.started)
+		}
+		b.rig.stream("atomic").chance = 0
+		b.settle()
+		b.lag = 0
+		b.settle()
+		b.lag, b.started = 256, nil
+		b.rig.stream("atomic").chance = 256
+	}
+	require.Regexp(t, "^f+s+$", outcomes)
 }
 
-// What is dropped while others of its stream are under way does not get in the way of the lookup behind it.
-func TestRequestOrderDropsWhileWaiting(t *testing.T) {
-	b := openOrder(t, 7)
-	b.inputs["invalidate_index"].Set(2)
-	b.kill = true
-	b.clock()
-	b.ask("r1")
-	send(b.rig, "request", b.request(kindRead, 1, 2), b.request(kindAtomic, 1, 2))
-	b.ask("r2")
-	send(b.rig, "request", b.request(kindAtomic, 1, 1), b.request(kindAtomic, 3, 2))
+// Requests that are dropped are over, those behind them are looked up in their turn, and every stream can fail at once.
+func TestRequestOrderDrops(t *testing.T) {
+	b := openOrder(t, 6)
+	b.kill(2)
+	b.pass(1)
+	b.asks("r1")
+	for _, kind := range []int{kindRead, kindAtomic, kindAtomic, kindRead} {
+		b.send(b.request(kind, 1, 2))
+	}
+	b.asks("r2")
+	b.send(b.request(kindAtomic, 2, 1))
+	b.send(b.request(kindAtomic, 3, 2))
+	b.asks("s1")
 	b.gives("read 1", "failed 1", "read 2", "failed 3")
+	b.over("read", 1, 2)
+	b.gives("end 1", "atomic 2")
+	b.over("atomic", 2)
+
+	b.rig.stream("failed").chance = 256
+	for s := range 4 {
+		send(b.rig, "opening", openingBeat{s, true, 1})
+	}
+	b.settle()
+	for s := range 4 {
+		b.send(b.request(kindAtomic, s, 2))
+		b.asks(fmt.Sprint("r", s), fmt.Sprint("s", s))
+	}
+	b.gives("end 0", "end 1", "end 2", "end 3")
+	b.rig.stream("failed").chance = 0
+	b.gives("failed 0", "failed 1", "failed 2", "failed 3")
 }
 
-// Random requests of random streams, of which some fail and are opened again, while rows come and go.
+// With all outputs refused it accepts IRD requests and the end of every stream, and forwards all of them later.
+func TestRequestOrderHoldsEverything(t *testing.T) {
+	b := openOrder(t, 7)
+	b.stall(0, 256)
+	for i := range b.c.IRD {
+		for s := range 4 {
+			b.asks(fmt.Sprint("raRA"[s:s+1], s))
+			if i == b.c.IRD-1 && s >= 2 {
+				b.asks(fmt.Sprint("f", s))
+			}
+		}
+	}
+	b.asks("t0", "s1", "t2", "s3")
+	for range 200 {
+		b.pass(1)
+	}
+	require.Len(t, b.rig.stream("in").at, 4*b.c.IRD+6)
+	require.Empty(t, b.started)
+	b.stall(0, 0)
+	b.lag = 0
+	b.settle()
+	require.Len(t, b.started, 4*b.c.IRD+4)
+}
+
+// random sends an item that a peer with IRD could cause.
+func (b *orderBench) random() {
+	stream := b.rand.IntN(b.c.Streams)
+	s := &b.streams[stream]
+	if s.left {
+		s.left = false
+		send(b.rig, "opening", openingBeat{stream, true, 1})
+	}
+	if s.sent > 0 || s.ended {
+		return
+	}
+	q := b.request(b.rand.IntN(2), stream, b.rand.Uint32N(6))
+	if s.latest >= 0 && s.latest < kindEnd && b.rand.IntN(3) > 0 {
+		q.Kind = s.latest
+	}
+	if b.rand.IntN(4) == 0 {
+		clear(q.Body[12:16])
+	}
+	switch n := b.rand.IntN(32); {
+	case n < 24 && len(s.queued)+len(s.waiting) < b.c.IRD && s.running < b.c.IRD+b.c.AtomicDepth:
+		q.Queue.Waits = len(s.waiting) > 0 || b.rand.IntN(5) == 0
+		b.send(q)
+	case n < 30 && len(s.waiting) > 0:
+		q.Queue.Releases = true
+		b.send(q)
+	case n == 30 && b.rand.IntN(4) == 0 || s.failed && n > 28:
+		q.Kind = kindEnd + b.rand.IntN(2)
+		s.ended = true
+		b.send(q)
+	}
+}
+
+// Random requests of random streams, of which some fail or end and are opened again, while rows come and go.
 func TestRequestOrderUnderStalls(t *testing.T) {
-	for _, lag := range []int{0, 128, 230} {
+	left := map[string]int{}
+	for _, lag := range []int{0, 160, 250} {
 		everyChance(t, func(t *testing.T, idle, pressure int) {
 			b := openOrder(t, uint64(lag+idle+3*pressure))
 			b.stall(idle, pressure)
-			b.lag, b.most = lag, 28
-			if lag == 128 {
-				b.most = 0 // nothing but the stalls holds requests back: few are under way
-				b.lag = 20
-			}
-			sent := map[string]int{}
+			b.lag = lag
 			for range 1500 {
-				b.clock()
-				if b.most == 0 && b.atomics-min(b.written, b.answered) > 25 {
-					b.lag = 0
+				for range 3 {
+					b.random()
 				}
-				if b.rand.IntN(200) == 0 {
-					b.inputs["invalidate_index"].Set(uint64(b.rand.IntN(2)))
-					b.kill = true
+				if row := b.rand.Uint32N(2); b.rand.IntN(100) == 0 {
+					b.kill(row)
+				} else if b.rand.IntN(50) == 0 {
+					send(b.rig, "row", rxRow(row).beat(row))
 				}
-				if len(b.rig.stream("request").queue) > 2 {
-					continue
-				}
-				stream := []int{0, 0, 1, 2, 3}[b.rand.IntN(5)]
-				kind := []int{0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 3}[b.rand.IntN(11)]
-				q := b.request(kind, stream, b.rand.Uint32N(6))
-				if b.rand.IntN(4) == 0 {
-					clear(q.Body[12:16])
-				}
-				if b.failed[stream] && b.rand.IntN(3) == 0 {
-					send(b.rig, "opening", openingBeat{stream, true, 1})
-				}
-				send(b.rig, "request", q)
+				b.pass(1)
 			}
 			b.stall(0, 0)
-			b.most, b.lag = 0, 0
+			b.lag = 0
 			b.settle()
-			b.look()
-			require.Empty(t, b.taken)
-			for _, s := range b.started {
-				sent[s[:4]]++
+			for i := range b.streams {
+				if len(b.streams[i].waiting) > 0 {
+					b.asks(fmt.Sprint("f", i))
+				}
 			}
-			for _, out := range []string{"atom", "read", "end "} {
-				assert.NotZero(t, sent[out], out)
+			b.settle()
+			for out, due := range b.due {
+				require.Empty(t, due, out)
+			}
+			for i, s := range b.streams {
+				require.Zero(t, s.running+len(s.queued), "stream %d", i)
+			}
+			for _, s := range b.started {
+				left[s[:len(s)-2]]++
 			}
 		})
 	}
+	for _, out := range []string{"read", "atomic", "end", "failed"} {
+		assert.NotZero(t, left[out], out)
+	}
 }
 
-// After a reset nothing is taken for one clock a stream, nothing is under way, and no stream has failed.
+// After a reset nothing is accepted for one cycle per stream, no stream has requests, and none has failed.
 func TestRequestOrderReset(t *testing.T) {
-	b := openOrder(t, 6)
-	for clocks := range 14 {
+	b := openOrder(t, 8)
+	for cycles := range 24 {
 		q := b.request(kindAtomic, 2, 1)
 		q.STag++
-		send(b.rig, "request", q)
-		b.ask("a1", "a0", "r3", "a2", "r1")
-		b.clocks(clocks)
-		b.reset()
-		for range clocks % 6 {
-			b.step()
+		b.send(q)
+		b.asks("a1", "R0", "r3", "t3", "a2", "r1")
+		b.pass(cycles)
+		for range cycles % 3 {
+			b.reset()
+			b.restart()
+			b.pass(cycles % 5)
 		}
+		b.reset()
 		b.restart()
-		b.reset()
-		for i := range uint32(orderRows) {
-			send(b.rig, "row", rxRow(i).beat(i))
-		}
 		sendAt(b.rig, "opening", 0, openingBeat{3, true, 1})
-		b.clocks(orderRows + 2)
-		require.Equal(t, 4, b.rig.stream("opening").at[0])
-		for _, s := range []string{"r0", "r1", "a2", "a3"} {
-			b.ask(s)
-		}
+		b.asks("r0", "r1", "a2", "a3")
 		b.gives("read 0", "read 1", "atomic 2", "atomic 3")
-		b.finishes = true
-		b.clock()
-		b.finishes, b.writes, b.answers = true, true, true
-		b.clock()
-		b.writes, b.answers = true, true
-		b.clock()
+		b.asks("s1")
+		b.gives()
 	}
 }

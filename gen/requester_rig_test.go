@@ -350,3 +350,11 @@ func stallOf(b *bench, stream string, chance int) {
 	b.t.Helper()
 	require.NoError(b.t, b.engine.SetStall(b.lane(stream).index, simulator.Stall{Mode: simulator.StallRandom, Chance: chance}))
 }
+
+func anyWork(r *rand.Rand) workBeat {
+	w := workBeat{ID: r.Uint64(), Signaled: r.IntN(2) == 0, Opcode: wire.Opcode(r.IntN(16)), Local: bufferBeat{r.Uint32(), r.Uint64()},
+		Length: r.Uint32(), Remote: bufferBeat{r.Uint32(), r.Uint64()}}
+	w.Atomic.Opcode = wire.AOpCode(r.IntN(16))
+	w.Atomic.Data, w.Atomic.Mask, w.Atomic.Compare, w.Atomic.CompareMask = r.Uint64(), r.Uint64(), r.Uint64(), r.Uint64()
+	return w
+}

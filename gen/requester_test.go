@@ -103,7 +103,7 @@ func TestRequesterLongestMessage(t *testing.T) {
 		w := work(0, 1, opcode, 1<<32-1)
 		w.Local = bufferBeat{8<<8 | 0x48, rows[8].Entry.Base}
 		push(b, "wqe", w)
-		b.step(50)
+		b.step(80)
 		commands := take[commandBeat](b, "command")
 		require.Greater(t, len(commands), 40)
 		w.Length = 64 * 256
@@ -164,17 +164,13 @@ func TestRequesterFailure(t *testing.T) {
 			push(b, "wqe", w, behind, other)
 			b.step(100)
 			commands := take[commandBeat](b, "command")
-			own := row.segments
+			require.Len(t, ofStream(commands, 1), 1, "the other stream goes on")
 			if row.fine {
-				own++
 				assert.Empty(t, take[failureBeat](b, "failed"))
-				require.Len(t, commands, own+1, "the work requests behind it start")
+				require.Len(t, ofStream(commands, 0), row.segments+1, "the work requests behind it start")
 			} else {
 				same(t, []failureBeat{failed(0, 0)}, take[failureBeat](b, "failed"))
-				if own == 0 {
-					own++ // the other stream's
-				}
-				require.Len(t, commands, own, "all that are behind it wait until its segments are reported")
+				require.Len(t, ofStream(commands, 0), row.segments, "nothing behind it is sent")
 			}
 			for _, c := range commands {
 				push(b, "sent", sent(c))
@@ -183,10 +179,6 @@ func TestRequesterFailure(t *testing.T) {
 			if row.fine {
 				return
 			}
-			for _, c := range take[commandBeat](b, "command") {
-				push(b, "sent", sent(c))
-			}
-			b.run()
 			same(t, []completionBeat{completed(other, engine.StatusSuccess)}, take[completionBeat](b, "completion"))
 			push(b, "ended", endedBeat{0})
 			b.run()
@@ -204,7 +196,7 @@ func TestRequesterFailure(t *testing.T) {
 func TestRequesterChecksEachSegment(t *testing.T) {
 	b := openRequester(t, requesterConfig(), 0)
 	holdUp(b, "command")
-	w := work(0, 5, wire.OpSend, 10*256)
+	w := work(0, 5, wire.OpSend, 40*256)
 	push(b, "wqe", w)
 	b.step(50)
 	push(b, "row", rowBeat{Index: 0})
@@ -212,10 +204,12 @@ func TestRequesterChecksEachSegment(t *testing.T) {
 	letGo(b, "command")
 	b.run()
 	commands := take[commandBeat](b, "command")
-	require.Len(t, commands, 1, "the one that was made before")
+	require.Len(t, commands, 16, "those that were made before")
 	same(t, []failureBeat{failed(0, 0)}, take[failureBeat](b, "failed"))
 	assert.Empty(t, take[completionBeat](b, "completion"))
-	push(b, "sent", sent(commands[0]))
+	for _, c := range commands {
+		push(b, "sent", sent(c))
+	}
 	push(b, "ended", endedBeat{0})
 	b.run()
 	same(t, []completionBeat{completed(w, engine.StatusProtection)}, take[completionBeat](b, "completion"))
@@ -240,14 +234,19 @@ func TestRequesterEndInMessage(t *testing.T) {
 	assert.Empty(t, take[completionBeat](b, "completion"), "commands are not reported")
 	letGo(b, "command")
 	b.step(30)
-	commands := take[commandBeat](b, "command")
-	require.Len(t, commands, 1, "the Send's first segment has not even been made")
-	push(b, "sent", dropped(commands[0]))
+	var commands []commandBeat
+	for range 3 {
+		more := take[commandBeat](b, "command")
+		for _, c := range ofStream(more, 0) {
+			push(b, "sent", dropped(c))
+		}
+		commands = append(commands, more...)
+		b.step(60)
+	}
+	require.Len(t, ofStream(commands, 0), 16, "those that were made before")
 	b.run()
 	same(t, []completionBeat{completed(first, engine.StatusFlushed), completed(long, engine.StatusFlushed), completed(behind, engine.StatusFlushed)}, take[completionBeat](b, "completion"))
-	commands = take[commandBeat](b, "command")
-	require.Len(t, commands, 1)
-	require.Equal(t, 1, commands[0].Stream)
+	require.Len(t, ofStream(append(commands, take[commandBeat](b, "command")...), 1), 1)
 	assert.Empty(t, take[failureBeat](b, "failed"))
 }
 
@@ -257,7 +256,7 @@ func TestRequesterEndAtAnyClock(t *testing.T) {
 	bad.Local.STag++
 	b := openRequester(t, requesterConfig())
 	failures := 0
-	for clocks := range 16 {
+	for clocks := range 32 {
 		for _, w := range []workBeat{good, bad} {
 			push(b, "opening", openingBeat{0, true, domainOf(0)})
 			b.run()
@@ -266,7 +265,7 @@ func TestRequesterEndAtAnyClock(t *testing.T) {
 			push(b, "ended", endedBeat{0})
 			b.step(100)
 			commands := take[commandBeat](b, "command")
-			require.Less(t, len(commands), 20)
+			require.Less(t, len(commands), 40)
 			for _, c := range commands {
 				push(b, "sent", dropped(c))
 			}
@@ -282,7 +281,7 @@ func TestRequesterEndAtAnyClock(t *testing.T) {
 		}
 	}
 	require.Greater(t, failures, 3)
-	require.Less(t, failures, 16)
+	require.Less(t, failures, 32)
 }
 
 // What is under way when a stream ends is flushed in order, once its commands are reported, sent or dropped; a dropped command alone
@@ -489,12 +488,20 @@ func TestRequesterAnswerBeforeEnd(t *testing.T) {
 	same(t, []completionBeat{completed(w, engine.StatusSuccess)}, take[completionBeat](b, "completion"))
 }
 
-// A command a clock for long messages, a work request of one stream every 3 clocks, of several every 2, Reads every 3; reports keep
+// A command per cycle for long messages; work requests of many streams one per cycle, of one stream at least one in two; reports keep
 // up with that.
 func TestRequesterIsFast(t *testing.T) {
 	c := requesterConfig()
-	c.SendDepth, c.ORD = 256, 64
-	b := openRequester(t, c, 0, 1)
+	c.Streams, c.SendDepth, c.ORD = 8, 256, 64
+	inOneDomain := func() *bench {
+		b := openRequester(t, c)
+		for s := range c.Streams {
+			push(b, "opening", openingBeat{s, true, domainOf(0)})
+		}
+		b.run()
+		return b
+	}
+	b := inOneDomain()
 	push(b, "wqe", work(0, 1, wire.OpWrite, 200*256))
 	b.run()
 	commands := take[commandBeat](b, "command")
@@ -503,28 +510,43 @@ func TestRequesterIsFast(t *testing.T) {
 	for _, kind := range []struct {
 		opcode  wire.Opcode
 		streams int
-		apart   uint64
-	}{{wire.OpWrite, 1, 3}, {wire.OpSend, 1, 3}, {wire.OpImmediate, 1, 3}, {wire.OpReadRequest, 1, 3},
-		{wire.OpWrite, 2, 2}, {wire.OpSend, 2, 2}, {wire.OpImmediate, 2, 2}, {wire.OpReadRequest, 2, 3}} {
-		b = openRequester(t, c, 0, 1)
-		for i := range 60 {
-			push(b, "wqe", work(i%kind.streams, 1, kind.opcode, 64))
+		within  uint64 // cycles for 100
+	}{{wire.OpWrite, 1, 200}, {wire.OpSend, 1, 200}, {wire.OpImmediate, 1, 200}, {wire.OpReadRequest, 1, 200},
+		{wire.OpWrite, 2, 150}, {wire.OpWrite, 8, 100}, {wire.OpSend, 8, 100}, {wire.OpImmediate, 8, 100}, {wire.OpReadRequest, 8, 100}, {wire.OpAtomicRequest, 8, 100}} {
+		b = inOneDomain()
+		n := min(400, kind.streams*c.ORD)
+		for i := range n {
+			push(b, "wqe", allowedWork(i%kind.streams, kind.opcode))
 		}
 		b.run()
 		at := b.cycles("command")
-		assert.Equal(t, 59*kind.apart, at[59]-at[0], "work requests: %s of %d", kind.opcode, kind.streams)
+		require.Len(t, at, n)
+		first, last := n/8, n-n/8 // it has begun, and has not run out of work
+		assert.LessOrEqual(t, (at[last]-at[first])*100, uint64(last-first)*kind.within, "work requests: %s of %d", kind.opcode, kind.streams)
 		for _, c := range take[commandBeat](b, "command") {
 			push(b, "sent", sent(c))
+			if isRequest(kind.opcode) {
+				push(b, "answered", answeredBeat{c.Stream, 0})
+			}
 		}
 		b.run()
-		at = b.cycles("sent")
-		assert.Equal(t, uint64(59*3), at[59]-at[0], "reports: %s of %d", kind.opcode, kind.streams)
+		if !isRequest(kind.opcode) {
+			gapless(t, b.cycles("sent"))
+		}
+		at = b.cycles("completion")
+		require.Len(t, at, n)
+		if kind.streams == 8 && !isRequest(kind.opcode) {
+			first = n / 8
+			assert.LessOrEqual(t, at[last]-at[first], uint64(last-first)*11/10, "completions: %s of %d", kind.opcode, kind.streams)
+		}
 	}
-	for _, c := range commands[:199] {
-		push(b, "sent", sent(c))
-	}
-	b.run()
-	gapless(t, b.cycles("sent")[60:])
+}
+
+// allowedWork is a work request of 64 octets on a region of the stream's domain.
+func allowedWork(stream int, opcode wire.Opcode) workBeat {
+	w := work(0, 1, opcode, 64)
+	w.Stream = stream
+	return w
 }
 
 // Openings of other streams come between the work requests of a stream and change nothing for it.
@@ -541,7 +563,7 @@ func TestRequesterOpensBesideWork(t *testing.T) {
 			c, _ := segmentsOf(w, i+1, requesterTable(), 256)
 			want = append(want, c...)
 		}
-		for range 2000 {
+		for range 3000 {
 			b.step(1)
 			for _, c := range take[commandBeat](b, "command") {
 				commands = append(commands, c)
@@ -568,9 +590,9 @@ func TestRequesterTakesTurns(t *testing.T) {
 	}
 	b.run()
 	reports, answers := b.cycles("sent"), b.cycles("answered")
-	for i := range 15 {
-		require.Less(t, reports[i], answers[i])
-		require.Less(t, answers[i], reports[i+1])
+	for i := range 15 { // up to two of each wait inside
+		require.LessOrEqual(t, reports[i], answers[i]+4)
+		require.LessOrEqual(t, answers[i], reports[i]+4)
 	}
 }
 

@@ -62,7 +62,7 @@ func TestRequesterWaitingStreamHoldsUpNoOther(t *testing.T) {
 					}
 					want = append(want, completed(w, engine.StatusSuccess))
 				}
-				for _, c := range follow(b, 30, row.mute) {
+				for _, c := range follow(b, 45, row.mute) {
 					require.NotZero(t, c.Stream)
 				}
 			}
@@ -86,11 +86,13 @@ func TestRequesterNewsAtAnyClock(t *testing.T) {
 	for _, beside := range []string{"nothing", "openings", "work"} {
 		for _, news := range []string{"answered", "ended"} {
 			t.Run(fmt.Sprint(news, " beside ", beside), func(t *testing.T) {
-				b := atTheLimit(t, requesterConfig())
+				c := requesterConfig()
+				c.SendDepth = 16
+				b := atTheLimit(t, c)
 				for clock := range 28 {
 					read, write := work(0, 50, wire.OpReadRequest, 8), work(0, 51, wire.OpWrite, 8)
 					var commands []commandBeat
-					for now := range 80 {
+					for now := range 130 {
 						if now == 8 {
 							push(b, "wqe", read, write)
 						}
@@ -145,7 +147,7 @@ func TestRequesterReportAtAnyClock(t *testing.T) {
 	}
 	commands = follow(b, 60, 0)
 	for clock := range 28 {
-		for now := range 50 {
+		for now := range 90 {
 			if now == 8 {
 				push(b, "wqe", work(0, 9, wire.OpWrite, 8))
 			}
@@ -211,15 +213,29 @@ func TestRequesterOpeningEmptiesTheRing(t *testing.T) {
 	same(t, []completionBeat{completed(w, engine.StatusSuccess)}, take[completionBeat](b, "completion"))
 }
 
-// Also while reports come back, a work request of one stream begins every 4 clocks, of several every 3.
+// Also while reports come back, work requests of many streams leave one per cycle, and those of one stream as fast as its window of 64
+// allows.
 func TestRequesterKeepsUpWithReports(t *testing.T) {
 	c := requesterConfig()
-	c.SendDepth = 16
-	for _, row := range []struct{ streams, within int }{{1, 4}, {2, 3}, {4, 3}} {
-		b := openRequester(t, c, 0, 1, 2, 3)
-		for i := range 400 {
-			push(b, "wqe", work(i%row.streams, uint64(i), wire.OpWrite, 64))
+	c.Streams, c.SendDepth = 8, 64
+	for _, row := range []struct {
+		streams int
+		within  uint64 // cycles for 600
+	}{{1, 1250}, {4, 600}, {8, 600}} {
+		b := openRequester(t, c)
+		for s := range c.Streams {
+			push(b, "opening", openingBeat{s, true, domainOf(0)})
 		}
-		require.Len(t, follow(b, 400*row.within+20, -1), 400, "%d streams", row.streams)
+		b.run()
+		const n = 800
+		for i := range n {
+			push(b, "wqe", allowedWork(i%row.streams, wire.OpWrite))
+		}
+		follow(b, 2*n+200, -1)
+		for _, what := range []string{"command", "completion"} {
+			at := b.cycles(what)
+			require.Len(t, at, n)
+			require.LessOrEqual(t, at[n-100]-at[100], row.within+1, "%s of %d streams", what, row.streams)
+		}
 	}
 }

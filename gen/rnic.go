@@ -128,13 +128,11 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 		Failed: placeFailedGate.Sink(), Completion: received.Source(), Event: delivered.Source(), Answered: responses.Source(), Ended: ends.Source(), Request: inbound.Source()})
 
 	m.Section("Respond")
-	inboundWaiting := hdl.NewStream(m, "inbound_waiting", engine.InboundRequestOf(c))
-	hdl.Instance(m, "requests", order.RequestQueue(c), order.RequestQueuePorts{In: inbound.Sink(), Out: inboundWaiting.Source()})
 	terminates := hdl.NewStream(m, "terminate", engine.InboundRequestOf(c))
 	orderFailed := hdl.NewStream(m, "order_failed", engine.FailureOf(n))
 	respond := buildExecutors(m, c, retire.Atomic)
-	hdl.Instance(m, "order", order.RequestOrder(c), order.RequestOrderPorts{Request: inboundWaiting.Sink(), Opening: openOrder.Sink(), Recheck: recheck,
-		Start: respond.starts, End: terminates.Source(), Failed: orderFailed.Source(), Done: respond.done})
+	hdl.Instance(m, "order", order.RequestOrder(c), order.RequestOrderPorts{In: inbound.Sink(), Opening: openOrder.Sink(), Recheck: recheck,
+		Start: respond.starts, End: terminates.Source(), Failed: orderFailed.Source(), Over: respond.over})
 	terminateCommand, workCommand, next := commandStream(m, c, "terminate"), commandStream(m, c, "work"), commandStream(m, c, "next")
 	hdl.Instance(m, "terminate_builder", rdmap.TerminateBuilder(c), rdmap.TerminateBuilderPorts{Req: terminates.Sink(), Command: terminateCommand.Source()})
 
@@ -155,7 +153,7 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 	payloadRead, payloadReader := readerWires(m, "payload", bus)
 	hdl.Instance(m, "tx", transmit.TxEngine(c), transmit.TxEnginePorts{Command: next.Sink(), Opening: openTx.Sink(), Memory: payloadRead, Tx: p.Tx, Report: reports.Source(), Credit: credits.Source(), Failed: txFailed.Source()})
 	segmentsSent, messagesSent, segmentsDropped := m.Wire("segment_sent", 1), m.Wire("message_sent", 1), m.Wire("segment_dropped", 1)
-	hdl.Instance(m, "report_split", transmit.ReportSplit(c), transmit.ReportSplitPorts{Report: reports.Sink(), Sent: sent.Source(), Done: respond.sent,
+	hdl.Instance(m, "report_split", transmit.ReportSplit(c), transmit.ReportSplitPorts{Report: reports.Sink(), Sent: sent.Source(), Over: respond.sent,
 		Count: transmit.TxCount{Segments: segmentsSent.Out(), Messages: messagesSent.Out(), Dropped: segmentsDropped.Out()}})
 
 	m.Section("Failures end streams")

@@ -115,10 +115,7 @@ type (
 		Queue       queuePlaceBeat
 		Request     inboundRequestBeat
 	}
-	queuePlaceBeat struct {
-		Waits          bool
-		Released, Slot int
-	}
+	queuePlaceBeat struct{ Waits, First, Releases bool }
 )
 
 // recordBeatOf is what the parser makes of a segment.
@@ -237,7 +234,7 @@ func (w *rxReference) failure(f failureBeat) {
 func (w *rxReference) end(stream int, rule spec.Rule, segment []byte, back int) {
 	code, _ := rule.Terminate()
 	d := w.delivery(engine.DeliverEnd, stream)
-	d.Rule, d.Request.Kind, d.Request.HeaderLength, d.Queue.Slot = rule, kindEnd, back, w.slot(stream)
+	d.Rule, d.Request.Kind, d.Request.HeaderLength = rule, kindEnd, back
 	d.Request.Term.Layer, d.Request.Term.Etype, d.Request.Term.Code = int(code.Layer), int(code.EType), int(code.Code)
 	if back > 0 {
 		d.Request.SegmentLength, d.Request.Body = len(segment), slices.Clone(segment[:back])
@@ -253,19 +250,13 @@ func (w *rxReference) delivery(kind, stream int) deliveryBeat {
 // answerable is the MSN of the latest request that may be answered.
 func (s *rxStream) answerable() uint32 { return s.requestMsn - 1 - uint32(s.waiting) }
 
-// slot is where the oldest request that waits is in the queue, or the next one will be.
-func (w *rxReference) slot(stream int) int {
-	st := &w.streams[stream]
-	return int(st.requestMsn-uint32(st.waiting)) & (2*w.c.IRD - 1)
-}
-
 // complete releases what waits when nothing is incomplete any more; d goes with the end of a Write only if something waits.
 func (w *rxReference) complete(stream int, d *deliveryBeat) {
 	st := &w.streams[stream]
 	if st.waiting == 0 || st.within || st.writing || st.answering {
 		return
 	}
-	d.Queue = queuePlaceBeat{Released: st.waiting, Slot: w.slot(stream)}
+	d.Queue.Releases = true
 	st.waiting = 0
 	if d.Kind == engine.DeliverRelease {
 		w.deliveries = append(w.deliveries, *d)
@@ -347,7 +338,7 @@ func (w *rxReference) segment(stream int, octets []byte) {
 		}
 		discard()
 		d := w.delivery(engine.DeliverClose, stream)
-		d.Request.Kind, d.Queue.Slot = kindClose, w.slot(stream)
+		d.Request.Kind = kindClose
 		d.Request.Term.Layer, d.Request.Term.Etype, d.Request.Term.Code = int(s.Payload[0]>>4), int(s.Payload[0]&15), int(s.Payload[1])
 		w.deliveries = append(w.deliveries, d)
 		st.open = false
@@ -462,9 +453,8 @@ func (w *rxReference) request(stream int, s wire.Segment, terminate func(spec.Ru
 		if length > 0 {
 			d.Request.STag, d.Request.Address = stag, address
 		}
-		d.Queue.Slot = int(st.requestMsn) & (2*w.c.IRD - 1)
 		if st.within || st.writing || st.answering {
-			d.Queue.Waits = true
+			d.Queue.Waits, d.Queue.First = true, st.waiting == 0
 			st.waiting++
 		}
 		w.deliveries = append(w.deliveries, d)
@@ -552,9 +542,6 @@ func (w *rxReference) readResponse(stream int, s wire.Segment, terminate func(sp
 // meaning leaves of a delivery what is said of its kind.
 func (d deliveryBeat) meaning() deliveryBeat {
 	m, q := deliveryBeat{Kind: d.Kind, Place: d.Place, Queue: d.Queue}, d.Request
-	if isQueued := d.Kind == engine.DeliverRequest || d.Kind == engine.DeliverEnd || d.Kind == engine.DeliverClose; !isQueued && d.Queue.Released == 0 {
-		m.Queue.Slot = 0
-	}
 	m.Request.Stream = q.Stream
 	switch d.Kind {
 	case engine.DeliverReceive:

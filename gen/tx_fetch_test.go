@@ -74,6 +74,6 @@ func TestTxFetchAnnounces(t *testing.T) {
 	assert.Empty(t, b.stream("m_axi_ar").at)
 	b.stream("coming").chance = 0
 	b.rest(20)
-	assert.Equal(t, []txComingBeat{{Beats: 4, Offset: 12, Ends: 20, Turn: 2}}, received[txComingBeat](b, "coming"))
+	assert.Equal(t, []txComingBeat{{Behind: 3, Turn: 2, Lead: 14, Ends: 22}}, received[txComingBeat](b, "coming"))
 	assert.Len(t, b.stream("m_axi_ar").at, 2)
 }

@@ -117,14 +117,14 @@ func TestRequesterMessageNumbersWrap(t *testing.T) {
 			send(b, "row", row)
 		}
 		send(b, "opening", openingBeat{0, true, domainOf(0)})
-		b.rest(20)
-		renumber(t, b.sim, "requester.segments.issue_state", 0, start, 18, 50)
+		b.rest(60)
+		renumber(t, b.sim, "requester.segments.issue_state", 0, start, 17, 49)
 		msn := map[int]uint32{0: start, 1: start}
 		for i, opcode := range []wire.Opcode{wire.OpSend, wire.OpReadRequest, wire.OpImmediate, wire.OpAtomicRequest, wire.OpSendSE, wire.OpAtomicRequest,
 			wire.OpImmediateSE, wire.OpReadRequest, wire.OpSendInv, wire.OpReadRequest, wire.OpWrite} {
 			w := work(0, uint64(i), opcode, 300)
 			send(b, "wqe", w)
-			b.rest(20)
+			b.rest(60)
 			queue := queueOf(opcode)
 			want, _ := segmentsOf(w, msn[queue], requesterTable(), 256)
 			commands := received[commandBeat](b, "command")
@@ -132,11 +132,11 @@ func TestRequesterMessageNumbersWrap(t *testing.T) {
 			for _, c := range commands {
 				send(b, "sent", sent(c))
 			}
-			b.rest(20)
+			b.rest(60)
 			if isRequest(opcode) {
 				same(t, []expectingBeat{expectedOf(w, msn[queue])}, received[expectingBeat](b, "expecting"))
 				send(b, "answered", answeredBeat{0, 5})
-				b.rest(20)
+				b.rest(60)
 			}
 			msn[queue]++
 			require.Len(t, received[completionBeat](b, "completion"), 1)

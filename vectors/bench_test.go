@@ -315,9 +315,9 @@ func TestBenchFindsBrokenOrder(t *testing.T) {
 
 // faults lists changes of the RTL, and a test that must find each.
 var faults = []struct{ module, old, changed, key string }{
-	{"atomic_unit", "original & keep) + ", "original & keep) - ", "fetch_add/none/high"},
-	{"ddp_classify", "16'd52", "16'd51", "fetch_add/none/carry"},
-	{"ddp_classify", "16'd4", "16'd3", "segment/terminate/length_short"},
+	{"atomic_unit", "& keep) + (original", "& keep) - (original", "fetch_add/none/high"},
+	{"ddp_classify", "6'd52", "6'd51", "fetch_add/none/carry"},
+	{"ddp_classify", "6'd4", "6'd3", "segment/terminate/length_short"},
 }
 
 // TestBenchFindsBrokenRTL: one test is enough for each fault.

@@ -12,7 +12,7 @@ import (
 
 // A path is reported with the lines of Go that created its ends, a memory with the cell it was mapped to.
 func TestSynth(t *testing.T) {
-	code, out, errs := call("synth", "--block", "request_queue", "--paths", "2", "--json", "-")
+	code, out, errs := call("synth", "--block", "request_turns", "--paths", "2", "--json", "-")
 	require.Zero(t, code, errs)
 	var reports []synth.Report
 	require.NoError(t, json.Unmarshal([]byte(out), &reports))

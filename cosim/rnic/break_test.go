@@ -45,25 +45,25 @@ func TestEveryFaultIsCaught(t *testing.T) {
 		{"rx_check: a failure ends no stream", "rx_check_4_8_2_4", "terminates", 0, 0.1, ""},
 		{"delivery_gate: a failed placement is ignored", "delivery_gate_4_8", "is_lost", 0, 0.3, ""},
 		{"delivery_gate: no event", "delivery_gate_4_8", "is_solicited", 0, 0, "an event that is missing"},
-		{"request_order: a Terminate overtakes the responses", "request_order_4_512", "after_read", 0, 0.1, ""},
+		{"request_turns: a request does not wait for those of another kind", "request_turns_4_8_512", "is_idle", 1, 0, ""},
 		{"placement: octets before the first are written", "placement_64_4_retire", "behind_first", ^uint64(0), 0, "memory"},
 		{"placement: errors are not reported", "placement_64_4_retire", "fails", 0, 0.1, ""},
 		{"tx_builder: payload that memory failed to return is sent", "tx_builder_64_1024_4", "lost", 0, 0.2, ""},
 		{"tx_builder: a stream continues after its Terminate", "tx_builder_64_1024_4", "passes", 1, 0.2, ""},
 		{"tx_realign: payload is not shifted", "tx_realign_64_1024", "joins", 1, 0, "a segment"},
-		{"request_segments: no local buffer fails", "request_segments_4_16_2_1024", "fails", 0, 0.2, ""},
-		{"request_segments: ORD is not enforced", "request_segments_4_16_2_1024", "limited", 0, 0, ""},
+		{"request_segments: no local buffer fails", "request_segments_4_16_1024", "is_wrong", 0, 0.2, ""},
+		{"work_ring: ORD is not enforced", "work_ring_4_16_2_1024", "has_to_wait", 0, 0, ""},
 		{"send_completion: flushed requests report success", "send_completion_4_16_2", "success", 1, 0.1, ""},
 		{"atomic_unit: the word that is being written is read again", "atomic_unit_64_512_4_retire", "forward", 0, 0, "an atomic"},
 		{"receive_ring: a slot is used twice", "receive_ring_4_4", "posted_next", 1, 0, ""},
 		{"receive_ring: nothing is refused", "receive_ring_4_4", "full", 0, 0, "an event that is missing"},
-		{"work_ring: a slot is used twice", "work_ring_4_2", "stores", 1, 0, ""},
+		{"work_ring: a slot is used twice", "work_ring_4_2_2_1024", "is_full", 0, 0, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			c := gen.Default()
 			c.Streams, c.STags, c.ORD, c.ReceiveDepth = 4, 64, 2, 4
-			if tt.module == "work_ring_4_2" {
+			if tt.module == "work_ring_4_2_2_1024" {
 				c.SendDepth = 2
 			}
 			d, err := gen.Compile(c)
@@ -97,7 +97,7 @@ func TestInvalidationMeetsRequests(t *testing.T) {
 		d, err := gen.Compile(c)
 		require.NoError(t, err)
 		if broken {
-			hdltest.Force(t, d, "request_order_4_512", "stag_is_gone", 0)
+			hdltest.Force(t, d, "request_order_4_8_512", "stag_is_gone", 0)
 		}
 		device, err := rnic.OpenDesign(c, rnic.DesignOf(c, d), rnic.Options{Engine: "go", Seed: 1, Latency: simulator.Latency{Least: 500, Most: 500}})
 		require.NoError(t, err)

@@ -124,7 +124,7 @@ func TestUnknownStart(t *testing.T) {
 // Each seed gives different traffic and a different initial state of every register and memory. Some of the seeds expose a
 // register without its reset.
 func TestRandomStart(t *testing.T) {
-	broken := withoutReset(t, "atomic_unit.v", "            state_q        <= STATE_CLEARING;\n")
+	broken := withoutReset(t, "atomic_unit.v", "            state_q <= STATE_CLEARING;\n")
 	lost := 0
 	for seed := uint64(1); seed <= 10; seed++ {
 		_, err := rnic.Run(rnic.Plan{Config: gen.Default(), Engine: "verilator", Peer: "model", Messages: 500, Seed: seed, ErrorRate: 0.02})

@@ -43,6 +43,62 @@ func KeptOctets(m *hdl.Module, keep hdl.Value) hdl.Value {
 	return m.Let("kept", number.ZeroExtend(number.Width()+1).Add(keep.Bit(0).ZeroExtend(number.Width()+1)))
 }
 
+// OctetCount is a number of octets, decoded for [OctetCount.Below]. The octets of a beat are seen as rows of equal length.
+type OctetCount struct {
+	Rows   hdl.Value // full rows, contiguous from row 0
+	Row    hdl.Value // the row behind them, one-hot
+	Octets hdl.Value // octets of that row, contiguous from octet 0
+}
+
+// DecodeOctets decodes n, the index of an octet of a beat.
+func DecodeOctets(n hdl.Value) OctetCount {
+	low := n.Width() / 2
+	upper, lower := n.Slice(n.Width()-1, low), n.Truncate(low)
+	return OctetCount{Rows: marked(upper, above), Row: marked(upper, hdl.Value.Is), Octets: marked(lower, above)}
+}
+
+// DecodeEnd is DecodeOctets of the octets of a last beat, of which 0 means all.
+func DecodeEnd(n hdl.Value) OctetCount {
+	c := DecodeOctets(n)
+	c.Rows = c.Rows.Or(n.IsZero().Replicate(c.Rows.Width()))
+	return c
+}
+
+// marked has bit i set if n and i are so. It is a comparison for each bit: of a shift, synthesis makes resets of the registers in which
+// it is stored.
+func marked(n hdl.Value, so func(n hdl.Value, i uint64) hdl.Value) hdl.Value {
+	var bits []hdl.Value // most significant first
+	for i := 1<<n.Width() - 1; i >= 0; i-- {
+		bits = append(bits, so(n, uint64(i)))
+	}
+	return hdl.Cat(bits...)
+}
+
+// above is 1 if n is more than i.
+func above(n hdl.Value, i uint64) hdl.Value {
+	more := hdl.Zero(1)
+	for j := i + 1; j < 1<<n.Width(); j++ {
+		more = more.Or(n.Is(j))
+	}
+	return more
+}
+
+// OctetCountOf is for a beat of so many octets.
+func OctetCountOf(busBytes int) OctetCount {
+	low := IndexWidth(busBytes) / 2
+	return OctetCount{Rows: hdl.Bits(busBytes >> low), Row: hdl.Bits(busBytes >> low), Octets: hdl.Bits(1 << low)}
+}
+
+// Below marks the octets of a beat with an index below the number.
+func (c OctetCount) Below() hdl.Value {
+	rows, row := c.Rows.Width(), c.Octets.Width()
+	var octets []hdl.Value // most significant first
+	for i := rows - 1; i >= 0; i-- {
+		octets = append(octets, c.Rows.Bit(i).Replicate(row).Or(c.Row.Bit(i).Replicate(row).And(c.Octets)))
+	}
+	return hdl.Cat(octets...)
+}
+
 // numbersWithBit marks the numbers from 0 to n-1 that have bit b set.
 func numbersWithBit(n, b int) hdl.Value {
 	marks := new(big.Int)

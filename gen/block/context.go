@@ -58,34 +58,53 @@ func (c Context) ReadAlone(name string, enable, stream hdl.Value) hdl.Value {
 	return c.memory.Read(name+"_q", enable, stream, hdl.ReadOld)
 }
 
-// Loop is a read-modify-write of one word per cycle: a stream is read in one cycle and decided in the next, even if the previous cycle
-// decided the same stream.
-type Loop struct {
-	Now    hdl.Value // the word of the stream that is being decided
-	valid  hdl.Reg
-	stream hdl.Reg
-	word   hdl.Reg
+// ReadBefore is [Context.Read] without what the cycle of enable writes.
+func (c Context) ReadBefore(name string, enable, stream hdl.Value) hdl.Value {
+	return c.ReadAlone(name, enable, stream)
 }
 
-// Loop reads the word of a stream when enable is 1. decided is that stream from the next cycle until its decision. The latest decision
-// stays in registers, where the next one finds it; writing it again changes nothing.
-func (c Context) Loop(enable, stream, decided hdl.Value) Loop {
-	l := Loop{valid: c.m.Reg("update_valid_q", 1, hdl.ResetTo(0)), stream: c.m.Reg("update_stream_q", stream.Width(), hdl.NoReset),
-		word: c.m.Reg("update_q", c.initial.Width(), hdl.NoReset)}
-	c.Write(Change{When: l.valid.Value, Stream: l.stream.Value, Word: l.word.Value})
-	stored := c.Read("stored", enable, stream)
-	forward := c.m.Let("forward", l.valid.And(l.stream.Eq(decided)))
-	l.Now = c.m.Let(c.name+"_now", hdl.Mux(forward, l.word.Value, stored))
+// Loop is a read-modify-write of one word per cycle: a stream is read in one cycle and decided in the next, also when the
+// cycle before has decided the same stream. Whether that is so is compared while the word is read.
+type Loop struct {
+	Now  hdl.Value // the word of the stream that is being decided
+	c    Context
+	user LoopUser
+	word hdl.Reg // decided last
+}
+
+// LoopUser says what a [Loop] works on.
+type LoopUser struct {
+	Read     hdl.Value // 1: the word of Stream is read; it is decided in the next cycle
+	Stream   hdl.Value
+	Deciding hdl.Value // 1: Decided gets a new word in this cycle
+	Decided  hdl.Value
+}
+
+// Loop has one decision per cycle, made with [Loop.Decide].
+func (c Context) Loop(u LoopUser) Loop {
+	l := Loop{c: c, user: u, word: c.m.Reg(c.name+"_update_q", c.initial.Width(), hdl.NoReset)}
+	valid, stream := c.m.Reg(c.name+"_update_valid_q", 1, hdl.ResetTo(0)), c.m.Reg(c.name+"_update_stream_q", u.Stream.Width(), hdl.NoReset)
+	c.m.OnClock(valid.Set(u.Deciding), stream.Set(u.Decided))
+	c.Write(Change{When: valid.Value, Stream: stream.Value, Word: l.word.Value})
+	l.Now = l.Latest(c.name, u.Read, u.Stream)
 	return l
 }
 
-// Decide sets the word of the stream.
-func (l Loop) Decide(stream, word hdl.Value) hdl.Stmt {
-	return hdl.Stmts{l.valid.Set(hdl.Ones(1)), l.stream.Set(stream), l.word.Set(word)}
+// Latest is another read port: the word of a stream in the cycle after enable, with the decisions of all earlier cycles.
+func (l Loop) Latest(name string, enable, stream hdl.Value) hdl.Value {
+	m := l.c.m
+	stored := l.c.Read(name+"_stored", enable, stream)
+	forward := m.Reg(name+"_forward_q", 1, hdl.NoReset)
+	m.OnClock(forward.Set(l.user.Deciding.And(l.user.Decided.Eq(stream))))
+	return m.Let(name+"_now", hdl.Mux(forward.Value, l.word.Value, stored))
 }
 
-// Stage is a read-modify-write of one word per cycle in a [Pipeline]: the stream is known in one stage; its word is available two stages
-// later, where its new value is decided. The choice between the memory and the decisions of items ahead is made a cycle earlier.
+// Decide makes word that of the stream that is being decided.
+func (l Loop) Decide(word hdl.Value) { l.c.m.OnClock(l.word.Set(word)) }
+
+// Stage is a read-modify-write of one word per cycle in a [Pipeline]: a stream is named in one stage, its word is there two stages later,
+// and what it becomes is decided in that stage. The choice between what memory has and what the streams ahead decide is made a
+// cycle before.
 type Stage struct {
 	Now  hdl.Value // the word of the stream in the stage of the decision
 	next hdl.Wire

@@ -34,28 +34,29 @@ func buildFifo(m *hdl.Module, p FifoPorts, width, depth hdl.Size) {
 	direct := m.SizedReg("direct_q", width, hdl.NoReset)
 	head := m.SizedReg("head_q", index, hdl.ResetTo(0))
 	tail := m.SizedReg("tail_q", index, hdl.ResetTo(0))
-	held := m.SizedReg("held_q", index.Plus(1), hdl.ResetTo(0))
+	full := m.Reg("full_q", 1, hdl.ResetTo(0))
+	empty := m.Reg("empty_q", 1, hdl.ResetTo(1))
 
 	m.Note("A beat bypasses the memory when the memory is empty and the output is free.")
 	free := m.Let("out_free", valid.Not().Or(p.Out.Ready))
-	empty := m.Let("memory_empty", held.IsZero())
-	ready := m.Let("ready", held.Bit(index.Int()).Not())
 	fetch := m.Let("fetch", free.And(empty.Not()))
-	pass := m.Let("pass", hdl.AllOf(p.In.Valid, free, empty))
-	store := m.Let("store", hdl.AllOf(p.In.Valid, ready, pass.Not()))
-	p.In.Accept(m, ready)
+	pass := m.Let("pass", hdl.AllOf(p.In.Valid, free, empty.Value))
+	store := m.Let("store", hdl.AllOf(p.In.Valid, full.Not(), pass.Not()))
+	p.In.Accept(m, full.Not())
 
 	memory := m.SizedMemory("beats", width, depth)
-	m.Note("A beat that bypasses the memory is written as well and overwritten by the next one, so neither write nor register waits for that decision.")
-	memory.Write(p.In.Valid.And(ready), tail.Value, p.In.Data.Data)
+	m.Note("What bypasses the memory is written, too, and overwritten by the next: neither write nor register waits for that decision.")
+	memory.Write(p.In.Valid.And(full.Not()), tail.Value, p.In.Data.Data)
 	fetched := memory.Read("fetched_q", fetch, head.Value, hdl.ReadOld)
+	m.Note("Full and empty are registers, one step from in_valid and out_ready. With one place or one beat left, the memory is neither.")
+	lastPlace, lastBeat := m.Let("last_place", tail.Plus(1).Eq(head.Value)), m.Let("last_beat", head.Plus(1).Eq(tail.Value))
 	m.OnClock(
 		hdl.If(free, valid.Set(fetch.Or(pass)), stored.Set(empty.Not())),
-		hdl.If(free, direct.Set(p.In.Data.Data)),
+		hdl.If(free.And(empty.Value), direct.Set(p.In.Data.Data)),
 		hdl.If(fetch, head.Set(head.Plus(1))),
 		hdl.If(store, tail.Set(tail.Plus(1))),
-		hdl.If(store.And(fetch.Not()), held.Set(held.Plus(1))).
-			ElseIf(fetch.And(store.Not()), held.Set(held.Minus(1))),
+		full.Set(fetch.Not().And(full.Or(p.In.Valid.And(lastPlace)))),
+		empty.Set(hdl.Mux(empty.Value, p.In.Valid.And(free.Not()).Not(), hdl.AllOf(free, lastBeat, p.In.Valid.Not()))),
 	)
 	p.Out.Drive(m, valid.Value, Word{hdl.Mux(stored.Value, fetched, direct.Value)})
 }

@@ -40,3 +40,15 @@ func MergeOf(width hdl.Size) hdl.Block[MergePorts] {
 		},
 	}
 }
+
+// Lowest keeps the lowest bit that is set.
+func Lowest(v hdl.Value) hdl.Value { return v.And(Above(v).Not()) }
+
+// Above marks the bits that have a set bit below them.
+func Above(v hdl.Value) hdl.Value {
+	bits := []hdl.Value{hdl.Zero(1)} // most significant first
+	for i := 1; i < v.Width(); i++ {
+		bits = append([]hdl.Value{v.Slice(i-1, 0).Any()}, bits...)
+	}
+	return hdl.Cat(bits...)
+}

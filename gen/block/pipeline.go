@@ -16,9 +16,14 @@ type Pipeline struct {
 
 // NewPipeline has stages 0 to last. take is 1 when an item enters.
 func NewPipeline(m *hdl.Module, take hdl.Value, last int) *Pipeline {
+	return NewNamedPipeline(m, "", take, last)
+}
+
+// NewNamedPipeline is [NewPipeline] for a module with several; prefix is that of the names of their valid bits.
+func NewNamedPipeline(m *hdl.Module, prefix string, take hdl.Value, last int) *Pipeline {
 	p := &Pipeline{m: m, valid: []hdl.Value{take}}
 	for s := 1; s <= last; s++ {
-		v := m.Reg(fmt.Sprintf("valid_%d_q", s), 1, hdl.ResetTo(0))
+		v := m.Reg(fmt.Sprintf("%svalid_%d_q", prefix, s), 1, hdl.ResetTo(0))
 		p.moves = append(p.moves, v.Set(p.valid[s-1]))
 		p.valid = append(p.valid, v.Value)
 	}

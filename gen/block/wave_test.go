@@ -49,14 +49,14 @@ func parse(t *testing.T, word string) uint64 {
 	return n
 }
 
-// A beat that finds the buffer empty is out one cycle later; those that are not taken wait, DEPTH + 1 of them, and the next
-// one is refused.
+// A beat that finds the buffer empty is out one cycle later; those that are not accepted wait, DEPTH + 1 of them, and the next
+// one is refused. Full and empty are those of the memory.
 func TestFifoWave(t *testing.T) {
 	shows(t, block.FifoOf(hdl.Fixed(8), hdl.Fixed(2)), map[string]string{
 		"in_valid":  "1 0 1 1 1 1 1 0",
 		"in_data":   "a 0 b c d e e 0",
 		"out_ready": "0 1 1 0 0 0 1 1 1 1 1",
-	}, "in_valid in_ready in_data out_valid out_ready out_data held_q", `
+	}, "in_valid in_ready in_data out_valid out_ready out_data full_q empty_q", `
            ────┐   ┌───────────────────┐
 in_valid       │   │                   │
                └───┘                   └───────────────
@@ -75,9 +75,12 @@ out_ready      │       │           │
            ┌───┬───┬───┬───────────────┬───┬───┬───────
 out_data   │0  │a  │0  │b              │c  │d  │0
            └───┴───┴───┴───────────────┴───┴───┴───────
-           ┌───────────────┬───┬───────┬───┬───────────
-held_q     │0              │1  │2      │1  │0
-           └───────────────┴───┴───────┴───┴───────────
+                               ┌───────┐
+full_q                         │       │
+           ────────────────────┘       └───────────────
+           ────────────────┐               ┌───────────
+empty_q                    │               │
+                           └───────────────┘
 `)
 }
 
@@ -212,50 +215,153 @@ count_word   │80             │4  │5  │6  │80 │8
 }
 
 type loopPorts struct {
-	Take, Stream hdl.In
-	Count        hdl.Out
+	Take, Stream, Look hdl.In
+	Count, Looked      hdl.Out
 }
 
-// loop counts how often each of four streams was taken.
+// loop counts how often each of four streams was taken; another port looks at stream 3.
 func loop() hdl.Block[loopPorts] {
 	return hdl.Block[loopPorts]{
 		Kind: "loop", Doc: "loop is for tests.",
-		Ports: loopPorts{hdl.NewIn(1), hdl.NewIn(2), hdl.NewOut(8)},
+		Ports: loopPorts{hdl.NewIn(1), hdl.NewIn(2), hdl.NewIn(1), hdl.NewOut(8), hdl.NewOut(8)},
 		Build: func(m *hdl.Module, p loopPorts) {
 			sweep := block.NewSweep(m, 2)
 			valid, stream := m.Reg("valid_q", 1, hdl.ResetTo(0)), m.Reg("stream_q", 2, hdl.NoReset)
 			take := m.Let("takes", sweep.Done.And(p.Take.Value))
-			state := block.NewContext(m, "taken", hdl.Zero(8), sweep).Loop(take, p.Stream.Value, stream.Value)
-			m.OnClock(valid.Set(take), stream.Set(p.Stream.Value), hdl.If(valid.Value, state.Decide(stream.Value, state.Now.Plus(1))))
+			state := block.NewContext(m, "taken", hdl.Zero(8), sweep).Loop(block.LoopUser{Read: take, Stream: p.Stream.Value, Deciding: valid.Value, Decided: stream.Value})
+			m.OnClock(valid.Set(take), stream.Set(p.Stream.Value))
+			state.Decide(state.Now.Plus(1))
 			m.Drive(p.Count, state.Now)
+			m.Drive(p.Looked, state.Latest("looked", p.Look.Value, hdl.Const(2, 3)))
 		},
 	}
 }
 
-// The same stream cycle after cycle, and others between: every count is the one before and one more.
+// The same stream cycle after cycle, and others between: every count is the one before and one more. The other port shows the
+// count of stream 3 after all decisions up to the cycle in which it looked.
 func TestLoopWave(t *testing.T) {
 	shows(t, loop(), map[string]string{
 		"take":   "0 0 0 0 1 1 1 1 0 1 1 0",
 		"stream": "0 0 0 0 3 3 1 3 0 3 1 0",
-	}, "take stream valid_q stream_q count forward", `
-                          ┌───────────────┐   ┌───────┐
-take                      │               │   │       │
-          ────────────────┘               └───┘       └───
-          ┌───────────────┬───────┬───┬───┬───┬───┬───┬───
-stream    │0              │3      │1  │3  │0  │3  │1  │0
-          └───────────────┴───────┴───┴───┴───┴───┴───┴───
-                              ┌───────────────┐   ┌───────
-valid_q                       │               │   │
-          ────────────────────┘               └───┘
-          ┌───────────────────┬───────┬───┬───┬───┬───┬───
-stream_q  │0                  │3      │1  │3  │0  │3  │1
-          └───────────────────┴───────┴───┴───┴───┴───┴───
-          ┌───────────────────────┬───┬───┬───────┬───┬───
-count     │0                      │1  │0  │2      │3  │1
-          └───────────────────────┴───┴───┴───────┴───┴───
-                                  ┌───┐           ┌───┐
-forward                           │   │           │   │
-          ────────────────────────┘   └───────────┘   └───
+		"look":   "0 0 0 0 1 1 1 1 1 1 1 1",
+	}, "take stream valid_q stream_q count taken_forward_q look looked", `
+                                 ┌───────────────┐   ┌───────┐
+take                             │               │   │       │
+                 ────────────────┘               └───┘       └───
+                 ┌───────────────┬───────┬───┬───┬───┬───┬───┬───
+stream           │0              │3      │1  │3  │0  │3  │1  │0
+                 └───────────────┴───────┴───┴───┴───┴───┴───┴───
+                                     ┌───────────────┐   ┌───────
+valid_q                              │               │   │
+                 ────────────────────┘               └───┘
+                 ┌───────────────────┬───────┬───┬───┬───┬───┬───
+stream_q         │0                  │3      │1  │3  │0  │3  │1
+                 └───────────────────┴───────┴───┴───┴───┴───┴───
+                 ┌───────────────────────┬───┬───┬───────┬───┬───
+count            │0                      │1  │0  │2      │3  │1
+                 └───────────────────────┴───┴───┴───────┴───┴───
+                                         ┌───┐
+taken_forward_q                          │   │
+                 ────────────────────────┘   └───────────────────
+                                 ┌───────────────────────────────
+look                             │
+                 ────────────────┘
+                 ┌───────────────────────┬───┬───────┬───────┬───
+looked           │0                      │1  │2      │3      │4
+                 └───────────────────────┴───┴───────┴───────┴───
+`)
+}
+
+type rotatePorts struct {
+	Asks          hdl.In
+	Turn, Granted hdl.Out
+}
+
+// rotate shares a cycle among three.
+func rotate() hdl.Block[rotatePorts] {
+	return hdl.Block[rotatePorts]{
+		Kind: "rotate", Doc: "rotate is for tests.",
+		Ports: rotatePorts{hdl.NewIn(3), hdl.NewOut(3), hdl.NewOut(3)},
+		Build: func(m *hdl.Module, p rotatePorts) {
+			asks := p.Asks.Value
+			turn, granted := block.Rotate(m, "one", []hdl.Value{asks.Bit(0), asks.Bit(1), asks.Bit(2)})
+			m.Drive(p.Turn, turn)
+			m.Drive(p.Granted, granted)
+		},
+	}
+}
+
+// All ask: they take turns. One asks alone: it waits one cycle for its turn, and then has every cycle. A turn stays as long as none asks;
+// one that asks no more loses a turn, and a cycle.
+func TestRotateWave(t *testing.T) {
+	shows(t, rotate(), map[string]string{
+		"asks": "7 7 7 7 4 4 4 0 0 5 5 1 1 2 2 0",
+	}, "asks turn granted", `
+         ┌───────────────┬───────────┬───────┬───────┬───────┬───────┬───
+asks     │7              │4          │0      │5      │1      │2      │0
+         └───────────────┴───────────┴───────┴───────┴───────┴───────┴───
+         ┌───┬───┬───┬───┬───┬───────────────────┬───┬───┬───────┬───────
+turn     │1  │2  │4  │1  │2  │4                  │1  │4  │1      │2
+         └───┴───┴───┴───┴───┴───────────────────┴───┴───┴───────┴───────
+         ┌───┬───┬───┬───┬───┬───────┬───────┬───┬───┬───┬───┬───┬───┬───
+granted  │1  │2  │4  │1  │0  │4      │0      │4  │1  │0  │1  │0  │2  │0
+         └───┴───┴───┴───┴───┴───────┴───────┴───┴───┴───┴───┴───┴───┴───
+`)
+}
+
+type reservedPorts struct {
+	Reserve, Spare, Enter hdl.In
+	Out                   hdl.Source[block.Word]
+	Room                  hdl.Out
+}
+
+// reserved is a buffer of 2 + 1 beats that numbers what enters.
+func reserved() hdl.Block[reservedPorts] {
+	return hdl.Block[reservedPorts]{
+		Kind: "reserved", Doc: "reserved is for tests.",
+		Ports: reservedPorts{hdl.NewIn(1), hdl.NewIn(1), hdl.NewIn(1), hdl.NewSource(block.Word{Data: hdl.Bits(4)}), hdl.NewOut(1)},
+		Build: func(m *hdl.Module, p reservedPorts) {
+			next := m.Reg("next_q", 4, hdl.ResetTo(1))
+			m.OnClock(hdl.If(p.Enter.Value, next.Set(next.Plus(1))))
+			r := block.NewReserved(m, "beats", 2, block.Word{Data: hdl.Bits(4)}, p.Out)
+			m.Drive(p.Room, r.Room)
+			r.Drive(p.Reserve.Value, p.Spare.Value, p.Enter.Value, block.Word{Data: next.Value})
+		},
+	}
+}
+
+// Two places are reserved, and there is room for no more; one is given back and another left, each of which counts two cycles later.
+func TestReservedWave(t *testing.T) {
+	shows(t, reserved(), map[string]string{
+		"reserve":   "1 1 0 0 0 0 1 0 0 0 0",
+		"spare":     "0 0 0 1 0 0 0 0 0 0 0",
+		"enter":     "0 0 1 0 0 0 0 0 1 0 0",
+		"out_ready": "0 0 0 0 0 0 0 1 1 1 1",
+	}, "room reserve spare enter beats_reserved_q out_valid out_ready out_data", `
+                  ────────┐           ┌───────┐       ┌───────
+room                      │           │       │       │
+                          └───────────┘       └───────┘
+                  ────────┐               ┌───┐
+reserve                   │               │   │
+                          └───────────────┘   └───────────────
+                              ┌───┐
+spare                         │   │
+                  ────────────┘   └───────────────────────────
+                          ┌───┐                   ┌───┐
+enter                     │   │                   │   │
+                  ────────┘   └───────────────────┘   └───────
+                  ┌───┬───┬───────────┬───────┬───────┬───────
+beats_reserved_q  │0  │1  │2          │1      │2      │1
+                  └───┴───┴───────────┴───────┴───────┴───────
+                              ┌───────────────────┐   ┌───┐
+out_valid                     │                   │   │   │
+                  ────────────┘                   └───┘   └───
+                                              ┌───────────────
+out_ready                                     │
+                  ────────────────────────────┘
+                  ┌───┬───────────────────────────┬───────┬───
+out_data          │0  │1                          │2      │3
+                  └───┴───────────────────────────┴───────┴───
 `)
 }
 

@@ -5,8 +5,8 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// AtomicRetire reports one executed atomic in each cycle in which Valid is 1, no later than its response and its write are
-// offered. Atomics are reported in the order in which they take effect.
+// AtomicRetire reports one executed atomic in each cycle in which Valid is 1, no later than one cycle after its response is offered, and
+// before its write is. Atomics are reported in the order in which they take effect.
 type AtomicRetire struct {
 	Valid    hdl.Out `doc:"an atomic takes effect in this cycle"`
 	Stream   hdl.Out `doc:"number of the stream"`

@@ -30,7 +30,7 @@ type Delivery struct {
 func DeliveryOf(c Config) Delivery {
 	profile := c.Profile
 	return Delivery{Kind: hdl.Bits(3), Place: hdl.Bits(PlacementBits), ID: hdl.Bits(64), Opcode: hdl.Bits(profile.OpcodeBits()), Length: hdl.Bits(32),
-		Rule: hdl.Bits(profile.RuleBits()), Queue: QueuePlaceOf(c), Request: InboundRequestOf(c)}
+		Rule: hdl.Bits(profile.RuleBits()), Queue: QueuePlaceOf(), Request: InboundRequestOf(c)}
 }
 
 // NameDeliveries names the kinds of deliveries, by number.
@@ -58,21 +58,30 @@ func CreditOf(streams int) Credit {
 	return Credit{Stream: hdl.Bits(block.IndexWidth(streams)), Number: hdl.Bits(32)}
 }
 
-// QueuePlace is the slot of an item in request_queue, and whether it has to wait there.
+// Over says that a request of a stream is over: its effects are in memory, and its response, if it has one, is sent or on its way.
+type Over struct {
+	Stream hdl.Value `doc:"number of the stream"`
+}
+
+func OverOf(streams int) Over { return Over{Stream: hdl.Bits(block.IndexWidth(streams))} }
+
+// QueuePlace says when an item of a stream may go on.
 type QueuePlace struct {
-	Waits    hdl.Value `doc:"the request waits until it is released"`
-	Released hdl.Value `doc:"releases this many requests, from slot on, 0 to IRD; if not 0, the item is no request"`
-	Slot     hdl.Value `doc:"of the item, or of the first released request"`
+	Waits    hdl.Value `doc:"1: the request stays until it is released"`
+	First    hdl.Value `doc:"1: no other waits that may still be released"`
+	Releases hdl.Value `doc:"1: the item is no request; all requests of the stream that wait may go on"`
 }
 
-func QueuePlaceOf(c Config) QueuePlace {
-	return QueuePlace{Waits: hdl.Bits(1), Released: hdl.Bits(WaitingBits(c)), Slot: hdl.Bits(QueueSlotBits(c))}
+func QueuePlaceOf() QueuePlace {
+	return QueuePlace{Waits: hdl.Bits(1), First: hdl.Bits(1), Releases: hdl.Bits(1)}
 }
 
-// WaitingBits is the width of a count of waiting requests, 0 to IRD.
-func WaitingBits(c Config) int { return block.IndexWidth(c.IRD) + 1 }
-
-// QueueSlots is the number of slots per stream: enough for IRD requests and the end of the stream.
+// QueueSlots is how many requests of a stream have a slot: IRD requests of the present life of the stream and as many of the one before,
+// with the end of the stream.
 func QueueSlots(c Config) int { return 2 * c.IRD }
 
 func QueueSlotBits(c Config) int { return block.IndexWidth(QueueSlots(c)) }
+
+// RequestCountBits is the width of a count of a stream's requests. More than IRD of them can be in progress: one is answered, and the
+// peer may send another, before its effects are in memory. The executors hold at most AtomicDepth of those.
+func RequestCountBits(c Config) int { return block.IndexWidth(2*max(QueueSlots(c), c.AtomicDepth)) + 1 }

@@ -8,42 +8,24 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// Executor executes the peer's requests of one kind; the kind is its index in the profile's list. request_order starts requests in
-// order of arrival; a request waits until earlier ones of another kind on its stream are retired, so responses leave in request order.
+// Executor executes the peer's requests of one kind, which is its place in the profile's list. Requests of a stream start in order of
+// arrival; one of another kind starts when all earlier ones of its stream are over, so responses leave in the order of the requests.
 type Executor struct {
-	Name    string // in snake case; prefix of its ports and counters
-	Request any    // prototype of the request bundle
-	Done    []Done // a request is retired when all of these have been reported, in request order
-	Number  int    // width of the numbers of requests in progress
-	Bounded bool   // it never has 2^Number requests in progress, so request_order need not check
-	Split   bool   // a response may have several segments
+	Name    string // in snake case: of its ports, and of what is counted of it
+	Request any    // prototype of the bundle that it takes
+	Sent    bool   // a request is over when the last segment of its response is sent or dropped; else Build drives Over
+	Split   bool   // a response can have several segments
 	Words   bool   // it reads and writes words of memory; one executor at most
 
 	// Build adds its blocks to the top module.
 	Build func(m *hdl.Module, c Config, s ExecutorSite)
 }
 
-// Done is a progress report of an executor, or of the transmit side on its behalf.
-type Done struct {
-	Name string
-	Doc  string
-	By   DoneBy
-}
-
-// DoneBy is the form of a report.
-type DoneBy int
-
-const (
-	ByNumber DoneBy = iota // the number of the latest request that has got this far
-	ByPulse                // 1 for one cycle per request
-	BySent                 // the same, when the last segment of its response has been sent or dropped
-)
-
-// ExecutorSite is where an executor is instantiated. Read to Retire are set for one with Words.
+// ExecutorSite is where an executor is built in. Words to Retire are there for one with Words.
 type ExecutorSite struct {
 	Start   hdl.Sink[any]
 	Command hdl.Source[TxCommand]
-	Done    map[string]hdl.Out // by name of the report, without those of the transmit side
+	Over    hdl.Source[Over] // of an executor that is not Sent: one per request, in order within each stream
 
 	Read   block.AXIReader
 	Write  block.AXIWriter
@@ -52,51 +34,17 @@ type ExecutorSite struct {
 	Retire *AtomicRetire       // nil without the retire port
 }
 
-// port is the name of the port of a report.
-func (x Executor) port(d Done) string { return x.Name + "_" + d.Name }
-
-// DoneIns are the input ports of the reports of all executors.
-func DoneIns(list []Executor) (ports []hdl.Named[hdl.In]) {
-	for _, x := range list {
-		for _, d := range x.Done {
-			width := 1
-			if d.By == ByNumber {
-				width = x.Number
-			}
-			ports = append(ports, hdl.Named[hdl.In]{Name: x.port(d), Doc: d.Doc, Of: hdl.NewIn(width)})
-		}
-	}
-	return ports
-}
-
-// SentExecutors are the executors that the transmit side reports for; SentOuts are its report ports.
+// SentExecutors are those that the transmit side reports for.
 func SentExecutors(c Config) (list []Executor) {
 	for _, x := range c.Profile.Executors(c) {
-		if x.sent() != nil {
+		if x.Sent {
 			list = append(list, x)
 		}
 	}
 	return list
 }
 
-func SentOuts(c Config) (ports []hdl.Named[hdl.Out]) {
-	for _, x := range SentExecutors(c) {
-		d := x.sent()
-		ports = append(ports, hdl.Named[hdl.Out]{Name: x.port(*d), Doc: d.Doc, Of: hdl.NewOut(1)})
-	}
-	return ports
-}
-
-func (x Executor) sent() *Done {
-	for i := range x.Done {
-		if x.Done[i].By == BySent {
-			return &x.Done[i]
-		}
-	}
-	return nil
-}
-
-// Kinds are the numbers of inbound requests and of transmit commands: the executors, then these.
+// Kinds are the numbers of what is asked of the responder and of what is sent: the executors, then these.
 type Kinds struct {
 	End     uint64 // this node ends the stream with a message to the peer
 	Close   uint64 // this node ends the stream silently: the peer has ended it

@@ -27,13 +27,12 @@ type Profile interface {
 	Word(k WorkKind) hdl.Value
 	// Header returns the header octets of a work request's segment, octet i in [8i+7:8i], and their number.
 	Header(m *hdl.Module, s RequestSegment) (octets, length hdl.Value)
-	// Answered reports whether a work request with this opcode has a response, and whether the response carries data for the
-	// completion; name prefixes its signals.
-	Answered(m *hdl.Module, name string, opcode hdl.Value) (isRequest, returns hdl.Value)
 	// Executors execute the peer's requests; the index in the list is the kind of request.
 	Executors(c Config) []Executor
-	// Starts is an inbound request in the form of each executor.
-	Starts(m *hdl.Module, c Config, r InboundRequest) []Start
+	// Starts are the bundles of an inbound request that each executor would take.
+	Starts(m *hdl.Module, c Config, r InboundRequest) []any
+	// Reaches is 1, per executor, if the request would access memory, so that its STag must still be valid.
+	Reaches(m *hdl.Module, r InboundRequest) []hdl.Value
 	// Delivered is what a delivery reports to the host and the requester; ends is 1 if it ends the stream.
 	Delivered(m *hdl.Module, d Delivery, ends hdl.Value) DeliveredView
 	// Registers are the host registers.
@@ -94,13 +93,6 @@ type RequestSegment struct {
 	Offset hdl.Value // octets of the message before this segment
 	Last   hdl.Value
 	Number hdl.Value // of the message, from 1 on
-}
-
-// Start is an inbound request as its executor takes it.
-type Start struct {
-	Request any         // like the executor's prototype
-	Reaches []hdl.Value // it accesses memory if all are 1, and its STag must still be valid
-	Never   bool        // it never accesses memory
 }
 
 // DeliveredView is what a delivery reports.

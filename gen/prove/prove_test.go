@@ -118,7 +118,7 @@ func TestCircles(t *testing.T) {
 	assert.NotContains(t, say(alone), circle)
 }
 
-// A sample of the proofs that rnicgen prove makes: of a block without a clock for all inputs, of a memory, of an arbiter.
+// A sample of the proofs that rnicgen prove makes: of a decoder for all inputs, of a memory, of an arbiter.
 func TestSample(t *testing.T) {
 	_, blocks := read(t)
 	sample := []string{"ddp_classify", "fifo_7_2", "axi_read_arbiter_8"}
@@ -130,7 +130,7 @@ func TestSample(t *testing.T) {
 	table := &bytes.Buffer{}
 	require.NoError(t, prove.Write(table, rows))
 	assert.True(t, prove.OK(rows), table.String())
-	assert.Regexp(t, `ddp_classify +error_as_specified +proven k=1 .*fails at step 0`, table.String())
+	assert.Regexp(t, `ddp_classify +error_as_specified +proven k=1 .*fails at step \d`, table.String())
 	for _, r := range rows {
 		assert.NotEqual(t, "failed", r.Kind)
 	}

@@ -9,18 +9,26 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// DDPClassifyPorts are those of a combinational block: header in, verdict out.
+// DDPClassifyPorts are the octets that decide whether a segment carries data, then the whole header, then the verdict.
 type DDPClassifyPorts struct {
-	Header hdl.In `doc:"octets 0 to 17, octet 0 most significant; octets that did not arrive are zero"`
+	Enable hdl.In `doc:"start is that of a new segment"`
+	Start  hdl.In `doc:"octets 0 to 9, octet 0 most significant; octets that did not arrive are zero"`
+	Header hdl.In `doc:"octets 0 to 17 of the segment whose start came last, octet 0 most significant; octets that did not arrive are zero"`
 	Length hdl.In `doc:"octets of the segment, 16 bits"`
 
+	StartCarries  hdl.Out `doc:"payload follows the DDP header of the segment whose start comes"`
+	CarriesData   hdl.Out `doc:"the same of the segment whose start came last"`
 	Rule          hdl.Out `doc:"number of the first rule that the segment breaks; 0: none"`
-	CarriesData   hdl.Out `doc:"payload follows the DDP header; depends on octets 0 to 9 only"`
 	PayloadLength hdl.Out `doc:"octets of that payload"`
 }
 
 const ddpClassifyDoc = `ddp_classify checks one DDP segment in the order of the layers: DDP (RFC 5041), then RDMAP (RFC 5040 section 4, RFC
-7306 section 4). The first broken rule is reported. Reserved bits are ignored.`
+7306 section 4). The first broken rule is reported. Reserved bits are ignored. What octets 0 to 9 decide is checked
+when they come and stored; header and length are those of the same segment, from the next cycle on. A segment of
+fewer octets is too short, whatever is stored.`
+
+// StartOctets is the number of octets that decide whether a segment carries data.
+const StartOctets = 10
 
 // DDPClassify checks what the octets of a segment determine; checks against the state of the stream are elsewhere.
 func DDPClassify() hdl.Block[DDPClassifyPorts] {
@@ -28,64 +36,49 @@ func DDPClassify() hdl.Block[DDPClassifyPorts] {
 		Kind: "ddp_classify",
 		Doc:  ddpClassifyDoc,
 		Ports: DDPClassifyPorts{
-			Header: hdl.NewIn(8 * 18), Length: hdl.NewIn(16),
-			Rule: hdl.NewOut(spec.RuleBits), CarriesData: hdl.NewOut(1), PayloadLength: hdl.NewOut(16),
+			Enable: hdl.NewIn(1), Start: hdl.NewIn(8 * StartOctets), Header: hdl.NewIn(8 * 18), Length: hdl.NewIn(16),
+			StartCarries: hdl.NewOut(1), CarriesData: hdl.NewOut(1), Rule: hdl.NewOut(spec.RuleBits), PayloadLength: hdl.NewOut(16),
 		},
 		Build: buildDDPClassify,
 	}
 }
 
 func buildDDPClassify(m *hdl.Module, p DDPClassifyPorts) {
-	h := header{m, "header", p.Header.Value, map[string]headerField{}}
-	untagged := func(name string) hdl.Value { return h.field(0, wire.DDPUntaggedTable, name) }
-	as := func(as, name string) hdl.Value { return h.fieldAs(as, 0, wire.DDPUntaggedTable, name) }
-
-	m.Section("Header fields")
-	tagged := as("is_tagged", "t")
-	last := as("last", "l")
-	opcode := as("opcode", "opcode")
-	queue := as("queue_number", "queue_number")
-	offset := as("mo", "mo")
-	m.Unused("reserved: ignored on receive", untagged("ddp_reserved"), untagged("rdmap_reserved"))
-	m.Unused("checked against the state of the stream", untagged("invalidate_stag"), untagged("msn"))
-
-	m.Section("Requirements of the opcode")
 	names := nameOpcodes(m, spec.Segments.All())
+	start := classifyStart(m, p, names)
+
+	m.Section("The whole segment")
+	h := header{m, "header", p.Header.Value, map[string]headerField{}}
+	as := func(as, name string) hdl.Value { return h.fieldAs(as, 0, wire.DDPUntaggedTable, name) }
+	tagged, last, opcode, offset := as("is_tagged", "t"), as("last", "l"), as("opcode", "opcode"), as("mo", "mo")
+	m.Unused("checked with the start", p.Header.Slice(8*18-3, 8*17+0), p.Header.Slice(8*17-1, 8*16+spec.OpcodeBits))
+	m.Unused("checked with the start, or against the state of the stream", p.Header.Slice(8*16-1, 8*4))
 	is := func(has func(*spec.Operation) bool) hdl.Value { return names.oneOf(opcode, spec.Where(has)) }
-	wantsTagged := m.Let("wants_tagged", is(func(o *spec.Operation) bool { return o.Tagged }))
-	wantsQueue := m.Let("wants_queue", choose(bits.Len32(spec.QueueMax), spec.QueueMax, func(n uint64) hdl.Value {
-		return is(func(o *spec.Operation) bool { return !o.Tagged && uint64(o.Queue) == n })
-	}))
-	headerOnly := m.Let("is_header_only", is(func(o *spec.Operation) bool { return !o.CarriesPayload }))
 	zeroMO := m.Let("wants_zero_mo", is(func(o *spec.Operation) bool { return o.ZeroMO }))
 	single := m.Let("is_single_segment", is(func(o *spec.Operation) bool { return o.SingleSegment }))
 
-	m.Section("Octets after the DDP header")
+	m.Section("Octets after the DDP header: those that are required are few")
 	headerLength := m.Let("header_length", hdl.Mux(tagged, hdl.Const(16, uint64(wire.DDPTaggedTable.Octets)), hdl.Const(16, uint64(wire.DDPUntaggedTable.Octets))))
-	short := m.Let("short_header", p.Length.Lt(headerLength))
+	short := m.Let("short_header", p.Length.Slice(15, 5).Any().Not().And(p.Length.Truncate(5).Lt(headerLength.Truncate(5))))
 	rest := m.Let("rest", p.Length.Sub(headerLength))
-	wantsRest := m.Let("wants_rest", hdl.Select(hdl.Zero(16), lengths(is)...))
+	wantsRest := m.Let("wants_rest", hdl.Select(hdl.Zero(restBits), lengths(is)...))
+	long := m.Let("is_long", rest.Slice(15, restBits).Any())
+	few := rest.Truncate(restBits)
 
 	m.Section("Checks")
-	badDV := m.Let("bad_ddp_version", untagged("dv").Ne(hdl.Const(2, spec.DDPVersion)))
-	badQueue := m.Let("bad_queue", tagged.Not().And(hdl.Const(32, uint64(spec.QueueMax)).Lt(queue)))
-	badRV := m.Let("bad_rdmap_version", untagged("rv").Ne(hdl.Const(2, spec.RDMAPVersion)))
-	badOpcode := m.Let("bad_opcode", hdl.Const(spec.OpcodeBits, uint64(len(spec.Operations)-1)).Lt(opcode))
-	badTag := m.Let("bad_tag", tagged.Ne(wantsTagged))
-	mismatch := m.Let("bad_queue_for_opcode", tagged.Not().And(queue.Truncate(wantsQueue.Width()).Ne(wantsQueue)))
 	badOffset := m.Let("bad_mo", zeroMO.And(offset.Any()))
 	split := m.Let("is_split", last.Not().Or(offset.Any()))
-	notExact := m.Let("is_not_exact", headerOnly.And(rest.Ne(wantsRest)))
-	badLength := m.Let("bad_length", single.And(hdl.AnyOf(split, notExact, rest.Lt(wantsRest))))
-
+	notExact := m.Let("is_not_exact", start.HeaderOnly.And(long.Or(few.Ne(wantsRest))))
+	tooShort := m.Let("is_too_short", long.Not().And(few.Lt(wantsRest)))
+	badLength := m.Let("bad_length", single.And(hdl.AnyOf(split, notExact, tooShort)))
 	inHeader := []ruleCheck{
-		{badDV.And(tagged), spec.TaggedDDPVersion},
-		{badDV, spec.UntaggedDDPVersion},
-		{badQueue, spec.NoSuchQueue},
-		{badRV, spec.BadRDMAPVersion},
-		{badOpcode, spec.ReservedOpcode},
-		{badTag, spec.WrongTBit},
-		{mismatch, spec.WrongQueue},
+		{start.BadDV.And(tagged), spec.TaggedDDPVersion},
+		{start.BadDV, spec.UntaggedDDPVersion},
+		{start.BadQueue, spec.NoSuchQueue},
+		{start.BadRV, spec.BadRDMAPVersion},
+		{start.BadOpcode, spec.ReservedOpcode},
+		{start.BadTag, spec.WrongTBit},
+		{start.BadQueueForOpcode, spec.WrongQueue},
 	}
 	all := slices.Concat([]ruleCheck{{short, spec.ShortHeader}}, inHeader, []ruleCheck{{badOffset, spec.MONotZero}, {badLength, spec.WrongLength}})
 
@@ -93,16 +86,45 @@ func buildDDPClassify(m *hdl.Module, p DDPClassifyPorts) {
 	rules := nameRules(m, func(r *spec.RuleRow) bool { return r.Header })
 	rule, _ := firstBroken(m, rules, nil, all)
 	m.Drive(p.Rule, rule)
+	m.Drive(p.PayloadLength, rest.And(start.Carries.And(short.Not()).Replicate(16)))
+}
 
-	var bad []hdl.Value
-	for _, b := range inHeader[1:] {
-		bad = append(bad, b.cond)
+// restBits is the width of the octets that operations require after the DDP header.
+const restBits = 6
+
+// startChecks are what the start of a segment decides: rules that it breaks, whether the header is all of it, whether payload follows.
+type startChecks struct{ BadDV, BadQueue, BadRV, BadOpcode, BadTag, BadQueueForOpcode, HeaderOnly, Carries hdl.Value }
+
+// classifyStart checks octets 0 to 9. The result is stored.
+func classifyStart(m *hdl.Module, p DDPClassifyPorts, names opcodes) startChecks {
+	h := header{m, "start", p.Start.Value, map[string]headerField{}}
+	field := func(name string) hdl.Value { return h.field(0, wire.DDPUntaggedTable, name) }
+	m.Section("The start of a segment, and what its opcode requires")
+	tagged, opcode, queue := field("t"), field("opcode"), field("queue_number")
+	m.Unused("ignored on receive, or checked later", field("l"), field("ddp_reserved"), field("rdmap_reserved"), field("invalidate_stag"))
+	is := func(has func(*spec.Operation) bool) hdl.Value { return names.oneOf(opcode, spec.Where(has)) }
+	wantsTagged := m.Let("wants_tagged", is(func(o *spec.Operation) bool { return o.Tagged }))
+	queueBits := bits.Len32(spec.QueueMax)
+	wantsQueue := m.Let("wants_queue", choose(queueBits, spec.QueueMax, func(n uint64) hdl.Value {
+		return is(func(o *spec.Operation) bool { return !o.Tagged && uint64(o.Queue) == n })
+	}))
+	now := startChecks{
+		BadDV:             m.Let("bad_ddp_version", field("dv").Ne(hdl.Const(2, spec.DDPVersion))),
+		BadQueue:          m.Let("bad_queue", tagged.Not().And(queue.Slice(31, queueBits).Any())),
+		BadRV:             m.Let("bad_rdmap_version", field("rv").Ne(hdl.Const(2, spec.RDMAPVersion))),
+		BadOpcode:         m.Let("bad_opcode", hdl.Const(spec.OpcodeBits, uint64(len(spec.Operations)-1)).Lt(opcode)),
+		BadTag:            m.Let("bad_tag", tagged.Ne(wantsTagged)),
+		BadQueueForOpcode: m.Let("bad_queue_for_opcode", tagged.Not().And(queue.Truncate(queueBits).Ne(wantsQueue))),
+		HeaderOnly:        m.Let("is_header_only", is(func(o *spec.Operation) bool { return !o.CarriesPayload })),
 	}
 	m.Note("Errors of length and Message Offset do not count here: payload may have left before they are found.")
-	refused := m.Let("is_refused", hdl.AnyOf(bad...))
-	carries := m.Let("carries", hdl.AnyOf(refused, headerOnly).Not())
-	m.Drive(p.CarriesData, carries)
-	m.Drive(p.PayloadLength, hdl.Mux(carries.And(short.Not()), rest, hdl.Zero(16)))
+	refused := m.Let("is_refused", hdl.AnyOf(now.BadDV, now.BadQueue, now.BadRV, now.BadOpcode, now.BadTag, now.BadQueueForOpcode))
+	now.Carries = m.Let("carries", hdl.AnyOf(refused, now.HeaderOnly).Not())
+	stored := hdl.NewRegOf(m, "start", now, hdl.NoReset)
+	m.OnClock(hdl.If(p.Enable.Value, stored.Set(now)))
+	m.Drive(p.StartCarries, now.Carries)
+	m.Drive(p.CarriesData, stored.Q.Carries)
+	return stored.Q
 }
 
 // choose is the number from 1 to most whose condition holds, 0 if none does.
@@ -123,7 +145,7 @@ func lengths(is func(func(*spec.Operation) bool) hdl.Value) (rows []hdl.When) {
 			continue
 		}
 		known = append(known, n)
-		rows = append(rows, hdl.When{Cond: is(func(o *spec.Operation) bool { return o.MinLength == n }), Then: hdl.Const(16, uint64(n))})
+		rows = append(rows, hdl.When{Cond: is(func(o *spec.Operation) bool { return o.MinLength == n }), Then: hdl.Const(restBits, uint64(n))})
 	}
 	return rows
 }

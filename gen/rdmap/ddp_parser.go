@@ -44,8 +44,10 @@ func buildDDPParser(m *hdl.Module, p DDPParserPorts, busBytes, streams int) {
 	held := hdl.NewRegOf(m, "held", block.BeatOf(busBytes, streams), hdl.NoReset)
 	valid := m.Reg("held_valid_q", 1, hdl.ResetTo(0))
 	first := m.Reg("first_q", 1, hdl.ResetTo(1))
+	more := m.Reg("more_follows_q", 1, hdl.NoReset)
 	release := m.Wire("release_held", 1)
-	ready := m.Let("rx_ready", valid.Not().Or(release.Value))
+	goes := m.Wire("held_may_go", 1)
+	ready := m.Let("rx_ready", valid.Not().Or(goes.Value))
 	take := m.Let("take", p.Rx.Valid.And(ready))
 	p.Rx.Accept(m, ready)
 	data := m.Let("data", p.Rx.Data.Data.And(p.Rx.Data.Keep.Replicate(8)))
@@ -58,33 +60,48 @@ func buildDDPParser(m *hdl.Module, p DDPParserPorts, busBytes, streams int) {
 	position := m.Reg("position_q", block.IndexWidth(slots+1), hdl.NoReset)
 	m.Note("Index of the next beat among those of the header; stays at %d after the header.", slots)
 	place := m.Let("place", hdl.Mux(first.Value, hdl.Zero(position.Width()), position.Value))
+	next := m.Let("next_place", hdl.Mux(place.Is(uint64(slots)), place, place.Plus(1)))
 	m.OnClock(
 		hdl.If(take,
 			valid.Set(hdl.Ones(1)),
 			held.Set(taken),
-			first.Set(p.Rx.Data.Last),
+			first.Set(p.Rx.Data.Last), more.Set(p.Rx.Data.Last.Not()),
 			length.Set(hdl.Mux(first.Value, hdl.Zero(16), length.Value).Add(kept.ZeroExtend(16))),
-			position.Set(hdl.Mux(place.Is(uint64(slots)), place, place.Plus(1))),
+			position.Set(next),
 		).ElseIf(release.Value, valid.Set(hdl.Zero(1))),
 	)
 	head := collectHeader(m, take, first.Value, place, data, slots, busBytes)
 
-	m.Section("Verdict")
-	rule, carries, payloadLength := m.Wire("rule", spec.RuleBits), m.Wire("carries_data", 1), m.Wire("payload_length", 16)
+	m.Section("Verdict: what the first octets decide is checked when the last of them arrives")
+	rule, payloadLength := m.Wire("rule", spec.RuleBits), m.Wire("payload_length", 16)
+	startCarries, carriesData := m.Wire("start_carries", 1), m.Wire("carries_data", 1)
 	network := newHeader(m, "header", head.Truncate(8*18).ReverseOctets())
 	tagged := network.fieldAs("is_tagged", 0, wire.DDPUntaggedTable, "t")
+	start, taggedNow := data.Truncate(min(8*StartOctets, data.Width())), tagged
+	if busBytes < StartOctets {
+		start = hdl.Cat(data.Truncate(8*(StartOctets-busBytes)), head.Truncate(8*busBytes))
+	} else {
+		taggedNow = m.Let("tagged_now", hdl.Mux(first.Value, data.Bit(7), tagged))
+	}
+	isStart := m.Let("is_start", place.Is(uint64((StartOctets-1)/busBytes)))
+	carries := m.Let("carries", hdl.Mux(isStart, startCarries.Value, carriesData.Value))
 	hdl.Instance(m, "classify", DDPClassify(), DDPClassifyPorts{
+		Enable: m.Let("takes_start", take.And(isStart)).In(), Start: m.Let("start", start.ReverseOctets()).In(),
 		Header: network.bits.In(), Length: length.In(),
-		Rule: rule.Out(), CarriesData: carries.Out(), PayloadLength: payloadLength.Out(),
+		Rule: rule.Out(), StartCarries: startCarries.Out(), CarriesData: carriesData.Out(), PayloadLength: payloadLength.Out(),
 	})
 
 	m.Section("Payload: the rest of the held beat and the start of the next one")
 	payload := hdl.NewRegOf(m, "payload", block.BeatOf(busBytes, streams), hdl.NoReset)
 	payloadValid := m.Reg("payload_valid_q", 1, hdl.ResetTo(0))
 	payloadFree := m.Let("payload_free", payloadValid.Not().Or(p.Payload.Ready))
-	started := payloadStarted(m, tagged, position.Value, busBytes)
-	realigned, remains, ends := realign(m, tagged, held.Q, taken, busBytes)
-	emit := m.Let("emit", hdl.AllOf(carries.Value, started, remains))
+	started := payloadStarted(m, taggedNow, next, busBytes)
+	realigned, ends := realign(m, tagged, held.Q, more.Value, taken, busBytes)
+	m.Note("Whether the held beat has an octet of payload is known when it is taken.")
+	emit := m.Reg("emit_q", 1, hdl.NoReset)
+	keep := p.Rx.Data.Keep
+	remains := hdl.Mux(taggedNow, keep.Bit(14%busBytes), keep.Bit(18%busBytes))
+	m.OnClock(hdl.If(take, emit.Set(hdl.AllOf(carries, started, remains))))
 
 	m.Section("Record")
 	out := hdl.NewRegOf(m, "record", RecordOf(streams), hdl.NoReset)
@@ -92,9 +109,10 @@ func buildDDPParser(m *hdl.Module, p DDPParserPorts, busBytes, streams int) {
 	outFree := m.Let("record_free", outValid.Not().Or(p.Record.Ready))
 	m.Note("The held beat leaves when the next one has arrived or it is the last, and its outputs are free.")
 	complete := m.Let("complete", held.Q.Last.Or(p.Rx.Valid))
-	m.Drive(release.Out(), hdl.AllOf(valid.Value, complete, emit.Not().Or(payloadFree), held.Q.Last.Not().Or(outFree)))
+	m.Drive(goes.Out(), hdl.AllOf(emit.Not().Or(payloadFree), held.Q.Last.Not().Or(outFree)))
+	m.Drive(release.Out(), hdl.AllOf(valid.Value, complete, goes.Value))
 	m.OnClock(
-		hdl.If(release.Value.And(emit),
+		hdl.If(release.Value.And(emit.Value),
 			payloadValid.Set(hdl.Ones(1)),
 			payload.Set(block.Beat{Data: realigned.Data, Keep: realigned.Keep, Last: ends, User: held.Q.User}),
 		).ElseIf(p.Payload.Ready, payloadValid.Set(hdl.Zero(1))),
@@ -128,8 +146,8 @@ func collectHeader(m *hdl.Module, take, first, place, data hdl.Value, slots, bus
 	return m.Let("header_octets", hdl.Cat(parts...))
 }
 
-// payloadStarted is 1 if the held beat has an octet after the DDP header. position is the number of beats of the segment up to and
-// including the held one.
+// payloadStarted is 1 if a beat may have an octet after the DDP header. position is the number of beats of the segment up to and
+// including it.
 func payloadStarted(m *hdl.Module, tagged, position hdl.Value, busBytes int) hdl.Value {
 	after := func(headerLength int) hdl.Value {
 		return hdl.Const(position.Width(), uint64(headerLength/busBytes)).Lt(position)
@@ -141,11 +159,10 @@ func payloadStarted(m *hdl.Module, tagged, position hdl.Value, busBytes int) hdl
 }
 
 // realign moves the octets after the DDP header to octet 0: the last octets of the held beat, followed by the first of the next beat
-// unless the held beat is the last of the segment. remains is 1 if there is such an octet, ends if none follows.
-func realign(m *hdl.Module, tagged hdl.Value, held, next block.Beat, busBytes int) (out block.Beat, remains, ends hdl.Value) {
+// which is inside the segment unless the held beat is its last. ends is 1 if none follows.
+func realign(m *hdl.Module, tagged hdl.Value, held block.Beat, inside hdl.Value, next block.Beat, busBytes int) (out block.Beat, ends hdl.Value) {
 	shifted := func(by int) (data, keep, more hdl.Value) {
 		s := by % busBytes
-		inside := held.Last.Not()
 		data = hdl.Cat(next.Data.Truncate(8*s).And(inside.Replicate(8*s)), held.Data.Slice(8*busBytes-1, 8*s))
 		keep = hdl.Cat(next.Keep.Truncate(s).And(inside.Replicate(s)), held.Keep.Slice(busBytes-1, s))
 		return data, keep, next.Keep.Bit(s)
@@ -158,5 +175,5 @@ func realign(m *hdl.Module, tagged hdl.Value, held, next block.Beat, busBytes in
 	out.Keep = m.Let("realigned_keep", hdl.Mux(tagged, taggedKeep, untaggedKeep))
 	more := m.Let("more", hdl.Mux(tagged, taggedMore, untaggedMore))
 	ends = m.Let("ends", held.Last.Or(next.Last.And(more.Not())))
-	return out, out.Keep.Bit(0), ends
+	return out, ends
 }

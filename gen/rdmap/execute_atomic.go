@@ -20,25 +20,24 @@ type atomicTag struct {
 }
 
 func (atomicExecutor) block(c engine.Config) engine.Executor {
-	return engine.Executor{Request: engine.AtomicRequestOf(c), Number: atomic.AtomicNumberWidth(c), Bounded: true, Words: true,
-		Done: []engine.Done{{Name: "written", Doc: "number of the latest atomic that is in memory", By: engine.ByNumber},
-			{Name: "answered", Doc: "an atomic's response has been handed to the transmit side; in the order of the atomics", By: engine.ByPulse}},
+	return engine.Executor{Request: engine.AtomicRequestOf(c), Words: true,
 		Build: func(m *hdl.Module, c engine.Config, s engine.ExecutorSite) {
 			responses := hdl.NewStream(m, "atomic_response", atomic.AtomicResponseOf(c))
 			hdl.Instance(m, "atomic_unit", atomic.AtomicUnit(c), atomic.AtomicUnitPorts{Req: hdl.SinkOf[engine.AtomicRequest](s.Start), Response: responses.Source(),
-				Failed: s.Failed, Written: s.Done["written"], Ready: s.Ready, Read: s.Read, Write: s.Write, Retire: s.Retire})
+				Failed: s.Failed, Over: s.Over, Ready: s.Ready, Read: s.Read, Write: s.Write, Retire: s.Retire})
 			hdl.Instance(m, "atomic_responder", AtomicResponder(c), AtomicResponderPorts{Response: responses.Sink(), Command: s.Command})
-			m.Drive(s.Done["answered"], responses.Sink().Valid.And(responses.Source().Ready))
 		}}
 }
 
-func (atomicExecutor) start(_ engine.Config, r engine.InboundRequest, body header) engine.Start {
+func (atomicExecutor) start(_ engine.Config, r engine.InboundRequest, body header) any {
 	field := func(name string) hdl.Value { return body.field(0, wire.AtomicRequestTable, name) }
 	operands := engine.AtomicOperands{Opcode: field("aopcode"), Data: field("add_or_swap_data"), Mask: field("add_or_swap_mask"),
 		Compare: field("compare_data"), CompareMask: field("compare_mask")}
-	return engine.Start{Request: engine.AtomicRequest{Stream: r.Stream, Number: r.Number, Address: r.Address, Operands: operands,
-		Tag: &atomicTag{AtomicMsn: r.Tag.(*requestTag).ResponseMsn, Identifier: field("request_identifier")}}}
+	return engine.AtomicRequest{Stream: r.Stream, Number: r.Number, Address: r.Address, Operands: operands,
+		Tag: &atomicTag{AtomicMsn: r.Tag.(*requestTag).ResponseMsn, Identifier: field("request_identifier")}}
 }
+
+func (atomicExecutor) reaches(header) hdl.Value { return hdl.Ones(1) }
 
 // fields that an operation does not use are zero, masks ones (RFC 7306 section 5.2.1).
 func (atomicExecutor) fields(m *hdl.Module, s engine.RequestSegment) map[string]hdl.Value {

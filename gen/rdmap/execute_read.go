@@ -14,12 +14,8 @@ var _ = executes("read", readExecutor{})
 // readTag is the Data Sink of an RDMA Read at the peer.
 type readTag struct{ Sink engine.Buffer }
 
-// readNumberBits is the width of the numbers of Reads in progress.
-const readNumberBits = 9
-
 func (readExecutor) block(c engine.Config) engine.Executor {
-	return engine.Executor{Request: readRequestOf(c), Number: readNumberBits, Split: true,
-		Done: []engine.Done{{Name: "done", Doc: "the last segment of a Read has been sent or dropped; in the order of the Reads", By: engine.BySent}},
+	return engine.Executor{Request: readRequestOf(c), Sent: true, Split: true,
 		Build: func(m *hdl.Module, c engine.Config, s engine.ExecutorSite) {
 			hdl.Instance(m, "read_responder", ReadResponder(c), ReadResponderPorts{Req: hdl.SinkOf[engine.ReadRequest](s.Start), Command: s.Command})
 		}}
@@ -29,11 +25,14 @@ func readRequestOf(c engine.Config) engine.ReadRequest {
 	return engine.ReadRequestOf(c, &readTag{Sink: engine.BufferOf()})
 }
 
-func (readExecutor) start(_ engine.Config, r engine.InboundRequest, body header) engine.Start {
+func (readExecutor) start(_ engine.Config, r engine.InboundRequest, body header) any {
 	read := func(name string) hdl.Value { return body.field(0, wire.ReadRequestTable, name) }
-	length := read("read_message_size")
-	return engine.Start{Reaches: []hdl.Value{length.Any()}, Request: engine.ReadRequest{Stream: r.Stream, Number: r.Number, Address: r.Address, Length: length,
-		Tag: &readTag{Sink: engine.Buffer{STag: read("data_sink_stag"), TO: read("data_sink_to")}}}}
+	return engine.ReadRequest{Stream: r.Stream, Number: r.Number, Address: r.Address, Length: read("read_message_size"),
+		Tag: &readTag{Sink: engine.Buffer{STag: read("data_sink_stag"), TO: read("data_sink_to")}}}
+}
+
+func (readExecutor) reaches(body header) hdl.Value {
+	return body.field(0, wire.ReadRequestTable, "read_message_size").Any()
 }
 
 func (readExecutor) fields(_ *hdl.Module, s engine.RequestSegment) map[string]hdl.Value {

@@ -12,7 +12,9 @@ type executor interface {
 	// block is the executor at the responder.
 	block(c engine.Config) engine.Executor
 	// start is a request in the form that the block takes. body is what follows its DDP header.
-	start(c engine.Config, r engine.InboundRequest, body header) engine.Start
+	start(c engine.Config, r engine.InboundRequest, body header) any
+	// reaches is 1 if the request accesses memory.
+	reaches(body header) hdl.Value
 	// fields are the header fields of an outgoing request.
 	fields(m *hdl.Module, s engine.RequestSegment) map[string]hdl.Value
 	// region is the memory that a request names; none if its length is 0.

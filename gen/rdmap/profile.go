@@ -67,14 +67,28 @@ func (Profile) Executors(c engine.Config) (list []engine.Executor) {
 }
 
 // Starts decodes the body of a request for each executor.
-func (Profile) Starts(m *hdl.Module, c engine.Config, r engine.InboundRequest) (list []engine.Start) {
-	m.Note("What follows the DDP header, octet 0 in the high bits.")
-	body := newHeader(m, "body", r.Tag.(*requestTag).Body.ReverseOctets())
-	m.Unused("only its fields are read", body.bits)
+func (Profile) Starts(m *hdl.Module, c engine.Config, r engine.InboundRequest) (list []any) {
+	body := requestBody(m, "body", r)
 	for _, request := range requests {
 		list = append(list, request.start(c, r, body))
 	}
 	return list
+}
+
+func (Profile) Reaches(m *hdl.Module, r engine.InboundRequest) (list []hdl.Value) {
+	body := requestBody(m, "named", r)
+	for _, request := range requests {
+		list = append(list, request.reaches(body))
+	}
+	return list
+}
+
+// requestBody is the part of a request behind its DDP header.
+func requestBody(m *hdl.Module, name string, r engine.InboundRequest) header {
+	m.Note("What follows the DDP header, octet 0 in the high bits.")
+	body := newHeader(m, name, r.Tag.(*requestTag).Body.ReverseOctets())
+	m.Unused("only its fields are read", body.bits)
+	return body
 }
 
 // Work classifies opcodes.
@@ -103,20 +117,6 @@ func (Profile) Word(k engine.WorkKind) hdl.Value {
 		}
 	}
 	return word
-}
-
-func (Profile) Answered(m *hdl.Module, name string, opcode hdl.Value) (isRequest, returns hdl.Value) {
-	names := nameOpcodes(m, spec.Requests.All())
-	var returning, others spec.Class
-	for _, r := range requests {
-		if r.atQueue3() {
-			returning |= r.Class
-		} else {
-			others |= r.Class
-		}
-	}
-	returns = m.Let(name+"_returns_word", names.oneOf(opcode, returning.All()))
-	return returns.Or(names.oneOf(opcode, others.All())), returns
 }
 
 func (Profile) Delivered(m *hdl.Module, d engine.Delivery, ends hdl.Value) engine.DeliveredView {

@@ -172,14 +172,13 @@ func (l *rxLeaving) leave(m *hdl.Module, p RxCheckPorts, c engine.Config) {
 	kinds := engine.NameDeliveries(m)
 	held := hdl.LetOf(m, "leaving", hdl.Unpack(rxHeldOf(), s.Signal("held", 4, hdl.Pack(rxHeld{ID: l.known.request.ID, STag: l.known.region.stag.At(4),
 		Length: s.now.messageEnd.At(4).Truncate(32), Number: s.now.responseMsn.At(4)})).Later(leaving).At(leaving)))
-	slot := m.Let("queue_slot", at(s.now.slot).Sub(at(s.now.released).Truncate(engine.QueueSlotBits(c)).And(asks.Not().Replicate(engine.QueueSlotBits(c)))))
 	deliver := engine.Delivery{
 		Kind: hdl.Select(kinds[engine.DeliverReceive], hdl.When{Cond: responds, Then: kinds[engine.DeliverResponse]},
 			hdl.When{Cond: asks, Then: kinds[engine.DeliverRequest]}, hdl.When{Cond: l.terminates, Then: kinds[engine.DeliverEnd]},
 			hdl.When{Cond: l.closes, Then: kinds[engine.DeliverClose]}, hdl.When{Cond: onlyReleases, Then: kinds[engine.DeliverRelease]}),
 		Place: l.number, ID: held.ID, Opcode: at(s.opcode), Length: hdl.Mux(at(s.isImmediate), hdl.Const(32, 8), held.Length),
 		Rule:    l.v.rule.And(l.fails.Replicate(spec.RuleBits)),
-		Queue:   engine.QueuePlace{Waits: waits, Released: at(s.now.released).And(releases.Replicate(engine.WaitingBits(c))), Slot: slot},
+		Queue:   engine.QueuePlace{Waits: waits, First: waits.And(at(s.now.first)), Releases: releases},
 		Request: l.inbound(m, c.Kinds(), octets, record, back, held),
 	}
 	l.placementLeft = send(m, "places", placesAhead, s.Valid(leaving), l.uses, engine.PlacementOf(c.Streams), place, p.Place)
@@ -200,11 +199,8 @@ func rxHeldOf() rxHeld {
 
 // send emits data through a register and a buffer that has room. left is 1 when an item leaves the buffer.
 func send[T any](m *hdl.Module, name string, depth int, valid, leaves hdl.Value, proto, data T, to hdl.Source[T]) (left hdl.Value) {
-	held := hdl.NewRegOf(m, name, proto, hdl.NoReset)
-	has := m.Reg(name+"_valid_q", 1, hdl.ResetTo(0))
-	m.OnClock(has.Set(valid.And(leaves)), hdl.If(valid, held.Set(data)))
 	in, out := hdl.NewStream(m, name+"_in", proto), hdl.NewStream(m, name+"_out", proto)
-	in.Source().Drive(m, has.Value, held.Q)
+	in.Source().Drive(m, valid.And(leaves), data)
 	m.Unused("room was reserved when the segment was accepted", in.Source().Ready)
 	block.Fifo(m, name+"_ahead", depth, in.Sink(), out.Source())
 	to.Drive(m, out.Sink().Valid, out.Sink().Data)

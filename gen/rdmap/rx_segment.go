@@ -36,9 +36,9 @@ type rxSegment struct {
 
 // rxCounts are derived from the state of the stream for a segment.
 type rxCounts struct {
-	consumed, awaited, received, offset                      *block.Signal
-	messageEnd, responseMsn, used, waits, releases, released *block.Signal
-	slot, receives, responds                                 *block.Signal
+	consumed, awaited, received, offset                   *block.Signal
+	messageEnd, responseMsn, used, waits, first, releases *block.Signal
+	receives, responds                                    *block.Signal
 }
 
 // view decodes a record. Openings and failures are in no class.
@@ -123,7 +123,8 @@ func (s *rxSegment) count(m *hdl.Module, c engine.Config, now rxState, state blo
 	writing := m.Let("still_writing", hdl.Mux(at(s.isWrite), open, now.Writing))
 	reading := m.Let("still_reading", hdl.Mux(at(s.isReadResponse), open, now.Reading))
 	waits := signal("waits", at(s.isRequest).And(now.incomplete()))
-	releases := signal("releases", now.Waiting.Any().And(hdl.AnyOf(within, writing, reading).Not()))
+	first := signal("waits_first", at(waits).And(now.Waiting.Not()))
+	releases := signal("releases", now.Waiting.And(hdl.AnyOf(within, writing, reading).Not()))
 	var replied []hdl.Value
 	for i, r := range requests {
 		if r.atQueue3() {
@@ -145,14 +146,13 @@ func (s *rxSegment) count(m *hdl.Module, c engine.Config, now rxState, state blo
 		Received:    hdl.Mux(at(s.isReadResponse), received.And(open.Replicate(32)), now.Received),
 		Writing:     writing,
 		Reading:     reading,
-		Waiting:     add(now.Waiting, at(waits)).And(at(releases).Not().Replicate(now.Waiting.Width())),
+		Waiting:     now.Waiting.Or(at(waits)).And(at(releases).Not()),
 	}
 	state.Decide(m, hdl.Mux(at(s.isOpening), hdl.Pack(freshRxState(c, at(s.domain))), hdl.Pack(after)))
 	s.domainOf = holds("domain", now.Domain)
 	s.now = rxCounts{
 		consumed: holds("consumed", now.Consumed), awaited: holds("responses_done", now.Awaited), received: holds("received_before", now.Received),
 		offset: holds("offset", now.Offset), messageEnd: end, responseMsn: holds("response_msn", now.ResponseMsn), used: used,
-		waits: waits, releases: releases, released: holds("waiting", now.Waiting), receives: receives, responds: responds,
-		slot: holds("slot", now.RequestMsn.Truncate(engine.QueueSlotBits(c))),
+		waits: waits, first: first, releases: releases, receives: receives, responds: responds,
 	}
 }

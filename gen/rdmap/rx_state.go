@@ -22,14 +22,14 @@ type rxState struct {
 	Received    hdl.Value // octets of the response to the oldest Read so far
 	Writing     hdl.Value // the last segment of an RDMA Write is missing
 	Reading     hdl.Value // the last segment of an RDMA Read Response is missing
-	Waiting     hdl.Value // requests that wait for an incomplete message, 0 to IRD
+	Waiting     hdl.Value // requests wait for an incomplete message
 }
 
 func RxStateOf(c engine.Config) rxState {
 	return rxState{Domain: hdl.Bits(engine.DomainBits), ReceiveMsn: hdl.Bits(32),
 		Within: hdl.Bits(1), Opcode: hdl.Bits(spec.OpcodeBits), Offset: hdl.Bits(32), Consumed: hdl.Bits(block.IndexWidth(c.ReceiveDepth) + 1),
 		RequestMsn: hdl.Bits(32), ResponseMsn: hdl.Bits(32), ReplyMsn: hdl.Bits(32), Awaited: hdl.Bits(block.IndexWidth(c.ORD) + 1),
-		Received: hdl.Bits(32), Writing: hdl.Bits(1), Reading: hdl.Bits(1), Waiting: hdl.Bits(engine.WaitingBits(c))}
+		Received: hdl.Bits(32), Writing: hdl.Bits(1), Reading: hdl.Bits(1), Waiting: hdl.Bits(1)}
 }
 
 // freshRxState is the state of a stream that has just been opened or closed.
@@ -39,7 +39,7 @@ func freshRxState(c engine.Config, domain hdl.Value) rxState {
 	return rxState{Domain: domain, ReceiveMsn: one, Within: hdl.Zero(1), Opcode: hdl.Zero(spec.OpcodeBits),
 		Offset: hdl.Zero(32), Consumed: hdl.Zero(zero.Consumed.Width()), RequestMsn: one, ResponseMsn: one, ReplyMsn: one,
 		Awaited: hdl.Zero(zero.Awaited.Width()), Received: hdl.Zero(32), Writing: hdl.Zero(1), Reading: hdl.Zero(1),
-		Waiting: hdl.Zero(engine.WaitingBits(c))}
+		Waiting: hdl.Zero(1)}
 }
 
 // incomplete is 1 if a Send, RDMA Write or RDMA Read Response has started and its last segment is missing.

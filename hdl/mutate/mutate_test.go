@@ -26,7 +26,7 @@ func compile(t *testing.T) *hdl.Design {
 // reader finds.
 func TestEveryMutantIsAnotherText(t *testing.T) {
 	d := compile(t)
-	s, err := mutate.New(d, mutate.Options{Limit: 60, Seed: 3})
+	s, err := mutate.New(d, mutate.Options{Limit: 100, Seed: 3})
 	require.NoError(t, err)
 	written := map[string]string{}
 	parts := d.Modules()
@@ -50,19 +50,19 @@ func TestEveryMutantIsAnotherText(t *testing.T) {
 	}
 	for _, part := range parts {
 		block := part.Top()
-		assert.Equal(t, min(60, s.Available[block]), blocks[block], block)
+		assert.Equal(t, min(100, s.Available[block]), blocks[block], block)
 		assert.NotZero(t, blocks[block], block)
 	}
 	for _, k := range mutate.Kinds {
 		assert.NotZero(t, kinds[k], k)
 	}
-	again, err := mutate.New(compile(t), mutate.Options{Limit: 60, Seed: 3})
+	again, err := mutate.New(compile(t), mutate.Options{Limit: 100, Seed: 3})
 	require.NoError(t, err)
 	for i := range s.Mutants {
 		a, b := s.Mutants[i], again.Mutants[i]
 		assert.Equal(t, [...]any{a.Module, a.Place, a.Change}, [...]any{b.Module, b.Place, b.Change})
 	}
-	other, err := mutate.New(compile(t), mutate.Options{Limit: 60, Seed: 4})
+	other, err := mutate.New(compile(t), mutate.Options{Limit: 100, Seed: 4})
 	require.NoError(t, err)
 	same := 0
 	for i := range s.Mutants {

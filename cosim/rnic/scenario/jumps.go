@@ -13,12 +13,15 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// A jump lists the registers to increase and to decrease in order to advance a message in transmission.
-type jump struct{ ahead, back []string }
+// A jump lists the registers to increase and to decrease in order to advance a message in transmission, by octets or by segments.
+type jump struct {
+	ahead, back []string
+	segments    bool
+}
 
 var (
-	requestJump  = jump{[]string{"requester.segments.at_local_q", "requester.segments.at_remote_q", "requester.segments.at_offset_q"}, []string{"requester.segments.at_left_q"}}
-	responseJump = jump{[]string{"read_responder.sink_to_q", "read_responder.address_q"}, []string{"read_responder.left_q"}}
+	requestJump  = jump{ahead: []string{"requester.segments.segment_number_q"}, back: []string{"requester.segments.segment_left_q"}, segments: true}
+	responseJump = jump{ahead: []string{"read_responder.sink_to_q", "read_responder.address_q"}, back: []string{"read_responder.left_q"}}
 )
 
 // sentOffsets transmits messages of 2^32 - 1 octets: their first segments, those across each edge, and their last. The model
@@ -92,6 +95,9 @@ func (s *stage) jump(by jump, distance uint64) error {
 		}
 		return nil
 	}
+	if by.segments {
+		distance /= uint64(s.config.MaxPayload)
+	}
 	return errors.Join(add(by.ahead, distance), add(by.back, -distance))
 }
 
@@ -112,7 +118,7 @@ type jumped struct{ at, distance uint64 }
 
 // made returns the offset of the next segment that the hardware generates.
 func (l *leavingMessage) made() uint64 {
-	name := "requester.segments.at_left_q"
+	name := "requester.segments.segment_number_q"
 	if l.op.Is(spec.ReadResponse) {
 		name = "read_responder.left_q"
 	}
@@ -120,7 +126,10 @@ func (l *leavingMessage) made() uint64 {
 	if err != nil {
 		panic(err) // the names are constants
 	}
-	return longest - r.Get()
+	if l.op.Is(spec.ReadResponse) {
+		return longest - r.Get()
+	}
+	return r.Get() * uint64(l.s.config.MaxPayload)
 }
 
 // run advances a number of cycles and compares the output.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/big"
 
-	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
@@ -50,99 +49,115 @@ func setOfWord(word hdl.Value, width int) hdl.Value {
 	return hdl.Cat(parts...)
 }
 
-// lookUp determines for each request, one per cycle, whether an atomic in progress uses its word, and assigns it a number and a row.
-// It returns the number of this use of the row.
+// atomicRow is a row of the table: the word that uses it, and the last atomic on that word. It is in use until that atomic is in memory.
+type atomicRow struct {
+	Tag    hdl.Value // the upper bits of the word's address; the lower ones follow from them and the set
+	Last   hdl.Value // number of the last atomic issued on the word
+	Period hdl.Value // flips whenever the row is claimed for a word
+}
+
+// atomicDone is what memory has of a row's word: all atomics before number Count, if the row is still in that Period.
+type atomicDone struct{ Count, Period hdl.Value }
+
+// tableWay is one way of the table, as the request that is being decided finds it.
+type tableWay struct {
+	busy, hit hdl.Reg // the row is in use; by the word of the request
+	period    hdl.Reg
+	take      hdl.Wire // the request takes this way
+	write     hdl.Wire // the row as the request leaves it
+}
+
+// rows declares the memories of the table, and the second stage of a lookup. Row and done of each way are in separate memories with one
+// writer each.
 //
-// Each row has two counts of uses, issued and finished, and is in use while they differ. They are in separate memories with one writer
-// each, and nothing is ever decremented.
-func (u *atomicUnit) lookUp(room hdl.Value, finished atomicRelease) (use hdl.Value) {
-	m, p, setWidth := u.Module, u.p, u.index
-
-	m.Section("Look up: the rows of the set are read while the request advances")
-	state := hdl.NewFSM(m, "state", clearing, running)
-	sweep := m.Reg("sweep_q", setWidth, hdl.ResetTo(0))
-	isRunning := m.Let("is_running", state.Is(running))
-	m.Drive(p.Ready, isRunning)
-	request := newAtomicTask(p.Req.Data)
-	m.Unused("a word is aligned", p.Req.Data.Address.Slice(2, 0))
-	lookup := hdl.NewRegOf(m, "lookup", request, hdl.NoReset)
-	lookupSet := m.Reg("lookup_set_q", setWidth, hdl.NoReset)
-	lookupValid := m.Reg("lookup_valid_q", 1, hdl.ResetTo(0))
-	u.task = lookup.Q
-	advance := m.Let("advance", isRunning.And(lookupValid.Not().Or(u.issue.Value)))
-	take := m.Let("take", p.Req.Valid.And(advance))
-	p.Req.Accept(m, advance)
-	requestSet := m.Let("request_set", setOfWord(request.Word, setWidth))
-	m.OnClock(
-		state.Switch(
-			state.In(clearing, sweep.Set(sweep.Plus(1)), hdl.If(sweep.All(), state.Go(running))),
-			state.In(running)),
-		hdl.If(advance, lookupValid.Set(p.Req.Valid)),
-		hdl.If(take, lookup.Set(request), lookupSet.Set(requestSet)))
-	m.Note("The rows are read for an accepted request, and again in each cycle in which it waits.")
-	reads := m.Let("read_rows", take.Or(lookupValid.Value))
-	readSet := m.Let("read_set", hdl.Mux(take, requestSet, lookupSet.Value))
-
-	m.Section("Rows: {rest of the word's address, uses issued} and uses finished")
-	tag := lookup.Q.Word.Slice(lookup.Q.Word.Width()-1, setWidth)
-	clear := m.Let("clear", isRunning.Not())
-	issuedSet := m.Let("issued_set", hdl.Mux(isRunning, lookupSet.Value, sweep.Value))
-	issuedRow := m.Wire("issued_row", tag.Width()+u.number)
-	finishedSet := m.Let("finished_set", hdl.Mux(isRunning, finished.Row.Slice(finished.Row.Width()-1, atomicWayBits), sweep.Value))
-	finishedUse := m.Let("finished_use", hdl.Mux(isRunning, finished.Use, hdl.Zero(u.number)))
-	m.Note("A row released in this cycle still holds its word, and appears in use for one more cycle.")
-	var ways [atomicWays]struct{ issue, uses, busy, hit hdl.Value }
-	var issues [atomicWays]hdl.Wire
+// The rows are read in the first stage of a lookup, compared in the second, and changed in the third. What the two requests ahead
+// change in the meantime is forwarded in the second, so that the third is a short loop.
+func (u *atomicUnit) rows(s lookupStages, written atomicWrite) (ways [atomicWays]tableWay) {
+	m, proto := u.Module, u.rowOf()
+	m.Section("Rows: who uses them, and what memory has of them")
+	clear := m.Let("clear", u.running.Not())
+	writtenSet := m.Let("written_set", hdl.Mux(u.running, s.deciding.Set, u.sweep))
+	doneSet := m.Let("done_set", hdl.Mux(u.running, written.Row.Slice(u.row-1, atomicWayBits), u.sweep))
+	done := m.Let("done", hdl.Mux(u.running, hdl.Pack(written.Done), hdl.Zero(u.number+1)))
+	tag := s.comparing.Word.Slice(60, u.index)
+	m.Note("What the requests one and two cycles ahead take is newer than what was read.")
+	nearSet, farSet := m.Let("near_set_is_same", s.comparing.Set.Eq(s.deciding.Set)), m.Let("far_set_is_same", s.comparing.Set.Eq(s.decided.Set))
+	nearWord, farWord := m.Let("near_word_is_same", s.comparing.Word.Eq(s.deciding.Word)), m.Let("far_word_is_same", s.comparing.Word.Eq(s.decided.Word))
 	for i := range ways {
-		w := &ways[i]
-		issues[i] = m.Wire(fmt.Sprintf("issue_%d", i), 1)
-		rows := m.Memory(fmt.Sprintf("rows_%d", i), tag.Width()+u.number, u.c.AtomicDepth)
-		rows.Write(clear.Or(issues[i].Value), issuedSet, issuedRow.Value)
-		row := rows.Read(fmt.Sprintf("row_%d_q", i), reads, readSet, hdl.ReadNew)
-		uses := m.Memory(fmt.Sprintf("uses_%d", i), u.number, u.c.AtomicDepth)
-		uses.Write(clear.Or(u.released.And(finished.Row.Truncate(atomicWayBits).Is(uint64(i)))), finishedSet, finishedUse)
-		done := uses.Read(fmt.Sprintf("done_%d_q", i), reads, readSet, hdl.ReadOld)
-		w.uses = row.Truncate(u.number)
-		w.busy = m.Let(fmt.Sprintf("busy_%d", i), w.uses.Ne(done))
-		w.hit = m.Let(fmt.Sprintf("hit_%d", i), w.busy.And(row.Slice(row.Width()-1, u.number).Eq(tag)))
-	}
+		w, name := &ways[i], func(s string) string { return fmt.Sprintf(s, i) }
+		w.take, w.write = m.Wire(name("take_%d"), 1), m.Wire(name("written_row_%d"), hdl.PackedWidth(proto))
+		rows := m.Memory(name("rows_%d"), w.write.Width(), u.c.AtomicDepth)
+		rows.Write(clear.Or(w.take.Value), writtenSet, w.write.Value)
+		row := hdl.Unpack(proto, rows.Read(name("row_%d_q"), hdl.Ones(1), s.reading.Set, hdl.ReadOld))
+		dones := m.Memory(name("dones_%d"), u.number+1, u.c.AtomicDepth)
+		here := u.released.And(written.Row.Truncate(atomicWayBits).Is(uint64(i)))
+		dones.Write(clear.Or(here), doneSet, done)
+		has := hdl.Unpack(u.doneOf(), dones.Read(name("done_%d_q"), hdl.Ones(1), s.reading.Set, hdl.ReadOld))
 
-	m.Section("Issue: the word is in the unit or on its way; otherwise it is read into an unused row")
-	arValid := m.Reg("ar_valid_q", 1, hdl.ResetTo(0))
-	lanes := u.lane + 3 // octets of a beat, as a power of two
-	arBeat := m.Reg("ar_beat_q", 64-lanes, hdl.NoReset)
-	var hits, busy []hdl.Value
+		missing := m.Let(name("missing_%d"), row.Last.Sub(has.Count))
+		m.Unused("only the sign matters", missing)
+		busy := m.Let(name("is_busy_%d"), missing.Bit(u.number-1).Not().Or(row.Period.Ne(has.Period)))
+		same := zero(m, name("tag_%d"), m.Let(name("tag_differs_%d"), row.Tag.Xor(tag)), 3)
+		took, left := m.Reg(name("took_%d_q"), 1, hdl.ResetTo(0)), m.Reg(name("left_period_%d_q"), 1, hdl.NoReset)
+		near, far := m.Let(name("near_%d"), w.take.And(nearSet)), m.Let(name("far_%d"), took.And(farSet))
+		newest := func(ahead, before, read hdl.Value) hdl.Value {
+			return hdl.Select(read, hdl.When{Cond: near, Then: ahead}, hdl.When{Cond: far, Then: before})
+		}
+		w.busy, w.hit = m.Reg(name("busy_%d_q"), 1, hdl.NoReset), m.Reg(name("hit_%d_q"), 1, hdl.NoReset)
+		w.period = m.Reg(name("period_%d_q"), 1, hdl.NoReset)
+		leaves := m.Let(name("new_period_%d"), w.write.Bit(0))
+		m.OnClock(
+			took.Set(w.take.Value), left.Set(leaves),
+			w.busy.Set(hdl.AnyOf(near, far, busy)), w.hit.Set(newest(nearWord, farWord, busy.And(same))),
+			w.period.Set(newest(leaves, left.Value, row.Period)))
+	}
+	return ways
+}
+
+// tableChoice is the way that a request takes: that of its word, or the first that is not in use.
+type tableChoice struct {
+	hit    hdl.Value
+	full   hdl.Value // the word has no way, and all are in use
+	way    hdl.Value
+	period hdl.Value
+}
+
+// choose decides, in the third stage. A request that is being decided takes a way; one whose word has none needs room for its read.
+func (u *atomicUnit) choose(ways [atomicWays]tableWay, decides, room, tag hdl.Value) (c tableChoice) {
+	m := u.Module
+	m.Section("Decide: the way of the word, or else the first that is not in use; a claim flips the period of the row")
+	var hits, busy, chosen, periods []hdl.Value
 	for _, w := range ways {
-		hits, busy = append(hits, w.hit), append(busy, w.busy)
+		hits, busy = append(hits, w.hit.Value), append(busy, w.busy.Value)
 	}
-	hit := m.Let("hit", hdl.AnyOf(hits...))
-	u.fetch = m.Let("fetch", hit.Not())
-	arFree := m.Let("ar_free", arValid.Not().Or(p.Read.AR.Ready))
-	can := m.Let("can_issue", hit.Or(hdl.AllOf(busy...).Not().And(arFree)))
-	m.Drive(u.issue.Out(), hdl.AllOf(lookupValid.Value, room, can))
-	read := m.Let("read", u.issue.And(u.fetch))
-	var chosen, uses []hdl.Value
-	for i := range ways {
-		claim := ways[i].busy.Not()
+	c.hit = m.Let("hit", hdl.AnyOf(hits...))
+	c.full = m.Let("set_is_full", hdl.AllOf(busy...))
+	for i, w := range ways {
+		name := func(s string) string { return fmt.Sprintf(s, i) }
+		claim := w.busy.Not()
 		if i > 0 {
 			claim = claim.And(hdl.AllOf(busy[:i]...))
 		}
-		chosen = append(chosen, m.Let(fmt.Sprintf("chosen_%d", i), hdl.Mux(hit, ways[i].hit, claim)))
-		uses = append(uses, ways[i].uses.And(chosen[i].Replicate(u.number)))
-		m.Drive(issues[i].Out(), u.issue.And(chosen[i]))
+		claims := m.Let(name("claims_%d"), claim.And(c.hit.Not()))
+		chosen = append(chosen, m.Let(name("chosen_%d"), w.hit.Or(claims)))
+		m.Drive(w.take.Out(), decides.And(w.hit.Or(claims.And(room))))
+		period := m.Let(name("leaves_period_%d"), w.period.Xor(w.hit.Not()))
+		periods = append(periods, period.And(chosen[i]))
+		row := atomicRow{Tag: tag, Last: u.issued.Value, Period: period}
+		m.Note("A cleared row is in no use: its last atomic is the one before the first.")
+		m.Drive(w.write.Out(), hdl.Mux(u.running, hdl.Pack(row), hdl.Pack(u.clearedRow(tag))))
 	}
-	u.row = m.Let("row", hdl.Cat(lookupSet.Value, chosen[2].Or(chosen[3]), chosen[1].Or(chosen[3])))
-	before := uses[0]
-	for _, n := range uses[1:] {
-		before = before.Or(n)
-	}
-	use = m.Let("issued_uses", m.Let("uses_before", before).Plus(1))
-	m.Drive(issuedRow.Out(), hdl.Mux(isRunning, hdl.Cat(tag, use), hdl.Zero(issuedRow.Width())))
-	m.OnClock(
-		hdl.If(arFree, arValid.Set(read)),
-		hdl.If(read, arBeat.Set(lookup.Q.Word.Slice(60, u.lane))))
-	p.Read.AR.Drive(m, arValid.Value, block.ARBeat{ID: hdl.Const(block.AXIIDBits, block.AXIAtomic), Addr: hdl.Cat(arBeat.Value, hdl.Zero(lanes)),
-		Len: hdl.Zero(8), Size: hdl.Const(3, uint64(lanes)), Burst: hdl.Const(2, 1)})
-	u.read = read
-	return use
+	c.way = m.Let("way", hdl.Cat(chosen[2].Or(chosen[3]), chosen[1].Or(chosen[3])))
+	c.period = m.Let("period", hdl.AnyOf(periods...))
+	return c
+}
+
+func (u *atomicUnit) rowOf() atomicRow {
+	return atomicRow{Tag: hdl.Bits(61 - u.index), Last: hdl.Bits(u.number), Period: hdl.Bits(1)}
+}
+
+func (u *atomicUnit) doneOf() atomicDone { return atomicDone{hdl.Bits(u.number), hdl.Bits(1)} }
+
+func (u *atomicUnit) clearedRow(tag hdl.Value) atomicRow {
+	return atomicRow{Tag: tag, Last: hdl.Ones(u.number), Period: hdl.Zero(1)}
 }

@@ -13,7 +13,7 @@ type AtomicUnitPorts struct {
 	Req      hdl.Sink[engine.AtomicRequest]
 	Response hdl.Source[AtomicResponse]
 	Failed   hdl.Source[engine.Failure] `doc:"memory refused to write the word of an atomic that has already been answered"`
-	Written  hdl.Out                    `doc:"atomics whose write is in memory, modulo 2^(IndexWidth(AtomicDepth)+1)"`
+	Over     hdl.Source[engine.Over]    `doc:"an atomic is in memory and its response has been accepted, in the order of the atomics"`
 	Read     block.AXIReader            `hdl:"m_axi"`
 	Write    block.AXIWriter            `hdl:"m_axi"`
 	Ready    hdl.Out                    `doc:"the table is cleared: requests are accepted"`
@@ -41,25 +41,29 @@ address is the least significant one of a word.
 
 A word that no atomic uses is read from memory in one bus-wide beat. While an atomic that uses it is in progress,
 that is until the response to its write arrives, later atomics take the word from this unit. So no other atomic
-comes between the read and the write of a word (section 5.3), and no read passes a write. Every atomic writes its
-word back, in one beat with 8 strobed octets. Its response does not wait for the write; written counts the writes
-that are in memory, modulo 2^width: the write of the n-th response is in memory when written is n.
+comes between the read and the write of a word (section 5.3), and no read passes a write.
 
-A request waits while the unit is full, or when its word is in no row and every row that it could use is in use.
-After reset the table is cleared, in as many cycles as the unit holds atomics; no request is accepted meanwhile.
-The read appears on the bus two cycles after its request is accepted, the response one cycle after the read data.
-Data and responses from memory are accepted at once, whatever stalls elsewhere; but a write response waits while
-failed holds as many reports as atomics can be in progress.
+Words are written back in one beat with 8 strobed octets. A write carries its word as it is when the write is posted,
+and so covers every atomic on the word that has been executed by then: an atomic whose write would follow posts none.
+So one word takes one atomic per cycle, however few writes memory takes. Responses do not wait for writes; over
+reports each atomic, in order, when a write that covers it is in memory and its response has been taken.
+
+A request is accepted while fewer atomics are in progress than the unit holds, from acceptance until they are over. It
+waits inside while its word is in no row and every row that it could use is in use. After reset the table is cleared,
+in as many cycles as the unit holds atomics; no request is accepted meanwhile. The read appears on the bus three cycles
+after its request is accepted, the response one cycle after the read data. Data and responses from memory are
+accepted at once, whatever stalls elsewhere. No path leads from an input to an output.
 
 If memory does not deliver a word (rresp not OKAY), its atomic fails, and so do those that would have taken the
 word from this unit: original is 0, and the write has no strobes. The next atomic that finds the word unused reads
-it again. A write that memory refuses (bresp not OKAY) counts as written and is reported on failed.`
+it again. A write that memory refuses (bresp not OKAY) counts as one that is in memory: each atomic that it covers is
+over, and is reported on failed one cycle later.`
 
 // AtomicUnit holds up to c.AtomicDepth atomics in progress.
 func AtomicUnit(c engine.Config) hdl.Block[AtomicUnitPorts] {
 	ports := AtomicUnitPorts{
 		Req: hdl.NewSink(engine.AtomicRequestOf(c)), Response: hdl.NewSource(AtomicResponseOf(c)),
-		Failed: hdl.NewSource(engine.FailureOf(c.Streams)), Written: hdl.NewOut(AtomicNumberWidth(c)), Ready: hdl.NewOut(1),
+		Failed: hdl.NewSource(engine.FailureOf(c.Streams)), Over: hdl.NewSource(engine.OverOf(c.Streams)), Ready: hdl.NewOut(1),
 		Read: block.AXIReaderOf(c.BusBytes), Write: block.AXIWriterOf(c.BusBytes),
 	}
 	if c.RetirePort {
@@ -72,28 +76,12 @@ func AtomicUnit(c engine.Config) hdl.Block[AtomicUnitPorts] {
 	}
 }
 
-// AtomicNumberWidth is the width of atomic numbers. One bit more than an index distinguishes none from all in progress.
-func AtomicNumberWidth(c engine.Config) int { return block.IndexWidth(c.AtomicDepth) + 1 }
-
-// atomicTask is an atomic waiting for its word.
+// atomicTask is an atomic that waits for its word.
 type atomicTask struct {
 	Stream   hdl.Value
 	Number   hdl.Value
 	Tag      any                   `hdl:"-"`
-	Word     hdl.Value             // address / 8
 	Operands engine.AtomicOperands `hdl:"-"`
-}
-
-func newAtomicTask(r engine.AtomicRequest) atomicTask {
-	return atomicTask{Stream: r.Stream, Number: r.Number, Tag: r.Tag,
-		Word: r.Address.Slice(63, 3), Operands: r.Operands}
-}
-
-// atomicRelease is pending until the write of an atomic is in memory: then use number Use of Row is finished.
-type atomicRelease struct {
-	Stream hdl.Value
-	Row    hdl.Value
-	Use    hdl.Value
 }
 
 // atomicWord is a word of memory, or the failure to read it.
@@ -104,69 +92,63 @@ type atomicWord struct {
 
 func newAtomicWord() atomicWord { return atomicWord{Failed: hdl.Bits(1), Word: hdl.Bits(64)} }
 
-// atomicUnit is shared by the parts of the block.
+// atomicResult is what an executed atomic leaves in a row.
+type atomicResult struct {
+	Row  hdl.Value
+	Word atomicWord `hdl:"-"`
+}
+
+// atomicUnit is shared by the parts of the block. Atomics are numbered as they are accepted, and writes as they are posted, modulo
+// four times as many as can be in progress, so that the sign of a difference tells which is earlier.
 type atomicUnit struct {
 	*hdl.Module
 	p AtomicUnitPorts
 	c engine.Config
 
 	index  int // width of an index of atomics in progress
-	number int // width of the number of an atomic
+	number int // width of the number of an atomic, or of a write
 	lane   int // width of the index of a word in a beat, 0 if there is one
+	row    int // width of the number of a row
 
-	issued   hdl.Reg    // number of atomics issued
-	issue    hdl.Wire   // one is issued in this cycle
-	task     atomicTask // which
-	fetch    hdl.Value  // its word has to be read
-	read     hdl.Value  // it is issued and its word is read
-	row      hdl.Value  // of its word
-	released hdl.Wire   // the oldest retires in this cycle: the response to its write has arrived
-	oldest   hdl.Wire   // its atomicRelease
+	running   hdl.Value // the table is cleared
+	sweep     hdl.Value // set that is cleared before
+	leaves    hdl.Value // the oldest atomic is over in this cycle
+	take      hdl.Value // a request is accepted in this cycle
+	freshWord hdl.Value // its word
+	taskOf    atomicTask
+	tasks     *hdl.Memory // by atomic
+	streams   *hdl.Memory // by atomic
+
+	decides   hdl.Value // an atomic is issued in this cycle, or missed
+	issue     hdl.Value // an atomic is issued in this cycle
+	fetch     hdl.Value // its word has to be read
+	reads     hdl.Value // how many words have been read
+	word      hdl.Value // address / 8
+	rowNumber hdl.Value
+	period    hdl.Value // of the row
+
+	values   *hdl.Memory // words in use, by row
+	writes   *hdl.Memory // by write
+	refused  *hdl.Memory // by write: whether memory refused it
+	answered hdl.Value   // how many responses have been accepted
+
+	accepted, issued, executed hdl.Reg // numbers of the next atomic to go through
+	written                    hdl.Reg // number of the next write to have its response
+	released                   hdl.Value
 }
 
 func buildAtomicUnit(m *hdl.Module, p AtomicUnitPorts, c engine.Config) {
-	u := &atomicUnit{Module: m, p: p, c: c, index: block.IndexWidth(c.AtomicDepth), number: AtomicNumberWidth(c),
-		lane: bits.Len(uint(c.BusBytes/8 - 1))}
-	row := u.index + atomicWayBits
-	released := atomicRelease{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Row: hdl.Bits(row), Use: hdl.Bits(u.number)}
-	u.issue, u.released = m.Wire("issue", 1), m.Wire("released", 1)
-	u.oldest = m.Wire("oldest_release", hdl.PackedWidth(released))
+	index := block.IndexWidth(c.AtomicDepth)
+	u := &atomicUnit{Module: m, p: p, c: c, index: index, number: index + 2, lane: bits.Len(uint(c.BusBytes/8 - 1)), row: index + atomicWayBits}
+	writeOf := atomicWrite{Row: hdl.Bits(u.row), Done: u.doneOf()}
+	leaves, write := m.Wire("leaves", 1), m.Wire("oldest_write", hdl.PackedWidth(writeOf))
+	u.leaves, u.released = leaves.Value, p.Write.B.Valid
 
-	m.Section("Atomics in progress: from issue to the response to the write")
-	u.issued = m.Reg("issued_q", u.number, hdl.ResetTo(0))
-	written := m.Reg("written_q", u.number, hdl.ResetTo(0))
-	m.OnClock(
-		hdl.If(u.issue.Value, u.issued.Set(u.issued.Plus(1))),
-		hdl.If(u.released.Value, written.Set(written.Plus(1))))
-	underWay := m.Let("under_way", u.issued.Sub(written.Value))
-	room := m.Let("room", underWay.Bit(u.index).Not())
-	m.Unused("only whether the unit is full matters", underWay)
-	m.Drive(p.Written, written.Value)
-
-	use := u.lookUp(room, hdl.Unpack(released, u.oldest.Value))
-	word := u.fetched()
-	u.execute(word)
-
-	m.Section("Write responses arrive in order: the oldest atomic releases its row")
-	memory := m.Memory("releases", hdl.PackedWidth(released), c.AtomicDepth)
-	memory.Write(u.issue.Value, u.issued.Truncate(u.index), hdl.Pack(atomicRelease{Stream: u.task.Stream, Row: u.row, Use: use}))
-	m.Note("The release of the next response is read ahead.")
-	oldest := m.Let("next_written", written.Truncate(u.index).Add(u.released.ZeroExtend(u.index)))
-	m.Drive(u.oldest.Out(), memory.Read("release_q", hdl.Ones(1), oldest, hdl.ReadOld))
-	u.respond(hdl.Unpack(released, u.oldest.Value).Stream)
-}
-
-// respond accepts write responses and reports those with an error.
-func (u *atomicUnit) respond(stream hdl.Value) {
-	type streamNumber struct{ Stream hdl.Value }
-	number := streamNumber{hdl.Bits(block.IndexWidth(u.c.Streams))}
-	refused, reported := hdl.NewStream(u.Module, "refused", number), hdl.NewStream(u.Module, "reported", number)
-	b := u.p.Write.B
-	b.Accept(u.Module, refused.Source().Ready)
-	u.Unused("used by the arbiter", b.Data.ID)
-	u.Drive(u.released.Out(), b.Valid.And(refused.Source().Ready))
-	refused.Source().Drive(u.Module, b.Valid.And(b.Data.Resp.Any()), streamNumber{stream})
-	block.Fifo(u.Module, "failures", u.c.AtomicDepth, refused.Sink(), reported.Source())
-	reported.Sink().Accept(u.Module, u.p.Failed.Ready)
-	u.p.Failed.Drive(u.Module, reported.Sink().Valid, engine.Failure{Stream: reported.Sink().Data.Stream, Fault: engine.FaultOf(engine.FaultLocal)})
+	fresh := u.accept()
+	u.lookUp(fresh, hdl.Unpack(writeOf, write.Value))
+	step, fetched := u.steps(), u.fetched()
+	u.execute(step, fetched)
+	covers := u.post()
+	u.respond(write)
+	u.over(leaves, covers)
 }

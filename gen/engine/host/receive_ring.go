@@ -28,7 +28,7 @@ type ReceiveRingPorts struct {
 
 const receiveRingDoc = `receive_ring holds the receive requests of each stream (RFC 5041 section 4.3), up to %[1]d unused ones, and accepts
 one per cycle. Request number n since the opening of its stream is in slot n modulo %[1]d. A request that finds
-%[1]d waiting is refused: it is dropped and reported by an event.
+%[1]d waiting is refused: it is dropped and reported by an event. No request is accepted while such an event waits.
 
 A read does not see a request accepted in the same cycle, and may miss one accepted in the cycle before. A slot
 keeps its request until the stream has used it and its place is posted again. An opening waits until accepted
@@ -60,15 +60,16 @@ func buildReceiveRing(m *hdl.Module, p ReceiveRingPorts, c engine.Config) {
 	m.Section("Take: the counts of the stream are read while the request advances")
 	held := hdl.NewRegOf(m, "held", engine.ReceiveRequestOf(c.Streams), hdl.NoReset)
 	valid := m.Reg("held_valid_q", 1, hdl.ResetTo(0))
-	stuck := m.Wire("is_stuck", 1)
-	ready := m.Let("ready", hdl.AllOf(swept, p.Opening.Valid.Not(), stuck.Not()))
+	refused := m.Reg("refused_valid_q", 1, hdl.ResetTo(0))
+	m.Note("Nothing is taken while a refusal waits. The request behind one that is refused may be taken already: there is room for its refusal.")
+	ready := m.Let("ready", hdl.AllOf(swept, p.Opening.Valid.Not(), refused.Not()))
 	take := m.Let("take", ready.And(p.Post.Valid))
 	opens := m.Let("opens", hdl.AllOf(swept, p.Opening.Valid, valid.Not(), p.Consumed.Not()))
 	p.Post.Accept(m, ready)
 	p.Opening.Accept(m, opens)
 	m.Unused("an opening empties the ring, whether it opens or closes the stream", p.Opening.Data.Open, p.Opening.Data.Domain)
 	m.OnClock(
-		hdl.If(take, valid.Set(hdl.Ones(1)), held.Set(p.Post.Data)).ElseIf(stuck.Not(), valid.Set(hdl.Zero(1))))
+		valid.Set(take), hdl.If(ready, held.Set(p.Post.Data)))
 
 	m.Section("Counts of requests posted and used, modulo twice the ring: the top bit of their difference is set if it is full")
 	posted, used := block.NewContext(m, "posted_counts", hdl.Zero(rw+1), sweep), block.NewContext(m, "used_counts", hdl.Zero(rw+1), sweep)
@@ -77,22 +78,23 @@ func buildReceiveRing(m *hdl.Module, p ReceiveRingPorts, c engine.Config) {
 	empty := block.Change{When: opens, Stream: p.Opening.Data.Stream}
 	posted.Write(empty, block.Change{When: store.Value, Stream: held.Q.Stream, Word: next.Value})
 	used.Write(empty, block.Change{When: p.Consumed.Value, Stream: p.ConsumedStream.Value, Word: p.ConsumedCount.Value})
-	again := m.Let("read_counts", take.Or(stuck.Value))
-	stream := m.Let("counted_stream", hdl.Mux(stuck.Value, held.Q.Stream, p.Post.Data.Stream))
-	before := posted.Read("posted_before", again, stream)
-	waiting := m.Let("waiting", before.Sub(used.Read("used", again, stream)))
+	before := posted.Read("posted_before", take, p.Post.Data.Stream)
+	waiting := m.Let("waiting", before.Sub(used.Read("used", take, p.Post.Data.Stream)))
 	m.Unused("only whether the ring is full matters", waiting.Truncate(rw))
 	m.Drive(next.Out(), before.Plus(1))
 
 	m.Section("Store, or refuse")
 	full := m.Let("full", waiting.Bit(rw))
-	refused := m.Reg("refused_valid_q", 1, hdl.ResetTo(0))
-	refusedStream := m.Reg("refused_stream_q", block.IndexWidth(c.Streams), hdl.NoReset)
+	sw := block.IndexWidth(c.Streams)
+	refusedStream, nextStream := m.Reg("refused_stream_q", sw, hdl.NoReset), m.Reg("next_refused_stream_q", sw, hdl.NoReset)
+	another := m.Reg("another_refused_q", 1, hdl.ResetTo(0))
 	m.Drive(store.Out(), valid.And(full.Not()))
-	refuses := m.Let("refuses", hdl.AllOf(valid.Value, full, refused.Not().Or(p.Refused.Ready)))
-	m.Drive(stuck.Out(), hdl.AllOf(valid.Value, full, refuses.Not()))
+	refuses := m.Let("refuses", valid.And(full))
+	told := m.Let("refusal_told", refused.Not().Or(p.Refused.Ready))
 	m.OnClock(
-		hdl.If(refuses, refused.Set(hdl.Ones(1)), refusedStream.Set(held.Q.Stream)).ElseIf(p.Refused.Ready, refused.Set(hdl.Zero(1))))
+		hdl.If(told, refused.Set(another.Or(refuses)), refusedStream.Set(hdl.Mux(another.Value, nextStream.Value, held.Q.Stream))),
+		hdl.If(refuses, nextStream.Set(held.Q.Stream)),
+		another.Set(hdl.Mux(told, another.And(refuses), another.Or(refuses))))
 	p.Refused.Drive(m, refused.Value, engine.Event{Stream: refusedStream.Value, Kind: hdl.Const(2, engine.EventReceiveRefused),
 		Detail: c.Profile.NoDetail()})
 

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/hdl"
 )
@@ -17,42 +18,36 @@ type RegionQuery struct {
 	Domain hdl.Value        // its protection domain
 }
 
-// RegionFaults are the failed checks, in order of priority, 1 bit each. All are 0 for a length of 0, which accesses no memory.
+// RegionFaults say whether the access is allowed. Both are for the stage after the one with the row.
 type RegionFaults struct {
-	STag        hdl.Value // the row is not valid, or has another key
-	Association hdl.Value // the region belongs to another stream or domain
-	Access      hdl.Value // the right is missing
-	Wrap        hdl.Value // TO + Length is more than 2^64
-	Bounds      hdl.Value // not all octets are in the region
-
-	Any     hdl.Value // one of them
-	Address hdl.Value // of TO in memory; undefined if a check fails
+	Any     *block.Signal // it is not; 0 for a length of 0, which accesses no memory
+	Address *block.Signal // of TO in memory; undefined if it is not
 }
 
-// RegionCheck decides whether an access is allowed (RFC 5040 section 7, RFC 7306 section 8.2). name prefixes its signals.
+// RegionCheck decides whether an access is allowed (RFC 5040 section 7, RFC 7306 section 8.2): the row is valid and has the key of
+// the STag, the region belongs to the stream or its domain, has the right, and has all octets; TO + Length is at most 2^64. All of the
+// query is of stage; name prefixes the signals.
 //
-// TO + Length is computed during the lookup, so that only three parallel comparisons depend on the row.
-func RegionCheck(m *hdl.Module, name string, q RegionQuery) RegionFaults {
-	let := func(what string, v hdl.Value) hdl.Value { return m.Let(name+"_"+what, v) }
-	some := let("reaches_memory", q.Length.Any())
+// Sums are made in that stage, and compared in the next.
+func RegionCheck(m *hdl.Module, pipe *block.Pipeline, name string, stage int, q RegionQuery) RegionFaults {
+	signal := func(what string, stage int, v hdl.Value) *block.Signal { return pipe.Signal(name+"_"+what, stage, v) }
 	stag := STagCheck(q.Entry, q.STag, q.Stream, q.Domain)
+	some := signal("reaches_memory", stage, q.Length.Any())
+	refused := signal("refuses", stage, hdl.AnyOf(stag.STag, stag.Association, q.Right.Not()))
+	end := signal("end", stage, q.TO.ZeroExtend(65).Add(q.Length.ZeroExtend(65)))
+	m.Note("Distance of the first octet from the start of the region, and its maximum; either is negative if out of bounds.")
+	distance := signal("distance", stage, q.TO.ZeroExtend(65).Sub(q.Entry.Base.ZeroExtend(65)))
+	most := signal("most_distance", stage, q.Entry.Length.ZeroExtend(65).Sub(q.Length.ZeroExtend(65)))
+	row := pipe.Holds(name+"_row_address", stage, q.Entry.Address)
 
-	m.Note("End of the octets, and the rest of the region after them: negative if they end outside.")
-	end := let("end", q.TO.ZeroExtend(65).Add(q.Length.ZeroExtend(65)))
-	base := let("base", q.Entry.Base)
-	slack := let("slack", base.ZeroExtend(66).Add(q.Entry.Length.ZeroExtend(66)).Sub(end.ZeroExtend(66)))
-	m.Unused("only the sign matters", slack.Truncate(65))
-
-	f := RegionFaults{
-		STag:        let("bad_stag", some.And(stag.STag)),
-		Association: let("bad_association", some.And(stag.Association)),
-		Access:      let("bad_access", some.And(q.Right.Not())),
-		Wrap:        let("to_wraps", hdl.AllOf(some, end.Bit(64), end.Truncate(64).Any())),
-		Bounds:      let("out_of_bounds", some.And(slack.Bit(65).Or(q.TO.Lt(base)))),
-		Address:     q.Entry.Address.Add(q.TO).Sub(base),
+	at := func(s *block.Signal) hdl.Value { return s.At(stage + 1) }
+	d, w := at(distance), at(most)
+	wraps := m.Let(name+"_to_wraps", at(end).Bit(64).And(at(end).Truncate(64).Any()))
+	bounds := m.Let(name+"_out_of_bounds", hdl.AnyOf(d.Bit(64), w.Bit(64), w.Truncate(64).Lt(d.Truncate(64))))
+	return RegionFaults{
+		Any:     signal("fails", stage+1, at(some).And(hdl.AnyOf(at(refused), wraps, bounds))),
+		Address: signal("address", stage+1, at(row).Add(d.Truncate(64))),
 	}
-	f.Any = hdl.AnyOf(f.STag, f.Association, f.Access, f.Wrap, f.Bounds)
-	return f
 }
 
 // stagFaults are the failed checks of an STag that apply to every kind of access.

@@ -90,7 +90,7 @@ func buildDeliveryGate(m *hdl.Module, p DeliveryGatePorts, c engine.Config) {
 	response := hold(m, "response", p.Answered, engine.AnsweredOf(streams), responds, leave.Value, engine.Answered{Stream: r.Stream,
 		Data: view.Returned})
 	end := hold(m, "end", p.Ended, engine.EndedOf(streams), ends, leave.Value, engine.Ended{Stream: r.Stream})
-	releases := d.Queue.Released.Any()
+	releases := d.Queue.Releases
 	passes := m.Let("passes", ends.Or(isRequest.Or(releases).And(lost.Not())))
 	places := m.Let("has_places", hdl.AllOf(completion, event, response, end))
 	m.Note("A request leaves in the cycle in which it arrives, once the registers of everything else that the item reports are free.")

@@ -1,14 +1,27 @@
 package order
 
 import (
+	"fmt"
+
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// RequestOrderPorts are those of the scoreboard of the responder, which decides when a request may start.
+// QueuedRequest is an item of the responder: a request, the end of a stream, or the release of requests that wait.
+type QueuedRequest struct {
+	Queue   engine.QueuePlace
+	Request engine.InboundRequest `hdl:"-"`
+}
+
+// QueuedRequestOf is the prototype.
+func QueuedRequestOf(c engine.Config) QueuedRequest {
+	return QueuedRequest{Queue: engine.QueuePlaceOf(), Request: engine.InboundRequestOf(c)}
+}
+
+// RequestOrderPorts is the scoreboard of the responder: it stores requests, and starts them.
 type RequestOrderPorts struct {
-	Request hdl.Sink[engine.InboundRequest]
+	In      hdl.Sink[QueuedRequest]
 	Opening hdl.Sink[engine.Opening]
 	Recheck engine.STagLookup
 
@@ -16,178 +29,140 @@ type RequestOrderPorts struct {
 	End    hdl.Source[engine.InboundRequest]
 	Failed hdl.Source[engine.Failure]
 
-	Done []hdl.Named[hdl.In] `hdl:"-"`
+	Over []hdl.Named[hdl.Sink[engine.Over]] `hdl:"-"`
 }
 
-const requestOrderDoc = `request_order starts the requests of the peer in order of arrival (RFC 7306 section 7, RFC 5040 section 5.5): a
-Read when the earlier Atomics of its stream are in memory and their responses have been handed to the transmit
-side, an Atomic when the earlier Reads are answered. Reads among themselves, and Atomics, follow each other without
-waiting. The end of a stream leaves when all its requests are answered.
+const requestOrderDoc = `request_order stores the requests of every stream, and its end, until the executors take them: %d slots per stream, so a
+peer that accepts no responses blocks no receive side. request_turns, inside it, decides when each may start (RFC 7306
+section 7, RFC 5040 section 5.5). A request that arrived inside an incomplete message of its stream (RFC 7306 section 5.4)
+waits in its slot for its release; one that is never released is dropped when its stream ends or is opened again.
 
-If the STag of a request has been invalidated since the request was accepted, the stream fails with an invalid
-STag, and none of its requests starts any more. Each stream has one word: the numbers of its latest Atomic and
-Read.`
+If the STag of a request has been invalidated since the request was accepted, the stream fails with an invalid STag, and
+none of its requests starts any more. The lookup is made 3 cycles before the request reaches the buffer of its executor.
 
-// RequestOrder accepts one request per cycle and has one cycle of latency.
+An executor whose buffer of %d requests is full holds up no other. A request starts 7 cycles after it arrives, if nothing
+is ahead of it, 6 if it is the turn of its kind; requests start at one per cycle.`
+
+// startDepth is how many requests the buffer of an executor holds: as many as there are cycles between the choice of a request and the
+// moment in which its place is free again.
+const startDepth = 8
+
+// RequestOrder has a memory of slots and a pipeline that reads one of them per cycle.
 func RequestOrder(c engine.Config) hdl.Block[RequestOrderPorts] {
 	executors := c.Profile.Executors(c)
-	ports := RequestOrderPorts{Request: hdl.NewSink(engine.InboundRequestOf(c)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)), Recheck: engine.STagLookupOf(),
-		End: hdl.NewSource(engine.InboundRequestOf(c)), Failed: hdl.NewSource(engine.FailureOf(c.Streams)), Done: engine.DoneIns(executors)}
+	ports := RequestOrderPorts{In: hdl.NewSink(QueuedRequestOf(c)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)), Recheck: engine.STagLookupOf(),
+		End: hdl.NewSource(engine.InboundRequestOf(c)), Failed: hdl.NewSource(engine.FailureOf(c.Streams))}
 	for _, x := range executors {
 		ports.Start = append(ports.Start, hdl.Name(x.Name, hdl.NewSource(x.Request)))
+		ports.Over = append(ports.Over, hdl.Name(x.Name+"_over", hdl.NewSink(engine.OverOf(c.Streams))))
 	}
 	return hdl.Block[RequestOrderPorts]{
-		Kind: "request_order", Params: c.Params("streams", "atomic_depth"),
-		Doc: requestOrderDoc, Ports: ports,
+		Kind: "request_order", Params: c.Params("streams", "ird", "atomic_depth"),
+		Doc: fmt.Sprintf(requestOrderDoc, engine.QueueSlots(c), startDepth), Ports: ports,
 		Build: func(m *hdl.Module, p RequestOrderPorts) { buildRequestOrder(m, p, c) },
 	}
 }
 
-// orderState is the state of a stream; all 0 when it is opened.
-type orderState struct {
-	Failed hdl.Value              // nothing starts any more except its end
-	Latest []hdl.Named[hdl.Value] `hdl:"-"` // by executor: number of the stream's latest request
-}
-
-func orderStateOf(executors []engine.Executor) orderState {
-	s := orderState{Failed: hdl.Bits(1)}
-	for _, x := range executors {
-		s.Latest = append(s.Latest, hdl.Name(x.Name, hdl.Bits(x.Number)))
-	}
-	return s
-}
+// Stages of the pipeline, by what is known from there on.
+const (
+	stored  = 1 // the request
+	rowRead = 2 // the row of its STag
+	settled = 3 // whether the stream has failed, and so what becomes of the request
+)
 
 func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c engine.Config) {
 	executors := c.Profile.Executors(c)
-	proto := orderStateOf(executors)
-	leave := m.Wire("leave", 1)
-
-	m.Section("Fetch: the stream's word and the row of the STag")
-	held := hdl.NewRegOf(m, "held", engine.InboundRequestOf(c), hdl.NoReset)
-	valid := m.Reg("held_valid_q", 1, hdl.ResetTo(0))
-	opens := m.Reg("held_is_opening_q", 1, hdl.NoReset)
 	sweep := block.NewSweep(m, block.IndexWidth(c.Streams))
-	advance := m.Let("advance", sweep.Done.And(valid.Not().Or(leave.Value)))
-	take := m.Let("take", advance.And(p.Opening.Valid.Or(p.Request.Valid)))
-	p.Opening.Accept(m, advance)
-	p.Request.Accept(m, advance.And(p.Opening.Valid.Not()))
-	m.Unused("an opening resets the stream, whether it opens or closes it", p.Opening.Data.Open, p.Opening.Data.Domain)
-	fetched := p.Request.Data
-	fetched.Stream = m.Let("fetched_stream", hdl.Mux(p.Opening.Valid, p.Opening.Data.Stream, p.Request.Data.Stream))
-	m.OnClock(hdl.If(advance, valid.Set(take)), hdl.If(take, held.Set(fetched), opens.Set(p.Opening.Valid)))
-	m.Note("The row is looked up again in every cycle in which the request waits.")
-	waits := m.Wire("waits", 1)
-	m.Drive(p.Recheck.Enable, take.Or(waits.Value))
-	m.Drive(p.Recheck.Index, hdl.Mux(take, p.Request.Data.STag, held.Q.STag).Slice(31, 8))
 
-	state := block.NewContext(m, "stream_state", hdl.Zero(hdl.PackedWidth(proto)), sweep).Loop(take, fetched.Stream, held.Q.Stream)
-	now := hdl.LetOf(m, "now", hdl.Unpack(proto, state.Now))
+	m.Section("Store each item in the slot that request_turns gives it, a cycle after it arrives")
+	in := p.In.Data
+	arrival := hdl.NewStream(m, "arrival", ArrivalOf(c))
+	arrival.Source().Drive(m, p.In.Valid, Arrival{Stream: in.Request.Stream, Kind: in.Request.Kind, Waits: in.Queue.Waits, First: in.Queue.First, Releases: in.Queue.Releases})
+	p.In.Accept(m, arrival.Source().Ready)
+	item := hdl.NewRegOf(m, "item", in.Request, hdl.NoReset)
+	m.OnClock(item.Set(in.Request))
+	store, slot := m.Wire("store", 1), m.Wire("slot", engine.QueueSlotBits(c))
+	slots := m.Memory("slots", hdl.PackedWidth(in.Request), c.Streams*engine.QueueSlots(c))
+	slots.Write(store.Value, hdl.Cat(item.Q.Stream, slot.Value), hdl.Pack(item.Q))
 
-	m.Section("Requests in progress")
-	under := countUnderWay(m, p, executors, now)
+	m.Section("Turns")
+	over := hdl.NewStream(m, "over", engine.OverOf(c.Streams))
+	turnPorts := RequestTurnsPorts{Arrive: arrival.Sink(), Store: store.Out(), Slot: slot.Out(), Over: over.Sink()}
+	var turns []hdl.Sink[Turn]
+	for _, name := range turnNames(c) {
+		s := hdl.NewStream(m, name+"_turn", TurnOf(c))
+		turnPorts.Turns, turns = append(turnPorts.Turns, hdl.Name(name, s.Source())), append(turns, s.Sink())
+	}
+	hdl.Instance(m, "turns", RequestTurns(c), turnPorts)
 
-	m.Section("Start")
-	r := held.Q
+	m.Section("Choose a request whose buffer has room; kinds take turns. An opening goes first")
+	streams := engine.OverOf(c.Streams)
+	stopped := hdl.NewStream(m, "stopped", streams)
+	stops := block.NewReserved(m, "stopped", startDepth, streams, stopped.Source())
+	end := block.NewReserved(m, "end", startDepth, engine.InboundRequestOf(c), p.End)
+	opens := m.Reg("opens_q", 1, hdl.ResetTo(0))
+	m.OnClock(opens.Set(hdl.AllOf(sweep.Done, p.Opening.Valid, opens.Not())))
+	may := m.Let("may_choose", opens.Not().And(stops.Room))
+	var buffers []block.Reserved[any]
+	var room []hdl.Value
+	for i, x := range executors {
+		buffers = append(buffers, block.NewReserved(m, x.Name, startDepth, x.Request, p.Start[i].Of))
+		room = append(room, may.And(buffers[i].Room))
+	}
+	choice := chooseRequest(m, c, turns, append(room, may.And(end.Room)))
+	p.Opening.Accept(m, opens.Value)
+	m.Unused("opened or closed, the stream begins anew", p.Opening.Data.Open, p.Opening.Data.Domain)
+	pipe := block.NewPipeline(m, m.Let("enters", opens.Or(choice.any)), settled+1)
+	stream := pipe.Signal("stream", 0, hdl.Mux(opens.Value, p.Opening.Data.Stream, choice.stream))
+	isOpening := pipe.Holds("opens", 0, opens.Value)
+	which := pipe.Holds("chosen", 0, choice.which)
+	request := pipe.Holds("request", stored, slots.Read("request_1_q", choice.any, hdl.Cat(choice.stream, choice.slot), hdl.ReadOld))
+
+	m.Section("Look up the row of its STag again")
+	found := hdl.Unpack(engine.InboundRequestOf(c), request.At(stored))
+	m.Drive(p.Recheck.Enable, pipe.Valid(stored))
+	m.Drive(p.Recheck.Index, found.STag.Slice(31, 8))
 	row := hdl.LetOf(m, "row", hdl.Unpack(engine.STagEntryOf(), p.Recheck.Entry.Value))
 	m.Unused("checked when the request was accepted", hdl.Pack(row.Rights), row.ByDomain, row.Owner, row.Base, row.Length, row.Address)
-	m.Unused("only the key is compared again", r.STag)
-	asked := c.Profile.Starts(m, c, r)
-	kinds := c.Kinds()
-	named := kinds.NameRequests(m)
-	is := make([]hdl.Value, len(executors))
+	checked := hdl.Unpack(engine.InboundRequestOf(c), request.At(rowRead))
 	var reach []hdl.Value
-	for i, x := range executors {
-		is[i] = m.Let("is_"+x.Name, r.Kind.Eq(named[i]))
-		if !asked[i].Never {
-			reach = append(reach, hdl.AllOf(append([]hdl.Value{is[i]}, asked[i].Reaches...)...))
-		}
+	for i, reaches := range c.Profile.Reaches(m, checked) {
+		reach = append(reach, which.At(rowRead).Bit(i).And(reaches))
 	}
-	isEnd := m.Let("is_end", r.Kind.Eq(named[kinds.End]).Or(r.Kind.Eq(named[kinds.Close])))
-	gone := m.Let("stag_is_gone", row.Valid.Not().Or(row.Key.Ne(r.STag.Truncate(8))))
 	reaches := m.Let("reaches_memory", hdl.AnyOf(reach...))
-	request := m.Let("is_request", valid.And(opens.Not()))
-	m.Drive(waits.Out(), request.And(under.wait(is, executors)))
-	turn := m.Let("has_its_turn", request.And(waits.Not()))
-	starts := m.Let("starts", hdl.AllOf(turn, now.Failed.Not(), reaches.And(gone).Not()))
-	end := m.Let("ends", turn.And(isEnd))
-	fail := m.Let("fails", hdl.AllOf(turn, now.Failed.Not(), reaches, gone))
-	dropped := m.Let("dropped", hdl.AllOf(request, now.Failed, isEnd.Not()))
-	leaves := []hdl.Value{opens.Value}
-	after := orderState{Failed: now.Failed.Or(fail)}
-	begins := make([]hdl.Value, len(executors))
-	for i, x := range executors {
-		begins[i] = m.Let("start_"+x.Name, starts.And(is[i]))
-		leaves = append(leaves, begins[i].And(p.Start[i].Of.Ready))
-		p.Start[i].Of.Drive(m, begins[i], asked[i].Request)
-		after.Latest = append(after.Latest, hdl.Name(x.Name, hdl.Mux(begins[i], under[i].issued.Plus(1), now.Latest[i].Of)))
-	}
-	m.Drive(leave.Out(), valid.And(hdl.AnyOf(append(leaves, end.And(p.End.Ready), fail.And(p.Failed.Ready), dropped)...)))
-	p.End.Drive(m, end, r)
-	p.Failed.Drive(m, fail, engine.Failure{Stream: r.Stream, Fault: engine.FaultOf(engine.FaultSTag)})
+	gone := m.Let("stag_is_gone", row.Valid.Not().Or(row.Key.Ne(checked.STag.Truncate(8))))
+	lost := pipe.Signal("stag_is_lost", rowRead, reaches.And(gone)).At(settled)
 
-	m.Section("New state of the stream")
+	m.Section("Start it, unless its stream has failed or its STag is gone")
+	state := block.NewContext(m, "stream_failed", hdl.Zero(1), sweep).Stage(pipe, settled-2, stream)
+	failed := m.Let("has_failed", state.Now)
+	r := hdl.LetOf(m, "request", hdl.Unpack(engine.InboundRequestOf(c), request.At(settled)))
+	m.Unused("only the key was compared again", r.STag)
+	asked := c.Profile.Starts(m, c, r)
+	is := func(i int) hdl.Value { return which.At(settled).Bit(i) }
+	isRequest := m.Let("is_request", pipe.Valid(settled).And(isOpening.At(settled).Not()))
+	isEnd := m.Let("is_end", is(len(executors)))
+	starts := m.Let("starts", hdl.AllOf(isRequest, isEnd.Not(), failed.Not(), lost.Not()))
+	fails := m.Let("fails", hdl.AllOf(isRequest, isEnd.Not(), failed.Not(), lost))
+	state.Decide(m, hdl.Mux(isOpening.At(settled), hdl.Zero(1), failed.Or(fails)))
+	stopsNow := m.Let("stops", isRequest.And(starts.Not()))
+
+	m.Section("Buffers")
 	for i := range executors {
-		under[i].count = append(under[i].count, hdl.If(leave.And(begins[i]), under[i].issued.Set(under[i].issued.Plus(1))))
-		m.OnClock(under[i].count)
+		chosen := isRequest.And(is(i))
+		begins := m.Let("start_"+executors[i].Name, starts.And(is(i)))
+		buffers[i].Drive(choice.is(i), chosen.And(begins.Not()), begins, asked[i])
 	}
-	m.OnClock(hdl.If(leave.Value, state.Decide(r.Stream, hdl.Pack(after).And(opens.Not().Replicate(hdl.PackedWidth(proto))))))
-}
+	end.Drive(choice.is(len(executors)), hdl.Zero(1), m.Let("ends", isRequest.And(isEnd)), r)
+	stops.Drive(choice.any, starts, stopsNow, engine.Over{Stream: r.Stream})
+	pipe.Close()
 
-// underWay counts the requests in progress, by executor.
-type underWay []struct {
-	issued hdl.Reg   // number of the latest request of any stream
-	after  hdl.Value // the stream in question has requests in progress
-	count  hdl.Stmts // updates of the counts
-	number hdl.Value // a number is free for another request
-}
+	m.Section("Requests that are over: those of the executors, those that do not start, and ends of streams")
+	mergeOver(m, c, append(p.Over[:len(p.Over):len(p.Over)], hdl.Name("stopped", stopped.Sink())), over.Source())
 
-// countUnderWay counts requests issued and reported.
-func countUnderWay(m *hdl.Module, p RequestOrderPorts, executors []engine.Executor, now orderState) underWay {
-	under := make(underWay, len(executors))
-	port := 0
-	for i, x := range executors {
-		under[i].issued = m.Reg(x.Name+"s_issued_q", x.Number, hdl.ResetTo(0))
-		next := under[i].issued.Plus(1)
-		var pending, room []hdl.Value
-		for _, d := range x.Done {
-			done := p.Done[port].Of.Value
-			port++
-			if d.By != engine.ByNumber {
-				count := m.Reg(x.Name+"s_"+d.Name+"_q", x.Number, hdl.ResetTo(0))
-				under[i].count = append(under[i].count, hdl.If(done, count.Set(count.Plus(1))))
-				done = count.Value
-			}
-			pending, room = append(pending, engine.Pending(now.Latest[i].Of, under[i].issued.Value, done)), append(room, next.Ne(done))
-		}
-		under[i].after = m.Let("after_"+x.Name, hdl.AnyOf(pending...))
-		under[i].number = hdl.Ones(1)
-		if !x.Bounded {
-			under[i].number = m.Let(x.Name+"_has_number", hdl.AllOf(room...))
-		}
-	}
-	return under
-}
-
-// wait is 1 while a request has to wait for requests of another kind on its stream; the end of the stream waits for all.
-func (u underWay) wait(is []hdl.Value, executors []engine.Executor) hdl.Value {
-	var all []hdl.Value
-	var rows []hdl.When
-	for i, x := range executors {
-		all = append(all, u[i].after)
-		var these []hdl.Value
-		for j := range executors {
-			if j != i {
-				these = append(these, u[j].after)
-			}
-		}
-		if !x.Bounded {
-			these = append(these, u[i].number.Not())
-		}
-		if these != nil {
-			rows = append(rows, hdl.When{Cond: is[i], Then: hdl.AnyOf(these...)})
-			continue
-		}
-		rows = append(rows, hdl.When{Cond: is[i], Then: hdl.Zero(1)})
-	}
-	return hdl.Select(hdl.AnyOf(all...), rows...)
+	m.Section("A stream fails once: there is room for all")
+	failures := hdl.NewStream(m, "failure", engine.FailureOf(c.Streams))
+	failures.Source().Drive(m, fails, engine.Failure{Stream: r.Stream, Fault: engine.FaultOf(engine.FaultSTag)})
+	m.Unused("there is room for all streams", failures.Source().Ready)
+	block.Fifo(m, "failures", max(2, c.Streams), failures.Sink(), p.Failed)
 }

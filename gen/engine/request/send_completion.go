@@ -15,202 +15,210 @@ type SendCompletionPorts struct {
 	Ended      hdl.Sink[engine.Ended]
 	Opening    hdl.Sink[engine.Opening]
 	Completion hdl.Source[engine.Completion]
-	Abandoned  hdl.Sink[engine.Ended] `doc:"the last command of the oldest work request without such a report will never be reported"`
+	Abandoned  hdl.Sink[engine.Ended] `doc:"the last command of a work request will never be reported, nor is any behind it made"`
+	Opened     hdl.Source[Reopened]
 
-	Look        hdl.In  `doc:"fetch the state of look_stream"`
+	Look        hdl.In  `doc:"fetch the progress of look_stream"`
 	LookStream  hdl.In  `doc:"number of the stream"`
-	State       hdl.Out `doc:"packed sendState, from the next cycle on"`
-	Busy        hdl.Out `doc:"the state of busy_stream is about to change"`
-	BusyStream  hdl.Out `doc:"number of the stream"`
-	Freed       hdl.Out `doc:"something of busy_stream is complete; in the next cycle it is no longer busy"`
+	Progress    hdl.Out `doc:"packed progress, in the next cycle"`
+	Freed       hdl.Out `doc:"something of freed_stream is complete; its progress says so since the cycle before"`
+	FreedStream hdl.Out `doc:"number of the stream"`
+	Ask         hdl.In  `doc:"fetch whether ask_stream has ended"`
+	AskStream   hdl.In  `doc:"number of the stream"`
+	Closed      hdl.Out `doc:"it has, in the next cycle"`
+	Count       hdl.Out `doc:"fetch the number of commands of count_stream"`
+	CountStream hdl.Out `doc:"number of the stream"`
+	Made        hdl.In  `doc:"commands, modulo 2^16, in the next cycle"`
 	Store       hdl.In  `doc:"a work request is issued, or an entry changes"`
 	StoreStream hdl.In  `doc:"number of the stream"`
 	StoreSlot   hdl.In  `doc:"its slot in the ring"`
 	StoreEntry  hdl.In  `doc:"packed underWay"`
-
-	Opened        hdl.Out `doc:"opening is accepted"`
-	Reported      hdl.Out `doc:"a report of a command is accepted"`
-	Closing       hdl.Out `doc:"closing_stream has ended"`
-	ClosingStream hdl.Out `doc:"number of the stream"`
 }
 
-// UnderWay is an issued work request that is not complete. Failed is set if its local buffer failed the check.
-type UnderWay struct {
-	ID       hdl.Value `hdl:"id"`
-	Opcode   hdl.Value
-	Signaled hdl.Value
-	Length   hdl.Value
-	Failed   hdl.Value
-}
+const sendCompletionDoc = `send_completion tracks the work requests of a stream that are in progress, up to %[1]d, and completes them in posting
+order. A Write, a Send or Immediate Data succeeds when its last command is reported as sent; a Read or Atomic also
+needs its response. Successful work requests complete only if they are signaled.
 
-func underWay(c engine.Config) UnderWay {
-	return UnderWay{ID: hdl.Bits(64), Opcode: hdl.Bits(c.Profile.OpcodeBits()), Signaled: hdl.Bits(1), Length: hdl.Bits(32), Failed: hdl.Bits(1)}
-}
+Reports, responses, ends, abandoned work requests and openings are counted per stream, one per cycle, whatever else
+happens. A stream of which something may be complete has one token, which is in a list, or in the pipeline that completes
+work requests, one per cycle, up to %[2]d of a stream in turn.
 
-// SendState is the state of a stream. Work requests are counted modulo twice the limit of those in progress, Reads and Atomics modulo
-// twice the limit of those without a response.
-type SendState struct {
-	Closed   hdl.Value // it has ended: nothing is issued, nothing succeeds
-	Ended    hdl.Value // the end has been reported too: work requests in progress are flushed
-	Oldest   hdl.Value // completed work requests, which is the number of the oldest one in progress
-	Sent     hdl.Value // work requests whose last command is reported, or that are abandoned
-	Finished hdl.Value // completed Reads and Atomics
-	Answered hdl.Value // Reads and Atomics whose response is placed
-}
+A dropped command or an end closes the stream: what is not complete by then, in posting order, does not succeed. Once
+the stream has ended, work requests in progress are flushed in order, or complete as failed if marked so: one for each
+last command that is reported, sent or dropped, and one for each abandoned work request when all commands are reported.
+An opening forgets what is in progress.
 
-func sendState(c engine.Config) SendState {
-	d, o := block.IndexWidth(c.SendDepth)+1, block.IndexWidth(c.ORD)+1
-	return SendState{Closed: hdl.Bits(1), Ended: hdl.Bits(1), Oldest: hdl.Bits(d), Sent: hdl.Bits(d), Finished: hdl.Bits(o), Answered: hdl.Bits(o)}
-}
+freed says that a waiting work request may start. Fewer than 2^16 commands of a stream are unreported.`
 
-const sendCompletionDoc = `send_completion tracks the work requests of a stream that are in progress, up to %d, and completes them in the
-order in which they started. A Write, a Send or Immediate Data succeeds when its last command is reported as sent;
-a Read or Atomic also needs its response. Successful work requests complete only if they are signaled.
-
-A dropped command or an abandoned work request closes the stream: nothing succeeds any more. Once the stream has
-ended, work requests in progress are flushed in order, or complete as failed if marked so: one for each last
-command that is reported, sent or dropped, and one for each abandoned work request. An opening forgets what is in
-progress. freed says that a waiting work request may start; it is 1 in the cycle in which the state changes
-accordingly.
-
-An update takes 3 cycles, plus 1 for each completion after the first; a report of a command that is neither final
-nor dropped takes 1. Updates wait while a completion is not accepted.`
-
-// completionState is the state of send_completion.
-type completionState int
-
-const (
-	completionListening completionState = iota // waiting for an update of a stream
-	completionUpdating                         // the state of the stream has been fetched
-	completionFinishing                        // the oldest work request in progress has been fetched
-)
-
-func (s completionState) String() string {
-	return [...]string{"listening", "updating", "finishing"}[s]
-}
+// completionTurn is how many work requests of a stream complete in turn.
+const completionTurn = 16
 
 // SendCompletion keeps per stream: counts, a ring of work requests in progress, and a ring of responses.
 func SendCompletion(c engine.Config) hdl.Block[SendCompletionPorts] {
 	sw := block.IndexWidth(c.Streams)
 	return hdl.Block[SendCompletionPorts]{
 		Kind: "send_completion", Params: c.Params("streams", "send_depth", "ord"),
-		Doc: fmt.Sprintf(sendCompletionDoc, c.SendDepth),
+		Doc: fmt.Sprintf(sendCompletionDoc, c.SendDepth, completionTurn),
 		Ports: SendCompletionPorts{
 			Sent: hdl.NewSink(engine.TxReportOf(c)), Answered: hdl.NewSink(engine.AnsweredOf(c.Streams)), Ended: hdl.NewSink(engine.EndedOf(c.Streams)),
 			Opening: hdl.NewSink(engine.OpeningOf(c.Streams)), Completion: hdl.NewSource(engine.CompletionOf(c)), Abandoned: hdl.NewSink(engine.EndedOf(c.Streams)),
-			Look: hdl.NewIn(1), LookStream: hdl.NewIn(sw), State: hdl.NewOut(hdl.PackedWidth(sendState(c))), Busy: hdl.NewOut(1), BusyStream: hdl.NewOut(sw), Freed: hdl.NewOut(1),
+			Opened: hdl.NewSource(ReopenedOf(c)),
+			Look:   hdl.NewIn(1), LookStream: hdl.NewIn(sw), Progress: hdl.NewOut(hdl.PackedWidth(progressOf(c))), Freed: hdl.NewOut(1), FreedStream: hdl.NewOut(sw),
+			Ask: hdl.NewIn(1), AskStream: hdl.NewIn(sw), Closed: hdl.NewOut(1), Count: hdl.NewOut(1), CountStream: hdl.NewOut(sw), Made: hdl.NewIn(commandCountBits),
 			Store: hdl.NewIn(1), StoreStream: hdl.NewIn(sw), StoreSlot: hdl.NewIn(block.IndexWidth(c.SendDepth)), StoreEntry: hdl.NewIn(hdl.PackedWidth(underWay(c))),
-			Opened: hdl.NewOut(1), Reported: hdl.NewOut(1), Closing: hdl.NewOut(1), ClosingStream: hdl.NewOut(sw),
 		},
 		Build: func(m *hdl.Module, p SendCompletionPorts) { buildSendCompletion(m, p, c) },
 	}
 }
 
-// completionUpdate is an update of a stream: a work request is sent or answered, the stream is closed or has ended.
-type completionUpdate struct{ Stream, Sent, Answered, Closed, Ended, Data hdl.Value }
+// SendState is what is counted of a stream as updates arrive. Work requests, and Reads and Atomics, are counted like [Progress].
+type SendState struct {
+	Closed    hdl.Value // nothing else succeeds
+	Ended     hdl.Value // the end has been reported: work requests in progress are flushed
+	Sent      hdl.Value // work requests whose last command was reported before it closed
+	Late      hdl.Value // and since
+	Abandoned hdl.Value // work requests that are abandoned
+	Answered  hdl.Value // Reads and Atomics whose response was placed before it closed
+	Reported  hdl.Value // commands
+	Created   hdl.Value // parity of the tokens created
+	Opened    hdl.Value // differs from Lost of completed once a work request has not succeeded since the opening
+}
+
+func sendState(c engine.Config) SendState {
+	number, bit := hdl.Bits(numberBits(c)), hdl.Bits(1)
+	return SendState{Closed: bit, Ended: bit, Sent: number, Late: number, Abandoned: number, Answered: hdl.Bits(requestBits(c)), Reported: hdl.Bits(commandCountBits),
+		Created: bit, Opened: bit}
+}
+
+// completed is what is counted of a stream as its work requests complete.
+type completed struct {
+	Progress Progress  `hdl:"-"`
+	Lost     hdl.Value // see Opened
+	Retired  hdl.Value // parity of the tokens retired
+}
+
+func completedOf(c engine.Config) completed {
+	return completed{Progress: progressOf(c), Lost: hdl.Bits(1), Retired: hdl.Bits(1)}
+}
+
+// completionUpdate is an update of a stream.
+type completionUpdate struct {
+	Stream, Report, Final, Dropped, Answered, Ended, Abandoned, Opens, Data hdl.Value
+}
+
+// sendCompletion is what the parts of the block share.
+type sendCompletion struct {
+	*hdl.Module
+	c     engine.Config
+	p     SendCompletionPorts
+	sweep block.Sweep
+
+	states    block.Loop // SendState
+	completed block.Context
+	responses *hdl.Memory
+
+	lists   map[string]hdl.Source[token]
+	next    hdl.Sink[token]
+	updates struct{ is, stream hdl.Value } // a stream is updated in this cycle
+}
+
+// push puts the token of a stream in a list.
+func (u *sendCompletion) push(list string, when, stream hdl.Value) {
+	u.lists[list].Drive(u.Module, when, token{stream})
+	u.Unused("there is room for all tokens", u.lists[list].Ready)
+}
 
 func buildSendCompletion(m *hdl.Module, p SendCompletionPorts, c engine.Config) {
-	sw, dw, ow := block.IndexWidth(c.Streams), block.IndexWidth(c.SendDepth), block.IndexWidth(c.ORD)
-	state := hdl.NewFSM(m, "state", completionListening, completionUpdating, completionFinishing)
-	sweep := block.NewSweep(m, sw)
-	swept := sweep.Done
-	listening := m.Let("is_listening", state.Is(completionListening).And(swept))
-	updating, finishing := m.Let("is_updating", state.Is(completionUpdating)), m.Let("is_finishing", state.Is(completionFinishing))
+	sweep := block.NewSweep(m, block.IndexWidth(c.Streams))
+	u := &sendCompletion{Module: m, c: c, p: p, sweep: sweep}
+	u.completed = block.NewContext(m, "completed", hdl.Zero(hdl.PackedWidth(completedOf(c))), sweep)
+	u.responses = m.Memory("responses", 64, c.Streams*c.ORD)
+	m.Section("Streams of which something may be complete: new ones, and again")
+	u.lists, u.next = tokenLists(m, c, "new", "again")
+	u.update()
+	u.complete()
+}
 
-	m.Section("Updates: one at a time")
+// update counts one update per cycle.
+func (u *sendCompletion) update() {
+	m, c, p := u.Module, u.c, u.p
+	m.Section("Updates: one per cycle")
+	sent, answered := hdl.NewStream(m, "report", p.Sent.Data), hdl.NewStream(m, "response", p.Answered.Data)
+	ended, abandoned := hdl.NewStream(m, "end", p.Ended.Data), hdl.NewStream(m, "left", p.Abandoned.Data)
+	block.Fifo(m, "reports", 2, p.Sent, sent.Source())
+	block.Fifo(m, "answers", 2, p.Answered, answered.Source())
+	block.Fifo(m, "ends", 2, p.Ended, ended.Source())
+	block.Fifo(m, "abandons", 2, p.Abandoned, abandoned.Source())
+	opened := m.Reg("opened_q", 1, hdl.ResetTo(0))
+	retry := m.Reg("retry_q", 2, hdl.ResetTo(0))
+	tries := m.Reg("tries_opening_q", 1, hdl.ResetTo(0))
+	m.OnClock(retry.Set(retry.Plus(1)), tries.Set(hdl.AllOf(u.sweep.Done, p.Opening.Valid, opened.Not(), retry.All())))
 	afterReport := m.Reg("after_report_q", 1, hdl.ResetTo(0))
-	m.Note("An end is taken after earlier responses; reports and responses take turns.")
-	response := m.Let("takes_response", hdl.AllOf(listening, p.Answered.Valid, hdl.AnyOf(p.Ended.Valid, afterReport.Value, p.Sent.Valid.Not())))
-	end := m.Let("takes_end", hdl.AllOf(listening, p.Ended.Valid, p.Answered.Valid.Not()))
-	others := m.Let("takes_others", hdl.AllOf(listening, response.Not(), p.Ended.Valid.Not()))
-	opens := m.Let("takes_opening", others.And(p.Opening.Valid))
-	report := m.Let("takes_report", hdl.AllOf(others, p.Opening.Valid.Not(), p.Sent.Valid))
-	abandon := m.Let("takes_abandoned", hdl.AllOf(others, p.Opening.Valid.Not(), p.Sent.Valid.Not(), p.Abandoned.Valid))
-	m.Unused("only reports of this requester arrive", p.Sent.Data.Kind)
-	m.Unused("checked where segments are made", p.Opening.Data.Domain)
-	p.Answered.Accept(m, response)
-	p.Ended.Accept(m, end)
-	p.Opening.Accept(m, opens)
-	p.Sent.Accept(m, report)
-	p.Abandoned.Accept(m, abandon)
-	drops := m.Let("is_dropped", report.And(p.Sent.Data.Dropped))
-	final := m.Let("is_final", report.And(p.Sent.Data.Final))
-	hasUpdate := m.Let("is_update", hdl.AnyOf(end, response, abandon, drops, final))
-	stream := m.Let("update_stream", hdl.Select(p.Abandoned.Data.Stream,
-		hdl.When{Cond: end, Then: p.Ended.Data.Stream}, hdl.When{Cond: report, Then: p.Sent.Data.Stream}, hdl.When{Cond: response, Then: p.Answered.Data.Stream}))
-	m.Drive(p.Opened, opens)
-	m.Drive(p.Reported, report)
-	m.Drive(p.Closing, end.Or(drops))
-	m.Drive(p.ClosingStream, stream)
-	update := hdl.NewRegOf(m, "update", completionUpdate{hdl.Bits(sw), hdl.Bits(1), hdl.Bits(1), hdl.Bits(1), hdl.Bits(1), hdl.Bits(64)}, hdl.NoReset)
+	m.Note("An opening is tried first; an end is taken after earlier responses; reports and responses take turns.")
+	begins := m.Reg("begins_q", 1, hdl.ResetTo(0))
+	m.OnClock(begins.Set(u.sweep.Done))
+	listens := m.Let("listens", begins.And(tries.Not()))
+	hasReport, hasResponse, hasEnd := sent.Sink().Valid, answered.Sink().Valid, ended.Sink().Valid
+	response := m.Let("takes_response", hdl.AllOf(listens, hasResponse, hdl.AnyOf(hasEnd, afterReport.Value, hasReport.Not())))
+	end := m.Let("takes_end", hdl.AllOf(listens, hasEnd, hasResponse.Not()))
+	report := m.Let("takes_report", hdl.AllOf(listens, response.Not(), hasEnd.Not(), hasReport))
+	abandon := m.Let("takes_abandoned", hdl.AllOf(listens, response.Not(), hasEnd.Not(), hasReport.Not(), abandoned.Sink().Valid))
+	answered.Sink().Accept(m, response)
+	ended.Sink().Accept(m, end)
+	sent.Sink().Accept(m, report)
+	abandoned.Sink().Accept(m, abandon)
+	r := sent.Sink().Data
+	m.Unused("only reports of this requester arrive", r.Kind)
+	stream := m.Let("update_stream", hdl.Select(abandoned.Sink().Data.Stream, hdl.When{Cond: tries.Value, Then: p.Opening.Data.Stream},
+		hdl.When{Cond: end, Then: ended.Sink().Data.Stream}, hdl.When{Cond: report, Then: r.Stream}, hdl.When{Cond: response, Then: answered.Sink().Data.Stream}))
+	bit := hdl.Bits(1)
+	proto := completionUpdate{Stream: stream, Report: bit, Final: bit, Dropped: bit, Answered: bit, Ended: bit, Abandoned: bit, Opens: bit, Data: hdl.Bits(64)}
+	chosen, update := hdl.NewRegOf(m, "chosen", proto, hdl.NoReset), hdl.NewRegOf(m, "update", proto, hdl.NoReset)
+	reading, deciding := m.Reg("reading_q", 1, hdl.ResetTo(0)), m.Reg("deciding_q", 1, hdl.ResetTo(0))
+	m.OnClock(reading.Set(hdl.AnyOf(tries.Value, response, end, report, abandon)), deciding.Set(reading.Value), update.Set(chosen.Q),
+		chosen.Set(completionUpdate{Stream: stream, Report: report, Final: report.And(r.Final), Dropped: report.And(r.Dropped), Answered: response,
+			Ended: end, Abandoned: abandon, Opens: tries.Value, Data: answered.Sink().Data.Data}),
+		hdl.If(report, afterReport.Set(hdl.Ones(1))).ElseIf(response, afterReport.Set(hdl.Zero(1))))
+	reads, named := reading.Value, chosen.Q.Stream
 
-	m.Section("State of the stream")
-	at := hdl.NewRegOf(m, "at", sendState(c), hdl.NoReset)
-	next := m.Wire("at_next", hdl.PackedWidth(sendState(c)))
-	proceeds := m.Wire("proceeds", 1)
-	open := m.Let("opens_stream", opens.And(p.Opening.Data.Open))
-	fresh := func(closed hdl.Value) hdl.Value {
-		return hdl.Pack(SendState{Closed: closed, Ended: closed, Oldest: hdl.Zero(dw + 1), Sent: hdl.Zero(dw + 1), Finished: hdl.Zero(ow + 1), Answered: hdl.Zero(ow + 1)})
-	}
-	states := block.NewContext(m, "send_state", fresh(hdl.Ones(1)), sweep)
-	states.Write(block.Change{When: opens, Stream: p.Opening.Data.Stream, Word: fresh(open.Not())},
-		block.Change{When: proceeds.Value, Stream: update.Q.Stream, Word: next.Value})
-	m.Note("Updates are accepted while nothing is written.")
-	stored := hdl.Unpack(sendState(c), states.ReadAlone("stored", hasUpdate, stream))
-	m.Drive(p.State, states.Read("looked_up", p.Look.Value, p.LookStream.Value))
-	m.Drive(p.Busy, updating.Or(finishing))
-	m.Drive(p.BusyStream, update.Q.Stream)
+	m.Section("Count it; a stream of which something may be complete gets a token")
+	o := update.Q
+	opens := m.Wire("opens", 1)
+	changes := m.Let("changes_state", deciding.And(o.Opens.Not().Or(opens.Value)))
+	number := numberBits(c)
+	shut := SendState{Closed: hdl.Ones(1), Ended: hdl.Ones(1), Sent: hdl.Zero(number), Late: hdl.Zero(number), Abandoned: hdl.Zero(number), Answered: hdl.Zero(requestBits(c)),
+		Reported: hdl.Zero(commandCountBits), Created: hdl.Zero(1), Opened: hdl.Zero(1)}
+	states := block.NewContext(m, "send_state", hdl.Pack(shut), u.sweep)
+	u.states = states.Loop(block.LoopUser{Read: reads, Stream: named, Deciding: changes, Decided: o.Stream})
+	now := hdl.LetOf(m, "had", hdl.Unpack(sendState(c), u.states.Now))
+	done := hdl.Unpack(completedOf(c), u.completed.Read("had_completed", reads, named))
+	hasToken := m.Let("has_token", now.Created.Xor(done.Retired))
+	needs := hdl.AnyOf(o.Final, o.Dropped, o.Answered, o.Ended, o.Abandoned, o.Report.And(now.Abandoned.Any()))
+	creates := m.Let("creates_token", hdl.AllOf(deciding.Value, o.Opens.Not(), needs, hasToken.Not()))
+	m.Drive(opens.Out(), hdl.AllOf(deciding.Value, o.Opens, hasToken.Not()))
+	count := func(v, is hdl.Value) hdl.Value { return v.Add(is.ZeroExtend(v.Width())) }
+	m.Note("What a dropped command ends is late already.")
+	late := m.Let("is_late", now.Closed.Or(o.Dropped))
+	early := m.Let("response_counts", o.Answered.And(now.Closed.Not()))
+	word := hdl.Pack(SendState{Closed: late.Or(o.Ended), Ended: now.Ended.Or(o.Ended), Sent: count(now.Sent, o.Final.And(late.Not())), Late: count(now.Late, o.Final.And(late)),
+		Abandoned: count(now.Abandoned, o.Abandoned), Answered: count(now.Answered, early), Reported: count(now.Reported, o.Report), Created: now.Created.Xor(creates), Opened: now.Opened})
+	fresh := shut
+	fresh.Closed, fresh.Ended = p.Opening.Data.Open.Not(), p.Opening.Data.Open.Not()
+	fresh.Sent, fresh.Answered, fresh.Reported = done.Progress.Oldest, done.Progress.Finished, now.Reported
+	fresh.Created, fresh.Opened = now.Created, done.Lost
+	u.states.Decide(hdl.Mux(o.Opens, hdl.Pack(fresh), word))
+	u.push("new", creates, o.Stream)
+	u.updates.is, u.updates.stream = changes, o.Stream
+	u.responses.Write(deciding.And(early), hdl.Cat(o.Stream, now.Answered.Truncate(block.IndexWidth(c.ORD))), o.Data)
+	asked := hdl.Unpack(sendState(c), u.states.Latest("asked", p.Ask.Value, p.AskStream.Value))
+	m.Unused("only whether it is closed matters", asked.Ended, asked.Sent, asked.Late, asked.Abandoned, asked.Answered, asked.Reported, asked.Created, asked.Opened)
+	m.Drive(p.Closed, asked.Closed)
 
-	m.Section("Rings of work requests in progress and of responses")
-	oldest := m.Let("oldest", hdl.Mux(updating, stored.Oldest, at.Q.Oldest.Plus(1)).Truncate(dw))
-	request := m.Wire("oldest_is_request", 1)
-	fetch := m.Let("fetch_oldest", updating.Or(proceeds.Value))
-	ring := m.Memory("under_way", hdl.PackedWidth(underWay(c)), c.Streams*c.SendDepth)
-	ring.Write(p.Store.Value, hdl.Cat(p.StoreStream.Value, p.StoreSlot.Value), p.StoreEntry.Value)
-	entry := hdl.Unpack(underWay(c), ring.Read("oldest_q", fetch, hdl.Cat(update.Q.Stream, oldest), hdl.ReadNew))
-	responses := m.Memory("responses", 64, c.Streams*c.ORD)
-	responses.Write(m.Let("keeps_response", updating.And(update.Q.Answered)), hdl.Cat(update.Q.Stream, stored.Answered.Truncate(ow)), update.Q.Data)
-	m.Note("The oldest Read or Atomic waits to be sent or for its response: an update completes at most one.")
-	original := responses.Read("response_q", updating, hdl.Cat(update.Q.Stream, stored.Finished.Truncate(ow)), hdl.ReadNew)
-
-	m.Section("Is the oldest one done?")
-	isRequest, returns := c.Profile.Answered(m, "oldest", entry.Opcode)
-	m.Drive(request.Out(), isRequest)
-	out := m.Let("is_out", at.Q.Sent.Ne(at.Q.Oldest))
-	hasResponse := m.Let("has_response", at.Q.Answered.Ne(at.Q.Finished))
-	success := m.Let("success", hdl.AllOf(out, at.Q.Closed.Not(), request.Not().Or(hasResponse)))
-	done := m.Let("done", success.Or(out.And(at.Q.Ended)))
-	completes := m.Let("completes", done.And(entry.Signaled.Or(success.Not())))
-	completion := hdl.NewRegOf(m, "completion", engine.CompletionOf(c), hdl.NoReset)
-	completionValid := m.Reg("completion_valid_q", 1, hdl.ResetTo(0))
-	free := m.Let("free", completionValid.Not().Or(p.Completion.Ready))
-	m.Drive(proceeds.Out(), finishing.And(completes.Not().Or(free)))
-	emit := m.Let("emits_completion", finishing.And(completes).And(free))
-	after := at.Q
-	after.Oldest = m.Let("oldest_next", at.Q.Oldest.Add(done.ZeroExtend(dw+1)))
-	after.Finished = at.Q.Finished.Add(done.And(request.Value).ZeroExtend(ow + 1))
-	m.Drive(next.Out(), hdl.Pack(after))
-	more := m.Let("more", done.And(after.Oldest.Ne(at.Q.Sent)))
-	completed := m.Reg("some_completed_q", 1, hdl.NoReset)
-	m.Drive(p.Freed, hdl.AllOf(proceeds.Value, more.Not(), completed.Or(done)))
-	status := func(n uint64) hdl.Value { return hdl.Const(2, n) }
+	m.Section("Opening: counted first, then carried out where work requests are held")
+	reopened := hdl.NewRegOf(m, "reopened", ReopenedOf(c), hdl.NoReset)
 	m.OnClock(
-		hdl.If(emit, completionValid.Set(hdl.Ones(1)), completion.Set(engine.Completion{Stream: update.Q.Stream, ID: entry.ID,
-			Status: hdl.Select(status(engine.StatusFlushed), hdl.When{Cond: success, Then: status(engine.StatusSuccess)}, hdl.When{Cond: entry.Failed, Then: status(engine.StatusProtection)}),
-			Opcode: entry.Opcode, Recv: hdl.Zero(1), Length: entry.Length, Data: original.And(success.And(returns).Replicate(64)), STag: hdl.Zero(32)}),
-		).ElseIf(p.Completion.Ready, completionValid.Set(hdl.Zero(1))),
-		hdl.If(hasUpdate, update.Set(completionUpdate{Stream: stream, Sent: abandon.Or(final), Closed: hdl.AnyOf(end, abandon, drops),
-			Ended: end, Answered: response, Data: p.Answered.Data.Data})),
-		hdl.If(report, afterReport.Set(hdl.Ones(1))).ElseIf(response, afterReport.Set(hdl.Zero(1))),
-		completed.Set(finishing.And(completed.Or(proceeds.And(done)))),
-		hdl.If(updating, at.Set(SendState{Closed: stored.Closed.Or(update.Q.Closed), Ended: stored.Ended.Or(update.Q.Ended), Oldest: stored.Oldest,
-			Sent: stored.Sent.Add(update.Q.Sent.ZeroExtend(dw + 1)), Finished: stored.Finished, Answered: stored.Answered.Add(update.Q.Answered.ZeroExtend(ow + 1))})).
-			ElseIf(proceeds.Value, at.Set(after)),
-		state.Switch(
-			state.In(completionListening, hdl.If(hasUpdate, state.Go(completionUpdating))),
-			state.In(completionUpdating, state.Go(completionFinishing)),
-			state.In(completionFinishing, hdl.If(proceeds.And(more.Not()), state.Go(completionListening))),
-		),
-	)
-	p.Completion.Drive(m, completionValid.Value, completion.Q)
+		hdl.If(opens.Value, opened.Set(hdl.Ones(1)), reopened.Set(Reopened{Stream: o.Stream, Oldest: done.Progress.Oldest, Finished: done.Progress.Finished, Domain: p.Opening.Data.Domain})).
+			ElseIf(p.Opened.Ready, opened.Set(hdl.Zero(1))))
+	p.Opened.Drive(m, opened.Value, reopened.Q)
+	p.Opening.Accept(m, m.Let("opening_ends", opened.And(p.Opened.Ready)))
 }

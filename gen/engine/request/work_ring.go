@@ -10,171 +10,243 @@ import (
 
 // WorkRingPorts hold work requests until they are issued.
 type WorkRingPorts struct {
-	Post         hdl.Sink[engine.WorkRequest] `hdl:"wqe"`
-	Opened       hdl.In                       `doc:"empties the ring of opened_stream; no offer is accepted in such a cycle"`
-	OpenedStream hdl.In                       `doc:"number of the stream"`
-	Freed        hdl.In                       `doc:"the oldest work request of freed_stream may be issued now if it could not before"`
-	FreedStream  hdl.In                       `doc:"number of the stream"`
+	Post    hdl.Sink[engine.WorkRequest] `hdl:"wqe"`
+	Opened  hdl.Sink[Reopened]
+	Message hdl.Source[WorkMessage]
 
-	Offer   hdl.Source[engine.WorkRequest]
-	Number  hdl.Out `doc:"work requests of its stream issued since the opening, modulo twice the ring"`
-	Refused hdl.In  `doc:"the accepted offer was not issued: the stream is left out until it is freed"`
-
-	Look       hdl.Out `doc:"a work request of look_stream is offered in the next cycle"`
-	LookStream hdl.Out `doc:"number of the stream"`
+	Look        hdl.Out `doc:"fetch the progress of look_stream"`
+	LookStream  hdl.Out `doc:"number of the stream"`
+	Progress    hdl.In  `doc:"packed progress, in the next cycle"`
+	Freed       hdl.In  `doc:"something of freed_stream is complete; its progress says so since the cycle before"`
+	FreedStream hdl.In  `doc:"number of the stream"`
+	Fetch       hdl.In  `doc:"fetch a work request that was issued"`
+	FetchStream hdl.In  `doc:"number of the stream"`
+	FetchNumber hdl.In  `doc:"its number"`
+	FetchedLast hdl.In  `doc:"it is not fetched again"`
+	Fetched     hdl.Out `doc:"packed work request, 2 cycles later"`
+	Opens       hdl.Out `doc:"opens_stream is opened or closed"`
+	OpensStream hdl.Out `doc:"number of the stream"`
+	OpensDomain hdl.Out `doc:"protection domain"`
 }
 
-const workRingDoc = `work_ring holds the work requests of each stream that have not started, up to %[1]d, and offers the oldest ones of
-all streams in turn. Number n since the opening of its stream is in slot n modulo %[1]d. A stream with work is in a
-list once: when its turn comes, its oldest work request is offered; when that has started, the stream goes to the
-end of the list if it has more. A stream whose offer is refused leaves the list until it is freed; the others go
-on.
+// turnMessages is how many work requests a stream may issue before the next stream has its turn.
+const turnMessages = 8
+
+const workRingDoc = `work_ring holds the work requests of each stream until they are sent, and decides which are issued. Those of a stream
+are issued in posting order, and so are fetched. Number n of a stream is in slot n modulo %[1]d. A work request is issued
+when fewer than %[1]d of its stream are in progress and, if it is a Read or Atomic, fewer than %[2]d of these are without
+a response.
+
+A stream with work has one token, which is in one of these places: a list of streams that may have a turn, the pipeline
+that gives turns, or parked until something of the stream is complete. A turn issues up to %[3]d work requests; streams
+take turns. A stream that has to wait holds up no other.
 
 A work request for a stream whose ring is full waits, together with all posted after it, for whatever stream, until
-one of its stream starts. A host that keeps at most %[1]d of a stream incomplete never sees this.
+one of its stream is sent. A host that keeps at most %[1]d of a stream incomplete never sees this.
 
-Every change of a stream's state, a post, the end of a turn, an opening or freed, takes a cycle of its own and sees
-the result of the previous one, so no change is lost. Priority: opening, end of a turn, freed, post. freed occurs
-at most once in 3 cycles, and not with an opening or in the 2 cycles after one. An opening also withdraws the offer
-of its stream.
+An opening forgets what is in the ring. It waits until its stream has no turn; meanwhile no post is accepted. Posts are
+accepted, turns given, and streams freed at one per cycle each. After reset, for one cycle per stream, nothing is accepted.`
 
-A post is offered 3 cycles later at the earliest. The work requests of one stream are offered every 3 cycles, those
-of several every 2. After reset every ring is empty, and for one cycle per stream nothing is accepted.`
-
-// WorkRing keeps per stream: a ring, two counts and two flags.
+// WorkRing has a memory of work requests, and counts per stream.
 func WorkRing(c engine.Config) hdl.Block[WorkRingPorts] {
-	sw := block.IndexWidth(c.Streams)
+	sw, number := block.IndexWidth(c.Streams), numberBits(c)
 	return hdl.Block[WorkRingPorts]{
-		Kind: "work_ring", Params: c.Params("streams", "send_depth"),
-		Doc: fmt.Sprintf(workRingDoc, c.SendDepth),
+		Kind: "work_ring", Params: c.Params("streams", "send_depth", "ord", "max_payload"),
+		Doc: fmt.Sprintf(workRingDoc, c.SendDepth, c.ORD, turnMessages),
 		Ports: WorkRingPorts{
-			Post: hdl.NewSink(engine.WorkRequestOf(c)), Opened: hdl.NewIn(1), OpenedStream: hdl.NewIn(sw), Freed: hdl.NewIn(1), FreedStream: hdl.NewIn(sw),
-			Offer: hdl.NewSource(engine.WorkRequestOf(c)), Number: hdl.NewOut(block.IndexWidth(c.SendDepth) + 1), Refused: hdl.NewIn(1),
-			Look: hdl.NewOut(1), LookStream: hdl.NewOut(sw),
+			Post: hdl.NewSink(engine.WorkRequestOf(c)), Opened: hdl.NewSink(ReopenedOf(c)), Message: hdl.NewSource(WorkMessageOf(c)),
+			Look: hdl.NewOut(1), LookStream: hdl.NewOut(sw), Progress: hdl.NewIn(hdl.PackedWidth(progressOf(c))),
+			Freed: hdl.NewIn(1), FreedStream: hdl.NewIn(sw), Fetch: hdl.NewIn(1), FetchStream: hdl.NewIn(sw), FetchNumber: hdl.NewIn(number),
+			FetchedLast: hdl.NewIn(1), Fetched: hdl.NewOut(hdl.PackedWidth(waitingWorkOf(c))),
+			Opens: hdl.NewOut(1), OpensStream: hdl.NewOut(sw), OpensDomain: hdl.NewOut(engine.DomainBits),
 		},
 		Build: func(m *hdl.Module, p WorkRingPorts) { buildWorkRing(m, p, c) },
 	}
 }
 
-// waitingWork is a work request in the ring of its stream.
-type waitingWork struct {
-	ID       hdl.Value `hdl:"id"`
-	Signaled hdl.Value
-	Opcode   hdl.Value
-	Local    engine.Buffer
-	Length   hdl.Value
-	Remote   engine.Buffer
-	Operands engine.AtomicOperands `hdl:"atomic"`
+// posted is what is counted of a stream as work requests are posted.
+type posted struct {
+	Posted  hdl.Value // work requests
+	Created hdl.Value // parity of the tokens created
 }
 
-// ringState is the state of a stream. Work requests are counted modulo twice the ring.
-type ringState struct {
-	Posted  hdl.Value
-	Issued  hdl.Value
-	Listed  hdl.Value // in the list, or has its turn
-	LeftOut hdl.Value // until it is freed
+// issued is what is counted of a stream as work requests are issued.
+type issued struct {
+	Issued   hdl.Value // work requests
+	Requests hdl.Value // Reads and Atomics
 }
 
-// ringChange is a change of a stream; there is one per cycle.
-type ringChange struct {
-	Stream  hdl.Value
-	Opens   hdl.Value
-	Turn    hdl.Value // its turn is over
-	Issued  hdl.Value // a work request was issued in that turn
-	Refused hdl.Value // none could be issued in that turn
-	Freed   hdl.Value
-	Posts   hdl.Value
+// freed is what is counted of a stream as it is freed.
+type freed struct {
+	Freed hdl.Value // times
+	Woken hdl.Value // parity of the times its token was woken
+}
+
+// workPlan is what is known of a work request without its buffers.
+type workPlan struct {
+	Asks     hdl.Value // it has a response
+	Segments hdl.Value // after the first
+}
+
+func postedOf(c engine.Config) posted {
+	return posted{Posted: hdl.Bits(numberBits(c)), Created: hdl.Bits(1)}
+}
+
+func issuedOf(c engine.Config) issued {
+	return issued{Issued: hdl.Bits(numberBits(c)), Requests: hdl.Bits(requestBits(c))}
+}
+
+func freedOf(c engine.Config) freed {
+	return freed{Freed: hdl.Bits(numberBits(c)), Woken: hdl.Bits(1)}
+}
+
+func workPlanOf(c engine.Config) workPlan {
+	return workPlan{Asks: hdl.Bits(1), Segments: hdl.Bits(segmentBits(c))}
+}
+
+// workRing is what the parts of the block share.
+type workRing struct {
+	*hdl.Module
+	c     engine.Config
+	p     WorkRingPorts
+	sweep block.Sweep
+
+	issued, fetched, retired, parked, freed block.Context
+	posts, frees                            block.Loop
+	plans                                   *hdl.Memory // of the work request in each slot
+
+	lists map[string]hdl.Source[token]
+	next  hdl.Sink[token] // whose turn is next
+
+	stores      struct{ is, stream hdl.Value } // a work request is stored in this cycle, or waits
+	freesNow    struct{ is, stream hdl.Value } // a stream is freed in this cycle
+	opensNow    hdl.Wire                       // an opening takes effect in this cycle
+	freesLater  hdl.Value                      // a stream is freed in the next cycle
+	writesIssue hdl.Wire                       // a turn ends in this cycle
+}
+
+// slot is the address of a work request in the memories of slots.
+func (u *workRing) slot(stream, number hdl.Value) hdl.Value {
+	return hdl.Cat(stream, number.Truncate(number.Width()-1))
+}
+
+// push puts the token of a stream in a list.
+func (u *workRing) push(list string, when, stream hdl.Value) {
+	u.lists[list].Drive(u.Module, when, token{stream})
+	u.Unused("there is room for all tokens", u.lists[list].Ready)
 }
 
 func buildWorkRing(m *hdl.Module, p WorkRingPorts, c engine.Config) {
-	sw, dw := block.IndexWidth(c.Streams), block.IndexWidth(c.SendDepth)
-	post := engine.WorkRequestOf(c)
-	proto := waitingWork{ID: post.ID, Signaled: post.Signaled, Opcode: post.Opcode, Local: post.Local, Length: post.Length, Remote: post.Remote, Operands: post.Operands}
-	stateOf := ringState{Posted: hdl.Bits(dw + 1), Issued: hdl.Bits(dw + 1), Listed: hdl.Bits(1), LeftOut: hdl.Bits(1)}
-	sweep := block.NewSweep(m, sw)
-	swept := sweep.Done
+	sweep := block.NewSweep(m, block.IndexWidth(c.Streams))
+	u := &workRing{Module: m, c: c, p: p, sweep: sweep}
+	context := func(name string, width int) block.Context { return block.NewContext(m, name, hdl.Zero(width), sweep) }
+	u.issued, u.fetched = context("issue_counts", hdl.PackedWidth(issuedOf(c))), context("fetch_counts", numberBits(c))
+	u.retired, u.parked, u.freed = context("retired", 1), context("parked", 1), context("free_counts", hdl.PackedWidth(freedOf(c)))
+	u.plans = m.Memory("plans", hdl.PackedWidth(workPlanOf(c)), c.Streams*c.SendDepth)
+	u.opensNow, u.writesIssue = m.Wire("opens_now", 1), m.Wire("turn_ends", 1)
+	m.Section("Whose turn is next: streams with a new token, again, woken, not parked after all")
+	u.lists, u.next = tokenLists(m, c, "new", "again", "woken", "passed")
+	u.free()
+	u.post()
+	u.turns()
+}
 
-	m.Section("One change per cycle: an opening, the end of a turn, freed, a post")
-	offered := m.Reg("offered_q", 1, hdl.ResetTo(0))
-	void := m.Reg("offer_is_void_q", 1, hdl.NoReset)
-	offerStream := m.Reg("offer_stream_q", sw, hdl.NoReset)
-	freed := m.Reg("freed_q", 1, hdl.ResetTo(0))
-	freedStream := m.Reg("freed_stream_q", sw, hdl.NoReset)
-	held := hdl.NewRegOf(m, "held", post, hdl.NoReset)
-	waits := m.Wire("post_waits", 1)
-	opens := p.Opened.Value
-	offers := m.Let("offers", offered.And(void.Not()))
-	turn := m.Let("ends_turn", hdl.AllOf(offered.Value, opens.Not(), void.Or(p.Offer.Ready)))
-	begins := m.Let("begins", hdl.AllOf(turn, offers, p.Refused.Not()))
-	refused := m.Let("is_refused", hdl.AllOf(turn, offers, p.Refused.Value))
-	frees := m.Let("frees", hdl.AllOf(freed.Value, opens.Not(), turn.Not()))
-	free := m.Let("posts_can_go", hdl.AllOf(swept, opens.Not(), turn.Not(), freed.Not()))
-	ready := m.Let("ready", free.And(waits.Not()))
+// post stores work requests. It also carries out openings, in cycles without a post.
+func (u *workRing) post() {
+	m, c, p := u.Module, u.c, u.p
+	m.Section("Post: the work request is held while the counts of its stream are read; it waits if the ring is full")
+	held := hdl.NewRegOf(m, "held", p.Post.Data, hdl.NoReset)
+	stream := m.Reg("posted_stream_q", held.Q.Stream.Width(), hdl.NoReset)
+	deciding, waits := m.Reg("deciding_q", 1, hdl.ResetTo(0)), m.Reg("post_waits_q", 1, hdl.ResetTo(0))
+	opening := m.Reg("opening_q", 1, hdl.ResetTo(0))
+	full := m.Wire("is_full", 1)
+	stays := m.Let("post_stays", waits.Or(deciding.And(full.Value)))
+	ready := m.Let("ready", hdl.AllOf(u.sweep.Done, stays.Not(), p.Opened.Valid.Not()))
 	p.Post.Accept(m, ready)
 	take := m.Let("take", ready.And(p.Post.Valid))
-	posts := m.Let("posts", free.And(waits.Or(p.Post.Valid)))
-	stream := m.Let("changed_stream", hdl.Select(hdl.Mux(waits.Value, held.Q.Stream, p.Post.Data.Stream),
-		hdl.When{Cond: opens, Then: p.OpenedStream.Value}, hdl.When{Cond: turn, Then: offerStream.Value}, hdl.When{Cond: freed.Value, Then: freedStream.Value}))
-	heldValid := m.Reg("held_valid_q", 1, hdl.ResetTo(0))
-	change := hdl.NewRegOf(m, "change", ringChange{hdl.Bits(sw), hdl.Bits(1), hdl.Bits(1), hdl.Bits(1), hdl.Bits(1), hdl.Bits(1), hdl.Bits(1)}, hdl.ResetTo(0))
+	tries := m.Let("tries_opening", hdl.AllOf(u.sweep.Done, p.Opened.Valid, stays.Not(), opening.Not()))
+	m.Note("The counts are read in every cycle, so that they do not wait for the decision to accept a post.")
+	reads := hdl.Ones(1)
+	named := m.Let("posted_stream", hdl.Mux(waits.Value, held.Q.Stream, hdl.Mux(p.Opened.Valid, p.Opened.Data.Stream, p.Post.Data.Stream)))
 	m.OnClock(
-		change.Set(ringChange{Stream: stream, Opens: opens, Turn: turn, Issued: begins, Refused: refused, Freed: frees, Posts: posts}),
-		hdl.If(p.Freed.Value, freed.Set(hdl.Ones(1)), freedStream.Set(p.FreedStream.Value)).ElseIf(frees, freed.Set(hdl.Zero(1))),
-		hdl.If(take, held.Set(p.Post.Data)),
-		heldValid.Set(take.Or(waits.Value)),
-	)
+		deciding.Set(take.Or(waits.Value)), waits.Set(deciding.And(full.Value)), opening.Set(tries), stream.Set(named),
+		hdl.If(take, held.Set(p.Post.Data)))
 
-	m.Section("New state of the stream")
-	states := block.NewContext(m, "ring_states", hdl.Zero(hdl.PackedWidth(stateOf)), sweep)
-	changed := m.Wire("state_next", hdl.PackedWidth(stateOf))
-	ch := change.Q
-	changes := m.Let("changes", hdl.AnyOf(ch.Opens, ch.Turn, ch.Freed, ch.Posts))
-	states.Write(block.Change{When: changes, Stream: ch.Stream, Word: changed.Value})
-	now := hdl.Unpack(stateOf, states.Read("state", m.Let("read_state", hdl.AnyOf(opens, turn, frees, posts)), stream))
-	m.Note("The top bit of the difference is set if the ring is full.")
-	waiting := m.Let("waiting", now.Posted.Sub(now.Issued))
-	m.Unused("only whether the ring is full matters", waiting.Truncate(dw))
-	stores := m.Let("stores", ch.Posts.And(waiting.Bit(dw).Not()))
-	m.Drive(waits.Out(), heldValid.And(stores.Not()))
-	posted := m.Let("posted_next", now.Posted.Add(stores.ZeroExtend(dw+1)).And(ch.Opens.Not().Replicate(dw+1)))
-	issued := m.Let("issued_next", now.Issued.Add(ch.Issued.ZeroExtend(dw+1)).And(ch.Opens.Not().Replicate(dw+1)))
-	again := m.Let("goes_again", hdl.AllOf(ch.Turn, ch.Refused.Not(), posted.Ne(issued)))
-	joins := m.Let("joins", now.Listed.Not().And(hdl.Mux(now.LeftOut, ch.Freed, stores)))
-	m.Drive(changed.Out(), hdl.Pack(ringState{Posted: posted, Issued: issued,
-		Listed:  hdl.Mux(ch.Turn, again, now.Listed.Or(joins)),
-		LeftOut: hdl.AllOf(now.LeftOut.Or(ch.Refused), ch.Freed.Not(), ch.Opens.Not())}))
-
-	m.Section("The list: read the state of its first stream, then the slot of its oldest work request")
-	list, first := hdl.NewStream(m, "list_last", engine.EndedOf(c.Streams)), hdl.NewStream(m, "list_first", engine.EndedOf(c.Streams))
-	list.Source().Drive(m, again.Or(joins), engine.Ended{Stream: ch.Stream})
-	m.Unused("the list has room for all streams", list.Source().Ready)
-	block.Bypass(m, "turns", c.Streams, list.Sink(), first.Source())
-	next := m.Reg("next_valid_q", 1, hdl.ResetTo(0))
-	nextStream := m.Reg("next_stream_q", sw, hdl.NoReset)
-	m.Note("Not while an opening may be about to reset its state, which is read again in every cycle.")
-	advance := m.Let("advance", hdl.AllOf(next.Value, offered.Not(), opens.Not(), ch.Opens.Not()))
-	pop := m.Let("pop", next.Not().Or(advance))
-	first.Sink().Accept(m, pop)
-	has := hdl.Unpack(stateOf, states.Read("next_state", m.Let("read_next", first.Sink().Valid.Or(next.Value)),
-		m.Let("read_stream", hdl.Mux(pop, first.Sink().Data.Stream, nextStream.Value))))
-	m.Unused("a stream whose turn comes is listed", has.Listed, has.LeftOut)
-	number := m.Reg("offer_number_q", dw+1, hdl.NoReset)
-	ring := m.Memory("ring", hdl.PackedWidth(proto), c.Streams*c.SendDepth)
+	m.Section("Store it; a stream without a token gets one")
+	counts := block.NewContext(m, "post_counts", hdl.Zero(hdl.PackedWidth(postedOf(c))), u.sweep)
+	stores := m.Let("stores", deciding.And(full.Not()))
+	m.Note("A post that waits, or an opening, writes the same word again.")
+	changes := m.Let("changes_posted", deciding.Or(opening.Value))
+	u.posts = counts.Loop(block.LoopUser{Read: reads, Stream: named, Deciding: changes, Decided: stream.Value})
+	now := hdl.LetOf(m, "had", hdl.Unpack(postedOf(c), u.posts.Now))
+	retired := u.retired.Read("had_retired", reads, named)
+	m.Note("A slot that is freed in this very cycle counts later.")
+	fetched := u.fetched.ReadAlone("had_fetched", reads, named)
+	m.Note("The ring is full if as many were posted as were fetched, and as it has slots.")
+	top := now.Posted.Width() - 1
+	m.Drive(full.Out(), now.Posted.Bit(top).Ne(fetched.Bit(top)).And(now.Posted.Truncate(top).Eq(fetched.Truncate(top))))
+	hasToken := m.Let("has_token", now.Created.Xor(retired))
+	creates := m.Let("creates_token", stores.And(hasToken.Not()))
+	u.posts.Decide(hdl.Pack(posted{Posted: hdl.Mux(u.opensNow.Value, p.Opened.Data.Oldest, now.Posted.Add(stores.ZeroExtend(now.Posted.Width()))), Created: now.Created.Xor(creates)}))
+	created := m.Reg("created_q", 1, hdl.ResetTo(0))
+	m.OnClock(created.Set(creates))
+	u.push("new", created.Value, u.later("created_stream_q", stream.Value))
+	u.stores.is, u.stores.stream = deciding.Value, stream.Value
 	w := held.Q
-	ring.Write(stores, hdl.Cat(w.Stream, now.Posted.Truncate(dw)), m.Let("stored_work", hdl.Pack(waitingWork{ID: w.ID, Signaled: w.Signaled,
-		Opcode: w.Opcode, Local: w.Local, Length: w.Length, Remote: w.Remote, Operands: w.Operands})))
-	oldest := hdl.Unpack(proto, ring.Read("oldest_q", advance, hdl.Cat(nextStream.Value, has.Issued.Truncate(dw)), hdl.ReadOld))
-	m.OnClock(
-		hdl.If(pop, next.Set(first.Sink().Valid), nextStream.Set(first.Sink().Data.Stream)),
-		hdl.If(advance, offered.Set(hdl.Ones(1)), offerStream.Set(nextStream.Value), number.Set(has.Issued), void.Set(has.Posted.Eq(has.Issued))).
-			ElseIf(turn, offered.Set(hdl.Zero(1))).
-			ElseIf(opens.And(p.OpenedStream.Eq(offerStream.Value)), void.Set(hdl.Ones(1))),
-	)
+	ring := m.Memory("ring", hdl.PackedWidth(waitingWorkOf(c)), c.Streams*c.SendDepth)
+	at := m.Let("stored_slot", u.slot(w.Stream, now.Posted))
+	ring.Write(stores, at, m.Let("stored_work", hdl.Pack(waitingWork{ID: w.ID, Signaled: w.Signaled, Opcode: w.Opcode, Local: w.Local, Length: w.Length,
+		Remote: w.Remote, Operands: w.Operands})))
+	kind := c.Profile.Work(m, "work", w.Opcode)
+	m.Unused("of no use here", kind.Any, kind.Invalidate, kind.Immediate)
+	m.Note("A message without octets is one segment.")
+	several := m.Let("has_payload", kind.Write.Or(kind.Send).And(w.Length.Any()))
+	last := m.Let("last_segment", w.Length.Minus(1).Slice(31, payloadBits(c)))
+	u.plans.Write(stores, at, hdl.Pack(workPlan{Asks: kind.Request(), Segments: last.And(several.Replicate(segmentBits(c)))}))
 
-	m.Section("Offer")
-	p.Offer.Drive(m, offers, engine.WorkRequest{Stream: offerStream.Value, ID: oldest.ID, Signaled: oldest.Signaled, Opcode: oldest.Opcode,
-		Local: oldest.Local, Length: oldest.Length, Remote: oldest.Remote, Operands: oldest.Operands})
-	m.Drive(p.Number, number.Value)
-	m.Drive(p.Look, advance.Or(offers))
-	m.Drive(p.LookStream, hdl.Mux(offered.Value, offerStream.Value, nextStream.Value))
+	m.Section("Fetch: the slot of a work request is free when all its segments have been fetched")
+	m.Drive(p.Fetched, u.later("fetched_work_q", ring.Read("fetched_1_q", p.Fetch.Value, u.slot(p.FetchStream.Value, p.FetchNumber.Value), hdl.ReadOld)))
+	leaves, left, leftNumber := m.Reg("leaves_q", 1, hdl.ResetTo(0)), u.later("left_stream_q", p.FetchStream.Value), u.later("left_number_q", p.FetchNumber.Value)
+	m.OnClock(leaves.Set(p.Fetch.And(p.FetchedLast.Value)))
+	u.fetched.Write(block.Change{When: leaves.Value, Stream: left, Word: leftNumber.Plus(1)},
+		block.Change{When: u.opensNow.Value, Stream: stream.Value, Word: p.Opened.Data.Oldest})
+
+	m.Section("Open: the stream has no token, or a parked one, which is woken")
+	parked := u.parked.Read("opened_parked", reads, named)
+	woken := hdl.Unpack(freedOf(c), u.frees.Latest("opened_freed", reads, named))
+	m.Unused("only whether its token was woken matters", woken.Freed)
+	isParked := m.Let("opened_is_parked", parked.Xor(woken.Woken))
+	quiet := m.Let("opened_is_quiet", hdl.AnyOf(u.freesLater, u.freesNow.is.And(u.freesNow.stream.Eq(stream.Value)), leaves.Value, u.writesIssue.Value).Not())
+	m.Drive(u.opensNow.Out(), hdl.AllOf(opening.Value, hasToken.Not().Or(isParked), quiet))
+	p.Opened.Accept(m, u.opensNow.Value)
+	opens := m.Reg("opens_q", 1, hdl.ResetTo(0))
+	m.OnClock(opens.Set(u.opensNow.Value))
+	m.Drive(p.Opens, opens.Value)
+	m.Drive(p.OpensStream, u.later("opens_stream_q", stream.Value))
+	m.Drive(p.OpensDomain, u.later("opens_domain_q", p.Opened.Data.Domain))
+}
+
+// later is v in the next cycle.
+func (u *workRing) later(name string, v hdl.Value) hdl.Value {
+	r := u.Reg(name, v.Width(), hdl.NoReset)
+	u.OnClock(r.Set(v))
+	return r.Value
+}
+
+// free counts how often a stream is freed, and wakes its token if it is parked.
+func (u *workRing) free() {
+	m, c, p := u.Module, u.c, u.p
+	m.Section("Free a stream: it may have to be woken; an opening frees it as well")
+	valid, stream := m.Reg("freed_valid_q", 1, hdl.ResetTo(0)), m.Reg("freed_stream_q", block.IndexWidth(c.Streams), hdl.NoReset)
+	deciding, decided := m.Reg("freeing_q", 1, hdl.ResetTo(0)), m.Reg("freeing_stream_q", block.IndexWidth(c.Streams), hdl.NoReset)
+	frees := m.Let("frees", valid.Or(u.opensNow.Value))
+	named := m.Let("read_free_stream", hdl.Mux(valid.Value, stream.Value, p.Opened.Data.Stream))
+	m.OnClock(valid.Set(p.Freed.Value), stream.Set(p.FreedStream.Value), deciding.Set(frees), decided.Set(named))
+	u.frees = u.freed.Loop(block.LoopUser{Read: frees, Stream: named, Deciding: deciding.Value, Decided: decided.Value})
+	now := hdl.LetOf(m, "free", hdl.Unpack(freedOf(c), u.frees.Now))
+	parked := u.parked.Read("freed_parked", frees, named)
+	wakes := m.Let("wakes", deciding.And(parked.Xor(now.Woken)))
+	u.frees.Decide(hdl.Pack(freed{Freed: now.Freed.Plus(1), Woken: now.Woken.Xor(wakes)}))
+	u.push("woken", wakes, decided.Value)
+	u.freesNow.is, u.freesNow.stream, u.freesLater = deciding.Value, decided.Value, valid.Value
 }

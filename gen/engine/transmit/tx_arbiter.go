@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/hdl"
 )
@@ -18,13 +19,14 @@ type TxArbiterPorts struct {
 }
 
 const txArbiterDoc = `tx_arbiter shares the transmit side among the executors' responses, the ends of streams and the requester, one
-command per cycle, without latency. Senders that can go take turns, also within a message. Two messages of one
-stream never mix: from the first segment of a message to its final one, the commands of other senders for that
-stream wait.
+command per cycle, with one cycle of latency. Senders that can go take turns, also within a message. Two messages
+of one stream never mix: from the first segment of a message to its final one, the commands of other senders for
+that stream wait.
 
 Messages of %s have several segments: each of these senders finishes one before it begins the next;
 requests may also abandon one, in the cycle in which its last command is accepted or later. After reset no sender
-is inside a message. Only the turn and the open messages are registered; the paths are combinational.`
+is inside a message. Commands leave from registers, and one more can wait, so that what a sender sees depends on
+the other senders, not on who takes the commands.`
 
 // TxArbiter is fair: each other sender overtakes a command that can go at most once.
 func TxArbiter(c engine.Config) hdl.Block[TxArbiterPorts] {
@@ -66,37 +68,31 @@ func buildTxArbiter(m *hdl.Module, p TxArbiterPorts, c engine.Config) {
 	}
 
 	m.Section("The next sender that can go after the last one that went. From bit 0 on: " + strings.Join(names, ", "))
+	proto := engine.TxCommandOf(c)
+	buffer := block.NewSkid(m, "command", proto, p.Command)
 	behind := m.Reg("behind_last_q", len(senders), hdl.ResetTo(0))
-	waiting := m.Reg("waiting_q", 1, hdl.ResetTo(0))
-	chosen := m.Reg("chosen_q", len(senders), hdl.NoReset)
 	candidates := m.Let("able", hdl.Cat(can...))
 	ahead := m.Let("able_behind_last", candidates.And(behind.Value))
-	choice := m.Let("choice", lowest(m.Let("candidates", hdl.Mux(ahead.Any(), ahead, candidates))))
-	m.Note("A command that was offered but not accepted stays chosen, so that the offer is stable.")
-	goes := m.Let("goes", hdl.Mux(waiting.Value, chosen.Value, choice))
-	valid := m.Let("valid", goes.Any())
-	pass := m.Let("pass", valid.And(p.Command.Ready))
-	m.OnClock(
-		waiting.Set(valid.And(p.Command.Ready.Not())),
-		chosen.Set(goes),
-		hdl.If(pass, behind.Set(above(goes))))
+	choice := m.Let("choice", block.Lowest(m.Let("candidates", hdl.Mux(ahead.Any(), ahead, candidates))))
+	goes := m.Let("goes", choice.And(buffer.Room.Replicate(len(senders))))
+	m.OnClock(hdl.If(candidates.Any().And(buffer.Room), behind.Set(block.Above(choice))))
 
 	m.Section("Command")
-	proto, packed := engine.TxCommandOf(c), hdl.Value{}
+	packed := hdl.Value{}
 	for i, sender := range senders {
 		one := hdl.Pack(sender.from.Data).And(goes.Bit(i).Replicate(hdl.PackedWidth(proto)))
 		if i > 0 {
 			one = packed.Or(one)
 		}
 		packed = one
-		sender.from.Accept(m, p.Command.Ready.And(goes.Bit(i)))
+		sender.from.Accept(m, goes.Bit(i))
 	}
-	out := hdl.Unpack(proto, m.Let("command", packed))
-	p.Command.Drive(m, valid, out)
+	out := hdl.Unpack(proto, m.Let("chosen_command", packed))
+	buffer.DriveMasked(candidates.Any().And(buffer.Room), out)
 	requests := len(senders) - 1
 	follow := hdl.Stmts{hdl.If(p.Abandoned.Value, senders[requests].inside.Set(hdl.Zero(1)))}
 	for i, sender := range senders {
-		passes := pass.And(goes.Bit(i))
+		passes := goes.Bit(i)
 		if i == requests {
 			passes = passes.And(p.Abandoned.Not())
 		}
@@ -125,19 +121,7 @@ func newTxSender(m *hdl.Module, name string, from hdl.Sink[engine.TxCommand], sp
 	return s
 }
 
-// follow tracks a command that passes.
+// follow tracks a command of the sender that passes.
 func (s txSender) follow(passes hdl.Value, c engine.TxCommand) hdl.Stmt {
 	return hdl.If(passes, s.inside.Set(c.Final.Not()), s.stream.Set(c.Stream))
-}
-
-// lowest keeps the lowest set bit.
-func lowest(v hdl.Value) hdl.Value { return v.And(above(v).Not()) }
-
-// above marks the bits above the lowest set bit.
-func above(v hdl.Value) hdl.Value {
-	bits := []hdl.Value{hdl.Zero(1)} // most significant first
-	for i := 1; i < v.Width(); i++ {
-		bits = append([]hdl.Value{v.Slice(i-1, 0).Any()}, bits...)
-	}
-	return hdl.Cat(bits...)
 }

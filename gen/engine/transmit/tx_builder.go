@@ -8,21 +8,40 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// TxSegment is a TxCommand without the address of its payload.
+// TxSegment is a TxCommand with the number of its beats, without the address of its payload.
 type TxSegment struct {
-	Stream        hdl.Value `doc:"number of the stream"`
-	Kind          hdl.Value `doc:"as in the command"`
-	Final         hdl.Value `doc:"last segment of its message"`
-	Number        hdl.Value `doc:"number of the answered request"`
-	HeaderLength  hdl.Value `doc:"octets of the header"`
-	Header        hdl.Value `doc:"octet i in [8i+7:8i]; 0 from header_length on"`
-	PayloadLength hdl.Value `doc:"octets"`
+	Stream       hdl.Value `doc:"number of the stream"`
+	Kind         hdl.Value `doc:"as in the command"`
+	Final        hdl.Value `doc:"last segment of its message"`
+	Number       hdl.Value `doc:"number of the answered request"`
+	HeaderLength hdl.Value `doc:"octets of the header"`
+	Header       hdl.Value `doc:"octet i in [8i+7:8i]; 0 from header_length on"`
+	Carries      hdl.Value `doc:"payload follows the header"`
+	Beats        hdl.Value `doc:"beats of header and payload"`
+	Ends         hdl.Value `doc:"octets of the last beat; 0: all"`
 }
 
 func txSegment(config engine.Config) TxSegment {
-	c := engine.TxCommandOf(config)
+	c, place := engine.TxCommandOf(config), block.IndexWidth(config.BusBytes)
 	return TxSegment{Stream: c.Stream, Kind: c.Kind, Final: c.Final, Number: c.Number, HeaderLength: c.HeaderLength, Header: c.Header,
-		PayloadLength: c.PayloadLength}
+		Carries: hdl.Bits(1), Beats: hdl.Bits(segmentOctetsWidth(config) - place), Ends: hdl.Bits(place)}
+}
+
+// segmentOctetsWidth is the width of the octets of a segment, rounded up to whole beats.
+func segmentOctetsWidth(c engine.Config) int {
+	return bits.Len(uint(c.Profile.HeaderOctets() + c.MaxPayload + c.BusBytes - 1))
+}
+
+// countSegment measures the segment of a command.
+func countSegment(m *hdl.Module, s engine.TxCommand, c engine.Config) TxSegment {
+	width, place := segmentOctetsWidth(c), block.IndexWidth(c.BusBytes)
+	length := s.PayloadLength.Truncate(min(16, width))
+	m.Unused("at most MaxPayload", s.PayloadLength.Slice(15, length.Width()))
+	total := m.Let("total_octets", length.ZeroExtend(width).Add(s.HeaderLength.ZeroExtend(width)))
+	roundedUp := m.Let("rounded_up", total.Plus(uint64(c.BusBytes-1)))
+	m.Unused("rounded up to whole beats", roundedUp.Truncate(place))
+	return TxSegment{Stream: s.Stream, Kind: s.Kind, Final: s.Final, Number: s.Number, HeaderLength: s.HeaderLength, Header: s.Header,
+		Carries: length.Any(), Beats: roundedUp.Slice(width-1, place), Ends: total.Truncate(place)}
 }
 
 // TxOctets is one beat of payload, its octets at their place in the segment, all others zero.
@@ -87,71 +106,77 @@ func TxBuilder(c engine.Config) hdl.Block[TxBuilderPorts] {
 }
 
 func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c engine.Config) {
-	reports := hdl.NewStream(m, "reported", engine.TxReportOf(c))
-	failures := hdl.NewStream(m, "failure", engine.FailureOf(c.Streams))
-	credits := hdl.NewStream(m, "credited", engine.CreditOf(c.Streams))
+	reports := block.NewSkid(m, "reported", engine.TxReportOf(c), p.Report)
+	failures := block.NewSkid(m, "failure", engine.FailureOf(c.Streams), p.Failed)
+	credits := block.NewSkid(m, "credited", engine.CreditOf(c.Streams), p.Credit)
 	done := m.Wire("done", 1)
-	s := p.Segment.Data
 
-	m.Section("Take a segment, and look up the condition of its stream")
-	sweep := block.NewSweep(m, s.Stream.Width())
+	m.Section("One segment can wait behind the one that is sent")
+	sweep := block.NewSweep(m, p.Segment.Data.Stream.Width())
 	swept := sweep.Done
 	m.Drive(p.Running, swept)
 	valid := m.Reg("valid_q", 1, hdl.ResetTo(0))
+	idle := m.Let("idle", valid.Not())
+	free := m.Let("free", idle.Or(done.Value))
+	waiting := hdl.NewRegOf(m, "waiting", txSegment(c), hdl.NoReset)
+	waits, room := m.Reg("waits_q", 1, hdl.ResetTo(0)), m.Reg("room_q", 1, hdl.ResetTo(0))
+	comes := m.Let("comes", waits.Or(p.Segment.Valid.And(room.Value)))
+	stays := m.Let("stays", comes.And(free.Not()))
+	p.Segment.Accept(m, room.Value)
+	m.OnClock(
+		hdl.If(room.Value, waiting.Set(p.Segment.Data)),
+		waits.Set(stays), room.Set(swept.And(stays.Not())))
+
+	m.Section("Take a segment, and look up the condition of its stream")
+	s := hdl.Unpack(txSegment(c), m.Let("taken_segment", hdl.Mux(waits.Value, hdl.Pack(waiting.Q), hdl.Pack(p.Segment.Data))))
 	stream := m.Reg("stream_q", s.Stream.Width(), hdl.NoReset)
 	kind := m.Reg("kind_q", s.Kind.Width(), hdl.NoReset)
 	final := m.Reg("final_q", 1, hdl.NoReset)
 	number := m.Reg("number_q", 32, hdl.NoReset)
-	free := m.Let("free", swept.And(valid.Not().Or(done.Value)))
-	take := m.Let("take", p.Segment.Valid.And(free))
-	p.Segment.Accept(m, free)
+	kinds := c.Kinds()
+	end := kinds.NameSend(m, kinds.End)
+	isEnd, isResponse := m.Reg("is_end_q", 1, hdl.NoReset), m.Let("is_response", s.Kind.Lt(end))
+	completes := m.Reg("completes_response_q", 1, hdl.NoReset)
+	hollow := m.Reg("is_hollow_q", 1, hdl.NoReset)
 	m.OnClock(
-		hdl.If(free, valid.Set(p.Segment.Valid)),
-		hdl.If(take, stream.Set(s.Stream), kind.Set(s.Kind), final.Set(s.Final), number.Set(s.Number)))
+		hdl.If(free, valid.Set(comes), stream.Set(s.Stream), kind.Set(s.Kind), final.Set(s.Final), number.Set(s.Number),
+			isEnd.Set(s.Kind.Eq(end).Or(s.Kind.Eq(kinds.NameSend(m, kinds.Close)))), completes.Set(s.Final.And(isResponse))))
 
 	open, failed, ended := m.Constant("STREAM_OPEN", 2, streamOpen), m.Constant("STREAM_FAILED", 2, streamFailed), m.Constant("STREAM_ENDED", 2, streamEnded)
 	conditions := block.NewContext(m, "conditions", ended, sweep)
-	condition := conditions.Read("condition", take, s.Stream)
+	condition := conditions.Read("condition", free, s.Stream)
 
 	m.Section("Is it sent?")
 	carries, empty := m.Reg("carries_q", 1, hdl.NoReset), m.Reg("empty_q", 1, hdl.NoReset)
-	kinds := c.Kinds()
-	end := kinds.NameSend(m, kinds.End)
-	isEnd := m.Let("is_end", kind.Eq(end).Or(kind.Eq(kinds.NameSend(m, kinds.Close))))
-	isResponse := m.Let("is_response", kind.Lt(end))
-	passes := m.Let("passes", condition.Eq(open).Or(condition.Eq(failed).And(isEnd)))
-	isHollow := m.Let("is_hollow", empty.And(isResponse))
-	lost := m.Let("lost", isHollow.Or(carries.And(p.Arrived.Data.Failed)))
+	passes := m.Let("passes", condition.Eq(open).Or(condition.Eq(failed).And(isEnd.Value)))
+	fault := m.Let("has_fault", carries.And(p.Arrived.Data.Failed))
+	lost := m.Let("lost", hollow.Or(fault))
 	dropped := m.Let("dropped", passes.Not().Or(lost))
 
 	m.Section("Its beats: the rest of the header, then the payload")
-	beats := sequenceBeats(m, p, carries, empty, c)
+	beats := sequenceBeats(m, s, p.Payload.Data, segmentFlags{carries, empty, hollow, isResponse}, c)
 	step := m.Wire("step", 1)
-	silent := m.Let("silent", dropped.Or(beats.none))
-	m.Note("The last beat waits until its report has room.")
-	completes := m.Let("completes_response", final.And(isResponse))
-	room := m.Let("room", hdl.AllOf(reports.Source().Ready, lost.Not().Or(failures.Source().Ready), completes.Not().Or(credits.Source().Ready)))
-	able := m.Let("able", hdl.AllOf(valid.Value, carries.Not().Or(p.Arrived.Valid),
-		beats.payload.Not().Or(p.Payload.Valid), beats.last.Not().Or(room)))
+	silent := m.Let("silent", hdl.AnyOf(passes.Not(), fault, empty.Value))
+	m.Note("The last beat waits until whatever may be reported of the segment has room.")
+	tells := m.Let("can_report", hdl.AllOf(reports.Room, failures.Room, credits.Room))
+	has := m.Let("has_octets", hdl.AllOf(valid.Value, carries.Not().Or(p.Arrived.Valid), beats.payload.Not().Or(p.Payload.Valid)))
+	able := m.Let("able", has.And(beats.last.Not().Or(tells)))
 	m.Drive(step.Out(), able.And(silent.Or(p.Tx.Ready)))
 	m.Drive(done.Out(), step.And(beats.last))
-	m.OnClock(beats.load(take, step.Value))
+	m.OnClock(beats.load(idle, comes, step.Value))
 	p.Payload.Accept(m, step.And(beats.payload))
 	p.Arrived.Accept(m, done.And(carries.Value))
 	p.Tx.Drive(m, able.And(silent.Not()), block.Beat{Data: beats.data, Keep: beats.keep, Last: beats.last, User: stream.Value})
 
 	m.Section("Report")
 	fails := m.Let("fails", hdl.AllOf(done.Value, passes, lost))
-	reports.Source().Drive(m, done.Value, engine.TxReport{Stream: stream.Value, Kind: kind.Value, Final: final.Value, Dropped: dropped})
-	failures.Source().Drive(m, fails, engine.Failure{Stream: stream.Value, Fault: engine.FaultOf(engine.FaultLocal)})
-	credits.Source().Drive(m, done.And(completes), engine.Credit{Stream: stream.Value, Number: number.Value})
-	block.Fifo(m, "reports", 2, reports.Sink(), p.Report)
-	block.Fifo(m, "credits", 2, credits.Sink(), p.Credit)
-	block.Fifo(m, "failures", 2, failures.Sink(), p.Failed)
+	reports.Drive(done.Value, engine.TxReport{Stream: stream.Value, Kind: kind.Value, Final: final.Value, Dropped: dropped})
+	failures.Drive(fails, engine.Failure{Stream: stream.Value, Fault: engine.FaultOf(engine.FaultLocal)})
+	credits.Drive(done.And(completes.Value), engine.Credit{Stream: stream.Value, Number: number.Value})
 
 	m.Section("Changes of condition: the end or failure of the stream, an opening")
 	m.Unused("checked on receive", p.Opening.Data.Domain)
-	ends := m.Let("ends", hdl.AllOf(done.Value, passes, isEnd))
+	ends := m.Let("ends", hdl.AllOf(done.Value, passes, isEnd.Value))
 	changes := m.Let("changes", ends.Or(fails))
 	p.Opening.Accept(m, swept.And(changes.Not()))
 	conditions.Write(block.Change{When: ends, Stream: stream.Value}, block.Change{When: fails, Stream: stream.Value, Word: failed},
@@ -162,48 +187,60 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c engine.Config) {
 type beatSequence struct {
 	data, keep hdl.Value
 	last       hdl.Value
-	payload    hdl.Value // it consumes a beat of payload
-	none       hdl.Value // the segment has no octets
-	load       func(take, step hdl.Value) hdl.Stmt
+	payload    hdl.Value                                  // it consumes a beat of payload
+	load       func(idle, comes, step hdl.Value) hdl.Stmt // of the registers of a segment, which is there if valid
 }
 
-// sequenceBeats counts the beats of a segment and assembles each from header and payload. carries is 1 if the segment has payload,
-// empty if it has no octets.
-func sequenceBeats(m *hdl.Module, p TxBuilderPorts, carries, empty hdl.Reg, c engine.Config) beatSequence {
-	octets, place, most := c.BusBytes, block.IndexWidth(c.BusBytes), c.Profile.HeaderOctets()
-	s := p.Segment.Data
-	width := bits.Len(uint(most + c.MaxPayload + octets - 1))
-	length := s.PayloadLength.Truncate(min(16, width))
-	m.Unused("at most MaxPayload", s.PayloadLength.Slice(15, length.Width()))
-	total := m.Let("total_octets", length.ZeroExtend(width).Add(s.HeaderLength.ZeroExtend(width)))
-	roundedUp := m.Let("rounded_up", total.Plus(uint64(octets-1)))
-	m.Unused("rounded up to whole beats", roundedUp.Truncate(place))
+// segmentFlags are those of the segment that is sent: it has payload; it has no octets; it is hollow, an Atomic Response without octets.
+// IsResponse belongs to the one that is taken.
+type segmentFlags struct {
+	carries, empty, hollow hdl.Reg
+	isResponse             hdl.Value
+}
 
+// sequenceBeats assembles each beat of a segment from header and payload.
+func sequenceBeats(m *hdl.Module, s TxSegment, octetsOfPayload TxOctets, f segmentFlags, c engine.Config) beatSequence {
+	octets, place, most := c.BusBytes, block.IndexWidth(c.BusBytes), c.Profile.HeaderOctets()
 	header := m.Reg("header_q", 8*most, hdl.NoReset)
-	left := m.Reg("beats_left_q", width-place, hdl.NoReset)
-	end := m.Reg("last_octets_q", place, hdl.NoReset)
-	last := m.Let("last", left.Le(hdl.Const(left.Width(), 1)))
+	left := m.Reg("beats_left_q", s.Beats.Width(), hdl.NoReset)
+	ends := hdl.NewRegOf(m, "ends", block.OctetCountOf(octets), hdl.NoReset)
+	last, full := m.Reg("last_q", 1, hdl.NoReset), m.Reg("full_q", 1, hdl.NoReset)
 	behind := hdl.Zero(8 * most)
 	if octets < most {
 		behind = hdl.Cat(hdl.Zero(8*octets), header.Slice(8*most-1, 8*octets))
 	}
+	isEmpty := m.Let("is_empty", s.Beats.IsZero())
+	short := m.Let("is_short", s.Beats.Slice(s.Beats.Width()-1, 1).IsZero())
+	ending := m.Let("last_is_next", left.Is(2))
 	load := hdl.Stmts{
-		empty.Set(total.IsZero()), header.Set(s.Header), left.Set(roundedUp.Slice(width-1, place)),
-		end.Set(total.Truncate(place)), carries.Set(length.Any())}
-	next := hdl.Stmts{header.Set(behind), left.Set(left.Sub(hdl.Const(left.Width(), 1)))}
+		f.empty.Set(isEmpty), f.hollow.Set(isEmpty.And(f.isResponse)), f.carries.Set(s.Carries), left.Set(s.Beats),
+		last.Set(short), full.Set(short.Not()), ends.Set(block.DecodeEnd(s.Ends))}
+	next := hdl.Stmts{left.Set(left.Minus(1)), last.Set(ending), full.Set(ending.Not())}
 
-	payload := carries.Value
-	if headerBeats := most / octets; headerBeats > 0 {
-		before := m.Reg("beats_before_payload_q", bits.Len(uint(headerBeats)), hdl.NoReset)
-		load = append(load, before.Set(s.HeaderLength.Slice(6, place).Truncate(before.Width())))
-		next = append(next, hdl.If(before.Any(), before.Set(before.Sub(hdl.Const(before.Width(), 1)))))
-		payload = m.Let("takes_payload", carries.And(before.IsZero()))
+	payload, pays := f.carries, f.carries.Value
+	whole := most / octets // beats of the longest header without payload
+	m.Unused("whole beats of header count", s.HeaderLength.Truncate(min(place, 7)))
+	if whole > 0 {
+		before := m.Reg("beats_before_payload_q", bits.Len(uint(whole)), hdl.NoReset)
+		headerBeats := s.HeaderLength.Slice(6, place).Truncate(before.Width())
+		payload = m.Reg("takes_payload_q", 1, hdl.NoReset)
+		pays = m.Let("has_payload", f.carries.And(before.IsZero()))
+		load = append(load, before.Set(headerBeats), payload.Set(s.Carries.And(headerBeats.IsZero())))
+		next = append(next, hdl.If(before.Any(), before.Set(before.Minus(1)), payload.Set(f.carries.And(before.Is(1)))))
 	}
 	head := header.ZeroExtend(8 * max(octets, most)).Truncate(8 * octets)
 	return beatSequence{
-		data: m.Let("data", head.Or(p.Payload.Data.Data.And(payload.Replicate(8*octets)))),
-		keep: m.Let("keep", hdl.Mux(last, firstOctets(octets, end.Value), hdl.Ones(octets))),
-		last: last, payload: payload, none: empty.Value,
-		load: func(take, step hdl.Value) hdl.Stmt { return hdl.If(take, load...).ElseIf(step, next...) },
+		data: m.Let("data", head.Or(octetsOfPayload.Data.And(pays.Replicate(8*octets)))),
+		keep: m.Let("keep", ends.Q.Below().Or(full.Replicate(octets))),
+		last: last.Value, payload: payload.Value,
+		load: func(idle, comes, step hdl.Value) hdl.Stmt {
+			m.Note("Nothing is inside, or the last beat: known a cycle before, for all who ask.")
+			loads := m.Reg("loads_q", 1, hdl.ResetTo(1))
+			load := append(load, loads.Set(comes.Not().Or(short)))
+			next := append(next, loads.Set(ending))
+			m.Note("AND and OR, not a choice: a synchronous reset of the octets behind the header would take the clock enable.")
+			header := header.Set(s.Header.And(loads.Replicate(8 * most)).Or(behind.And(loads.Not().Replicate(8 * most))))
+			return hdl.If(idle.Or(step), header, hdl.If(loads.Value, load...).Else(next...))
+		},
 	}
 }

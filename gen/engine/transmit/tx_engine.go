@@ -67,10 +67,9 @@ func buildTxEngine(m *hdl.Module, p TxEnginePorts, c engine.Config) {
 	p.Command.Accept(m, ready)
 	fetch.Source().Drive(m, hdl.AllOf(p.Command.Valid, hasRoom, command.PayloadLength.Any()), TxFetch{
 		Address: command.Address, Length: command.PayloadLength, Lead: command.HeaderLength.Truncate(block.IndexWidth(c.BusBytes))})
-	arriving := TxSegment{Stream: command.Stream, Kind: command.Kind, Final: command.Final, Number: command.Number,
-		HeaderLength: command.HeaderLength, Header: command.Header, PayloadLength: command.PayloadLength}
+	arriving := countSegment(m, command, c)
 	ahead := waiting.Sink()
-	straight := m.Let("straight", ahead.Valid.Not().And(segment.Source().Ready))
+	straight := m.Let("straight", segment.Source().Ready.And(ahead.Valid.Not()))
 	stored.Source().Drive(m, taken.And(straight.Not()), arriving)
 	segment.Source().Drive(m, ahead.Valid.Or(taken), hdl.Unpack(txSegment(c),
 		m.Let("next_segment", hdl.Mux(ahead.Valid, hdl.Pack(ahead.Data), hdl.Pack(arriving)))))
@@ -81,25 +80,29 @@ func buildTxEngine(m *hdl.Module, p TxEnginePorts, c engine.Config) {
 	freed := m.Wire("freed", 1)
 	announced := hdl.NewStream(m, "announced", txComing(c))
 	coming := hdl.NewStream(m, "coming", txComing(c))
-	came := hdl.NewStream(m, "came", txPayload(c.BusBytes))
 	depth := txPayloadDepth(c)
 	hdl.Instance(m, "fetcher", TxFetcher(c, depth), TxFetchPorts{
 		Fetch: fetch.Sink(), AR: p.Memory.AR, Coming: announced.Source(), Freed: freed.In()})
-	block.Fifo(m, "outstanding", txCommandDepth, announced.Sink(), coming.Source())
-	hdl.Instance(m, "realign", TxRealign(c), TxRealignPorts{Coming: coming.Sink(), R: p.Memory.R, Payload: came.Source()})
+	listed := hdl.NewStream(m, "listed", txComing(c))
+	block.Buffer(m, "outstanding", txCommandDepth, announced.Sink(), listed.Source())
+	next := block.NewSkid(m, "next", txComing(c), coming.Source())
+	listed.Sink().Accept(m, next.Room)
+	next.Drive(listed.Sink().Valid.And(next.Room), listed.Sink().Data)
+	came := txPayloadWires{m.Wire("came_valid", 1), m.Wire("came_data", 8*c.BusBytes), m.Wire("came_last", 1), m.Wire("came_failed", 1)}
+	hdl.Instance(m, "realign", TxRealign(c), TxRealignPorts{Coming: coming.Sink(), R: p.Memory.R,
+		Payload: TxPayload{came.valid.Out(), came.data.Out(), came.last.Out(), came.failed.Out()}})
 
 	m.Section("Arrived payload, and the segments that it completes")
 	octets := hdl.NewStream(m, "octets", txOctets(c.BusBytes))
 	payload := hdl.NewStream(m, "payload", txOctets(c.BusBytes))
 	complete := hdl.NewStream(m, "complete", txArrived())
 	arrived := hdl.NewStream(m, "arrived", txArrived())
-	beat := came.Sink()
-	countable := m.Let("countable", beat.Data.Last.Not().Or(complete.Source().Ready))
-	octets.Source().Drive(m, beat.Valid.And(countable), TxOctets{Data: beat.Data.Data})
-	complete.Source().Drive(m, hdl.AllOf(beat.Valid, beat.Data.Last, octets.Source().Ready), TxArrived{Failed: beat.Data.Failed})
-	beat.Accept(m, octets.Source().Ready.And(countable))
-	block.Fifo(m, "payloads", depth, octets.Sink(), payload.Source())
-	block.Fifo(m, "arrivals", txCommandDepth, complete.Sink(), arrived.Source())
+	octets.Source().Drive(m, came.valid.Value, TxOctets{Data: came.data.Value})
+	complete.Source().Drive(m, came.valid.And(came.last.Value), TxArrived{Failed: came.failed.Value})
+	m.Unused("the fetcher has reserved the room", octets.Source().Ready)
+	m.Unused("there is a place for each command that waits or is sent", complete.Source().Ready)
+	block.Buffer(m, "payloads", depth, octets.Sink(), payload.Source())
+	block.Buffer(m, "arrivals", 2*txCommandDepth, complete.Sink(), arrived.Source())
 	m.Drive(freed.Out(), payload.Sink().Valid.And(payload.Source().Ready))
 
 	m.Section("Segments")
@@ -107,3 +110,6 @@ func buildTxEngine(m *hdl.Module, p TxEnginePorts, c engine.Config) {
 		Segment: segment.Sink(), Opening: p.Opening, Payload: payload.Sink(), Arrived: arrived.Sink(),
 		Tx: p.Tx, Report: p.Report, Credit: p.Credit, Failed: p.Failed, Running: running.Out()})
 }
+
+// txPayloadWires carry a [TxPayload].
+type txPayloadWires struct{ valid, data, last, failed hdl.Wire }

@@ -22,21 +22,28 @@ func txFetch(c engine.Config) TxFetch {
 
 // TxComing describes how beats that memory will deliver become the payload of one segment.
 type TxComing struct {
-	Beats  hdl.Value `doc:"beats from memory"`
-	Offset hdl.Value `doc:"octets of the first beat before the payload"`
-	Ends   hdl.Value `doc:"octets of the last beat up to the end of the payload; 0: all"`
+	Behind hdl.Value `doc:"beats from memory behind the first one"`
 	Turn   hdl.Value `doc:"rotation of each beat in octets, towards higher indices"`
+	Lead   hdl.Value `doc:"octets of the first beat of the segment before the payload"`
+	Ends   hdl.Value `doc:"octets of the last beat of the segment up to the end of the payload; 0: all"`
 	Late   hdl.Value `doc:"the first beat does not fill a beat of the segment"`
 	Spill  hdl.Value `doc:"octets of the last beat are left over for one more beat of the segment"`
 }
 
 func txComing(c engine.Config) TxComing {
 	place := hdl.Bits(block.IndexWidth(c.BusBytes))
-	return TxComing{Beats: hdl.Bits(payloadBeatsWidth(c)), Offset: place, Ends: place, Turn: place, Late: hdl.Bits(1), Spill: hdl.Bits(1)}
+	return TxComing{Behind: hdl.Bits(payloadBeatsWidth(c)), Turn: place, Lead: place, Ends: place, Late: hdl.Bits(1), Spill: hdl.Bits(1)}
 }
 
 // payloadBeatsWidth is the width of a count of beats of the longest payload, which has one more if unaligned.
 func payloadBeatsWidth(c engine.Config) int { return bits.Len(uint(c.MaxPayload / c.BusBytes)) }
+
+// txRead is a request as a number of beats.
+type txRead struct {
+	Beat    hdl.Value // address of the first beat, without the bits inside it
+	Segment hdl.Value // beats of the segment behind the first one
+	Coming  TxComing
+}
 
 // TxFetchPorts read payload ahead of its segment.
 type TxFetchPorts struct {
@@ -48,8 +55,8 @@ type TxFetchPorts struct {
 
 const txFetchDoc = `tx_fetch reads payload from memory, in order, any number of octets from any address: beats of full bus width, in
 bursts of at most 256 beats that do not cross a 4 KiB boundary (AXI4 section A3.4.1), one burst per cycle. The
-first burst leaves one cycle after the request, once the payload buffer has room for the whole segment, so that
-data from memory can always be stored.`
+first burst leaves two cycles after the request, once the payload buffer has room for the whole segment, so that
+data from memory can always be stored. Two more requests can wait.`
 
 // TxFetcher serves a payload buffer of room beats, at least those of the longest segment.
 func TxFetcher(c engine.Config, room int) hdl.Block[TxFetchPorts] {
@@ -64,65 +71,90 @@ func TxFetcher(c engine.Config, room int) hdl.Block[TxFetchPorts] {
 
 func buildTxFetch(m *hdl.Module, p TxFetchPorts, c engine.Config, room int) {
 	place, count := block.IndexWidth(c.BusBytes), payloadBeatsWidth(c)
-	f := p.Fetch.Data
+	proto := txRead{Beat: hdl.Bits(64 - place), Segment: hdl.Bits(count), Coming: txComing(c)}
+	requests := hdl.NewStream(m, "read", proto)
 
 	m.Section("Beats of the payload, in memory and in the segment")
+	kept := block.NewSkid(m, "request", proto, requests.Source())
+	p.Fetch.Accept(m, kept.Room)
+	kept.Drive(p.Fetch.Valid.And(kept.Room), countBeats(m, p.Fetch.Data, place, count))
+
+	m.Section("A request is taken when the payload buffer has room for its segment, and the last burst before it leaves")
+	request := requests.Sink()
+	valid := m.Reg("valid_q", 1, hdl.ResetTo(0))
+	last := m.Reg("last_q", 1, hdl.NoReset)
+	roomWidth := block.IndexWidth(room) + 1
+	free := m.Reg("room_q", roomWidth, hdl.ResetTo(uint64(room)))
+	segment := request.Data.Segment.ZeroExtend(roomWidth)
+	over := m.Let("burst_is_over", valid.Not().Or(last.And(p.AR.Ready)))
+	next := m.Let("next", segment.Lt(free.Value).And(over))
+	take := m.Let("take", hdl.AllOf(request.Valid, next, p.Coming.Ready))
+	request.Accept(m, next.And(p.Coming.Ready))
+	p.Coming.Drive(m, request.Valid.And(next), request.Data.Coming)
+	m.Note("One beat more than those behind the first, subtracted.")
+	reserved := m.Let("room_taken", segment.Not().And(take.Replicate(roomWidth)))
+	m.OnClock(free.Set(free.Add(reserved).Add(p.Freed.Value.ZeroExtend(roomWidth))))
+
+	buildBursts(m, p.AR, burstsOf{request.Data, take, over, valid, last}, c)
+}
+
+// countBeats measures a request.
+func countBeats(m *hdl.Module, f TxFetch, place, count int) txRead {
 	width := place + count
 	length := m.Let("payload_length", f.Length.Truncate(width))
 	m.Unused("at most MaxPayload", f.Length.Slice(15, width))
 	offset := m.Let("offset", f.Address.Truncate(place))
-	end := m.Let("end_in_memory", length.Add(offset.ZeroExtend(width)))
-	endInSegment := m.Let("end_in_segment", length.Add(f.Lead.ZeroExtend(width)))
-	beats := func(name string, octets hdl.Value) hdl.Value {
-		up := m.Let(name+"_up", octets.Plus(uint64(c.BusBytes-1)))
-		m.Unused("rounded up to whole beats", up.Truncate(place))
-		return m.Let(name+"_beats", up.Slice(width-1, place))
+	m.Note("The last octet is in the beat in which the one before its end is.")
+	behind := func(name string, before hdl.Value) (beats, end hdl.Value) {
+		past := m.Let("end_in_"+name, length.Add(before.ZeroExtend(width)))
+		octet := m.Let("last_octet_in_"+name, past.Minus(1))
+		m.Unused("whole beats", octet.Truncate(place))
+		return m.Let(name+"_behind", octet.Slice(width-1, place)), past.Truncate(place)
 	}
-	inMemory, inSegment := beats("memory", end), beats("segment", endInSegment)
+	memory, end := behind("memory", offset)
+	segment, ends := behind("segment", f.Lead)
+	m.Unused("what counts is the end in the segment", end)
 	late := m.Let("late", f.Lead.Lt(offset))
-
-	m.Section("The segment whose bursts are being issued")
-	valid := m.Reg("valid_q", 1, hdl.ResetTo(0))
-	issued := m.Reg("issued_q", 1, hdl.NoReset)
-	address := m.Reg("beat_address_q", 64-place, hdl.NoReset)
-	left := m.Reg("left_q", count, hdl.NoReset)
-	needed := m.Reg("needed_q", count, hdl.NoReset)
-	span := min(256, 4096/c.BusBytes)
-	spanWidth := block.IndexWidth(span)
-	m.Note("A burst ends where %d beats end in memory.", span)
-	toBoundary := m.Let("to_boundary", hdl.Const(spanWidth+1, uint64(span)).Sub(address.Truncate(spanWidth).ZeroExtend(spanWidth+1)))
-	wide := max(count, spanWidth+1)
-	last := m.Let("last_burst", left.ZeroExtend(wide).Le(toBoundary.ZeroExtend(wide)))
-	burst := m.Let("burst", hdl.Mux(last, left.ZeroExtend(wide), toBoundary.ZeroExtend(wide)))
-
-	m.Section("Unreserved room in the payload buffer")
-	roomWidth := block.IndexWidth(room) + 1
-	free := m.Reg("room_q", roomWidth, hdl.ResetTo(uint64(room)))
-	fits := m.Let("fits", needed.ZeroExtend(roomWidth).Le(free.Value))
-	offer := m.Let("offer", valid.And(issued.Or(fits)))
-	issue := m.Let("issue", offer.And(p.AR.Ready))
-	reserved := m.Let("reserved_now", needed.And(issue.And(issued.Not()).Replicate(count)))
-	m.OnClock(free.Set(free.Sub(reserved.ZeroExtend(roomWidth)).Add(p.Freed.Value.ZeroExtend(roomWidth))))
-
-	m.Section("Requests and bursts")
-	next := m.Let("next", valid.Not().Or(issue.And(last)))
-	take := m.Let("take", hdl.AllOf(p.Fetch.Valid, next, p.Coming.Ready))
-	p.Fetch.Accept(m, next.And(p.Coming.Ready))
-	p.Coming.Drive(m, p.Fetch.Valid.And(next), TxComing{Beats: inMemory, Offset: offset, Ends: end.Truncate(place),
-		Turn: f.Lead.Sub(offset), Late: late, Spill: inSegment.Add(late.ZeroExtend(count)).Ne(inMemory)})
-	m.OnClock(
-		hdl.If(take,
-			valid.Set(hdl.Ones(1)), issued.Set(hdl.Zero(1)), address.Set(f.Address.Slice(63, place)),
-			left.Set(inMemory), needed.Set(inSegment),
-		).ElseIf(issue,
-			valid.Set(last.Not()), issued.Set(hdl.Ones(1)),
-			address.Set(address.Add(burst.ZeroExtend(64-place))), left.Set(left.Sub(burst.Truncate(count)))))
-	p.AR.Drive(m, offer, block.ARBeat{ID: hdl.Const(block.AXIIDBits, block.AXIPayload), Addr: hdl.Cat(address.Value, hdl.Zero(place)),
-		Len: lessOne(burst), Size: hdl.Const(3, uint64(place)), Burst: hdl.Const(2, 1)})
+	return txRead{Beat: f.Address.Slice(63, place), Segment: segment, Coming: TxComing{Behind: memory, Turn: f.Lead.Sub(offset),
+		Lead: f.Lead, Ends: ends, Late: late, Spill: segment.Add(late.ZeroExtend(count)).Ne(memory)}}
 }
 
-// lessOne is the encoding of a burst length in AXI4.
-func lessOne(beats hdl.Value) hdl.Value {
-	width := beats.Width()
-	return beats.Sub(hdl.Const(width, 1)).ZeroExtend(max(width, 8)).Truncate(8)
+// burstsOf is the request that may be taken: over is 1 if no burst of another one will be left; a burst on offer is valid, and may be
+// the last of its request.
+type burstsOf struct {
+	request     txRead
+	take, over  hdl.Value
+	valid, last hdl.Reg
+}
+
+// buildBursts offers the bursts of a request from registers. The burst behind the one on offer is known a cycle before it is.
+func buildBursts(m *hdl.Module, to hdl.Source[block.ARBeat], b burstsOf, c engine.Config) {
+	place, count := block.IndexWidth(c.BusBytes), payloadBeatsWidth(c)
+	span := min(256, 4096/c.BusBytes)
+	spanWidth := block.IndexWidth(span)
+	wide := max(count, spanWidth)
+	m.Section("The burst on offer")
+	m.Note("A burst ends where %d beats end in memory. Counts are those of beats behind a first one.", span)
+	address := m.Reg("beat_address_q", 64-place, hdl.NoReset)
+	length := m.Reg("length_q", spanWidth, hdl.NoReset)
+	left := m.Reg("left_q", wide, hdl.NoReset)
+	behind := m.Let("behind", b.request.Coming.Behind.ZeroExtend(wide))
+	toBoundary := m.Let("to_boundary", b.request.Beat.Truncate(spanWidth).Not())
+	fits := m.Let("fits", behind.Le(toBoundary.ZeroExtend(wide)))
+	m.Note("Those behind the burst: all but the first of the next burst.")
+	rest := m.Let("rest", behind.Sub(toBoundary.ZeroExtend(wide)).Minus(1))
+	next := hdl.Stmts{b.last.Set(hdl.Ones(1)), length.Set(left.Truncate(spanWidth))}
+	if wide > spanWidth {
+		spans := left.Slice(wide-1, spanWidth)
+		ends := m.Let("ends", spans.IsZero())
+		next = hdl.Stmts{b.last.Set(ends), length.Set(hdl.Mux(ends, left.Truncate(spanWidth), hdl.Ones(spanWidth))),
+			left.Set(hdl.Cat(spans.Minus(1), left.Truncate(spanWidth)))}
+	}
+	m.OnClock(
+		hdl.If(b.over,
+			b.valid.Set(b.take), b.last.Set(fits), address.Set(b.request.Beat),
+			length.Set(hdl.Mux(fits, behind.Truncate(spanWidth), toBoundary)), left.Set(rest),
+		).ElseIf(to.Ready, address.Set(hdl.Cat(address.Slice(63-place, spanWidth).Plus(1), hdl.Zero(spanWidth))), next))
+	to.Drive(m, b.valid.Value, block.ARBeat{ID: hdl.Const(block.AXIIDBits, block.AXIPayload), Addr: hdl.Cat(address.Value, hdl.Zero(place)),
+		Len: length.ZeroExtend(8), Size: hdl.Const(3, uint64(place)), Burst: hdl.Const(2, 1)})
 }

@@ -7,13 +7,14 @@ rtl/receive_ring.v
 rtl/rx_check.v
 rtl/placement.v
 rtl/delivery_gate.v
-rtl/request_queue.v
 rtl/read_responder.v
+rtl/bypass.v
 rtl/atomic_unit.v
 rtl/atomic_responder.v
+rtl/request_turns.v
+rtl/merge.v
 rtl/request_order.v
 rtl/terminate_builder.v
-rtl/bypass.v
 rtl/work_ring.v
 rtl/request_segments.v
 rtl/send_completion.v
@@ -27,6 +28,5 @@ rtl/report_split.v
 rtl/failure_gather.v
 rtl/axi_write_arbiter.v
 rtl/axi_read_arbiter.v
-rtl/merge.v
 rtl/csr.v
 rtl/rnic.v

@@ -1,28 +1,58 @@
 // ddp_classify says of every header and length what the text of RFC 5041, RFC 5040 and RFC 7306 says, which ddp_segment has.
 // uses ddp_segment
-// bound 2
+// depth 1
+// bound 4
+    // The start that came last.
+    reg         spec_has;
+    reg  [79:0] spec_start;
+    always @(posedge clk) begin
+        if (enable) {spec_has, spec_start} <= {1'b1, start};
+        if (rst) spec_has <= 1'b0;
+    end
+// assume same: ddp_parser, whose header is that of the segment whose start came last, unless it has fewer octets
+    always @* if (length >= 10) same: assume (spec_has && header[143:64] == spec_start);
+
     wire [5:0]  specified_rule;
     wire [15:0] specified_header_length, specified_payload_length;
-    wire        specified_carries_data;
+    wire        specified_carries_data, specified_start_carries;
     ddp_segment specification (
         .octets(header), .length(length), .rule(specified_rule),
         .carries_data(specified_carries_data), .header_length(specified_header_length), .payload_length(specified_payload_length)
     );
+    ddp_segment specification_of_start (
+        .octets({start, 64'd0}), .length(16'd18), .rule(), .carries_data(specified_start_carries), .header_length(), .payload_length()
+    );
 
 // property error_as_specified: the first rule that a segment breaks is found
-// control error_as_specified: header_dv != 2'd1 => header_dv == 2'd0
-// control error_as_specified: 32'd3 < queue_number => 32'd4 < queue_number
-// control error_as_specified: 16'd52 => 16'd53
-// control error_as_specified: length < header_length => length <= header_length
-// control error_as_specified: wants_zero_mo & (|mo) => is_header_only & (|mo)
-// control error_as_specified: (bad_ddp_version & is_tagged) ? RULE_TAGGED_DDP_VERSION => (bad_ddp_version & is_tagged) ? RULE_UNTAGGED_DDP_VERSION
-    always @* error_as_specified: assert (rule == specified_rule);
+// control error_as_specified: start_dv != 2'd1 => start_dv == 2'd0
+// control error_as_specified: |start_queue_number[31:2] => |start_queue_number[31:3]
+// control error_as_specified: 6'd52 => 6'd53
+// control error_as_specified: length[4:0] < header_length[4:0] => length[4:0] <= header_length[4:0]
+// control error_as_specified: wants_zero_mo & (|mo) => is_single_segment & (|mo)
+// control error_as_specified: (start_bad_dv_q & is_tagged) ? RULE_TAGGED_DDP_VERSION => (start_bad_dv_q & is_tagged) ? RULE_UNTAGGED_DDP_VERSION
+    always @* if (started && !rst) error_as_specified: assert (rule == specified_rule);
 
 // property data_as_specified: data is what follows the DDP header of a message that carries some, if buffer and opcode agree
-// control data_as_specified: wants_tagged = (opcode == RDMA_WRITE) | => wants_tagged =
+// control data_as_specified: wants_tagged = (start_opcode == RDMA_WRITE) | => wants_tagged =
 // control data_as_specified: is_tagged ? 16'd14 : 16'd18 => 16'd18
 // control data_as_specified: ~(is_refused | is_header_only); => ~is_refused;
-    always @* begin
+    always @* if (started && !rst) begin
+        data_as_specified: assert (start_carries == specified_start_carries);
         data_as_specified: assert (length < specified_header_length || carries_data == specified_carries_data);
         data_as_specified: assert (payload_length == specified_payload_length);
+    end
+
+// invariant stored: what the start decides is stored
+    wire [3:0]  spec_opcode = spec_start[67:64];
+    wire [31:0] spec_queue = spec_start[31:0];
+    wire [1:0]  spec_wants = spec_opcode == 1 || spec_opcode == 10 ? 2'd1 : spec_opcode == 7 ? 2'd2 : spec_opcode == 11 ? 2'd3 : 2'd0;
+    wire        spec_header_only = spec_opcode == 1 || spec_opcode >= 8 && spec_opcode <= 11;
+    wire        spec_t = spec_start[79];
+    always @* if (started && spec_has) begin
+        stored: assert (start_bad_dv_q == (spec_start[73:72] != 2'd1) && start_bad_rv_q == (spec_start[71:70] != 2'd1));
+        stored: assert (start_bad_queue_q == (!spec_t && spec_queue > 3) && start_bad_opcode_q == (spec_opcode > 11));
+        stored: assert (start_bad_tag_q == (spec_t != (spec_opcode == 0 || spec_opcode == 2)));
+        stored: assert (start_bad_queue_for_opcode_q == (!spec_t && spec_queue[1:0] != spec_wants));
+        stored: assert (start_header_only_q == spec_header_only && start_carries_q == !(start_bad_dv_q | start_bad_queue_q |
+            start_bad_rv_q | start_bad_opcode_q | start_bad_tag_q | start_bad_queue_for_opcode_q | spec_header_only));
     end

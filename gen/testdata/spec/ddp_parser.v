@@ -116,7 +116,7 @@
     always @* begin
         spec_leaving = 16'd0;
         for (spec_i = 0; spec_i < SPEC_OCTETS; spec_i = spec_i + 1) spec_leaving = spec_leaving + realigned_keep[spec_i];
-        if (!emit) spec_leaving = 16'd0;
+        if (!emit_q) spec_leaving = 16'd0;
     end
     always @(posedge clk) begin
         if (release_held) spec_left <= held_tlast_q ? 16'd0 : spec_left + spec_leaving;
@@ -136,7 +136,7 @@
 // control payload_as_specified: data[47:0] & => data[48:1] &
 // control payload_as_specified: held_tdata_q[63:16] => {held_tdata_q[63:24], 8'd0}
 // control payload_as_specified: payload_tuser_q <= held_tuser_q => payload_tuser_q <= s_axis_rx_tuser
-    always @(posedge clk) if (formal_started && $past(formal_started && release_held && emit && !rst)) begin
+    always @(posedge clk) if (formal_started && $past(formal_started && release_held && emit_q && !rst)) begin
         payload_as_specified: assert (m_axis_payload_tvalid && $past(spec_skip < 2 * SPEC_OCTETS));
         payload_as_specified: assert (m_axis_payload_tdata == $past(spec_window[SPEC_OCTETS*8-1:0]));
         payload_as_specified: assert (m_axis_payload_tkeep == $past(spec_there[SPEC_OCTETS-1:0]));
@@ -147,11 +147,11 @@
 
 // property payload_whole: all octets of a segment's payload have left when its record comes, and its packet ends with the last
 // control payload_whole: s_axis_rx_tlast & ~more => s_axis_rx_tlast
-// control payload_whole: carries_data & started => carries_data & started & ~first_q
+// control payload_whole: carries & started => carries & started & ~s_axis_rx_tlast
     always @* if (formal_started && release_held && !rst) begin
         if (held_tlast_q) payload_whole: assert (spec_left + spec_leaving == held_payload);
-        if (held_tlast_q && emit) payload_whole: assert (ends);
-        if (!held_tlast_q && emit) payload_whole: assert (ends == (s_axis_rx_tlast && spec_left + spec_leaving == spec_length + spec_kept - held_header));
+        if (held_tlast_q && emit_q) payload_whole: assert (ends);
+        if (!held_tlast_q && emit_q) payload_whole: assert (ends == (s_axis_rx_tlast && spec_left + spec_leaving == spec_length + spec_kept - held_header));
     end
 
 // invariant newest_is_held: the segment that ends in the held beat is the newest
@@ -162,6 +162,30 @@
     wire [15:0] spec_whole_beats = spec_octets[7] ? 14 / SPEC_OCTETS * SPEC_OCTETS : 18 / SPEC_OCTETS * SPEC_OCTETS;
     wire [15:0] spec_could = spec_started < spec_whole_beats ? 16'd0 : spec_started - spec_whole_beats;
     wire [15:0] spec_can = spec_length < held_header ? 16'd0 : spec_length - held_header;
+    wire spec_begun = position_q > (spec_octets[7] ? 14 : 18) / SPEC_OCTETS; // the held beat has octets behind the header, or could
+// invariant checked_at_start: what the first ten octets decide is stored with the last of them, and what leaves of a beat with the beat
+    (* hierconn *) wire \classify.start_bad_dv_q ;
+    (* hierconn *) wire \classify.start_bad_queue_q ;
+    (* hierconn *) wire \classify.start_bad_rv_q ;
+    (* hierconn *) wire \classify.start_bad_opcode_q ;
+    (* hierconn *) wire \classify.start_bad_tag_q ;
+    (* hierconn *) wire \classify.start_bad_queue_for_opcode_q ;
+    (* hierconn *) wire \classify.start_header_only_q ;
+    (* hierconn *) wire \classify.start_carries_q ;
+    wire [3:0]  spec_opcode = spec_octets[11:8];
+    wire [31:0] spec_queue = {spec_octets[55:48], spec_octets[63:56], spec_octets[71:64], spec_octets[79:72]};
+    wire [1:0]  spec_wants = spec_opcode == 1 || spec_opcode == 10 ? 2'd1 : spec_opcode == 7 ? 2'd2 : spec_opcode == 11 ? 2'd3 : 2'd0;
+    wire        spec_header_only = spec_opcode == 1 || spec_opcode >= 8 && spec_opcode <= 11;
+    wire        spec_t = spec_octets[7];
+    wire [6:0]  spec_flags = {spec_octets[1:0] != 2'd1, !spec_t && spec_queue > 3, spec_octets[15:14] != 2'd1, spec_opcode > 11,
+        spec_t != (spec_opcode == 0 || spec_opcode == 2), !spec_t && spec_queue[1:0] != spec_wants, spec_header_only};
+    always @* if (formal_started && held_valid_q) begin
+        if (spec_length >= 10) checked_at_start: assert (spec_flags == {\classify.start_bad_dv_q , \classify.start_bad_queue_q ,
+            \classify.start_bad_rv_q , \classify.start_bad_opcode_q , \classify.start_bad_tag_q ,
+            \classify.start_bad_queue_for_opcode_q , \classify.start_header_only_q } && \classify.start_carries_q == !spec_flags);
+        checked_at_start: assert (emit_q == (held_carries && spec_begun && spec_keep[(spec_octets[7] ? 14 : 18) % SPEC_OCTETS]));
+        checked_at_start: assert (more_follows_q == !held_tlast_q);
+    end
     always @* if (formal_started) begin
         if (held_valid_q) begin
             held_as_came: assert (held_tdata_q == spec_beat && held_tkeep_q == spec_keep && held_tuser_q == spec_user);
@@ -169,7 +193,7 @@
             held_as_came: assert (held_tlast_q == first_q && (held_tkeep_q & (held_tkeep_q + 1'b1)) == 0);
             held_as_came: assert (held_tlast_q || held_tkeep_q == spec_all);
             held_as_came: assert (spec_length >= spec_held);
-            left_is_place: assert (spec_left == (held_carries && started ? (spec_could < spec_can ? spec_could : spec_can) : 16'd0));
+            left_is_place: assert (spec_left == (held_carries && spec_begun ? (spec_could < spec_can ? spec_could : spec_can) : 16'd0));
         end else left_is_place: assert (first_q ? spec_left == 16'd0 : 1'b1);
         held_as_came: assert (spec_first == first_q);
         held_as_came: assert (first_q || header_octets == spec_octets && length_q == spec_length);

@@ -51,7 +51,7 @@ always @(posedge clk) failed_then_q <= !rst && deliver_valid && !deliver_ready &
 // control no_success_after_failure: wire is_lost   = asked_q & stream_failed; => wire is_lost   = asked_q & stream_failed & is_response;
 always @* if (started && for_a && left && failed_then) no_success_after_failure: assert (is_lost);
 // property no_request_after_failure: no request of the stream starts behind it; its end does
-// control no_request_after_failure: ((is_request | (|deliver_queue_released)) & ~is_lost) => (is_request | (|deliver_queue_released))
+// control no_request_after_failure: ((is_request | deliver_queue_releases) & ~is_lost) => (is_request | deliver_queue_releases)
 always @* if (started && for_a && request_valid && failed_then) no_request_after_failure: assert (ends);
 // property lost_has_failed: nothing is called lost without a failure of its stream
 // control lost_has_failed: wire is_lost   = asked_q & stream_failed; => wire is_lost   = asked_q;
@@ -97,9 +97,9 @@ always @* if (started) end_each_end: assert ((ended_valid && !end_waited_q) == e
 // control event_each_end: is_solicited | ends => is_solicited | is_end
 always @* if (started) event_each_end: assert ((event_valid && !event_waited_q) == event_q && (!event_q || event_stream == stream_q));
 // property request_each_request: a request or release that is not lost, and each end, goes to the responder in the clock in which the item leaves
-// control request_each_request: (is_request | (|deliver_queue_released)) => is_request
+// control request_each_request: (is_request | deliver_queue_releases) => is_request
 always @* if (started)
-    request_each_request: assert ((request_valid && request_ready) == (left && (ends || ((is_request || deliver_queue_released != 0) && !is_lost))) && request_stream == deliver_request_stream);
+    request_each_request: assert ((request_valid && request_ready) == (left && (ends || ((is_request || deliver_queue_releases) && !is_lost))) && request_stream == deliver_request_stream);
 
 // ---- Invariants
 // invariant cleared_means_in_memory: what may leave was in memory

@@ -9,10 +9,10 @@
 // control no_loss: <= fetch | pass => <= fetch
 // property no_duplication: nothing is on offer when all that entered has left
 // control no_duplication: <= fetch | pass => <= fetch | pass | out_valid_q
-// property no_overflow: no beat is stored where the watched one is
+// property no_overflow: no beat is written where the watched one is
 // control no_overflow: tail_q <=  => tail_q <= head_q & 
-// property takes: a beat is taken as long as there is a place in memory
-// control takes: ~held_q[<N>] => ~|held_q
+// property takes: a beat is accepted as long as there is a place in memory
+// control takes: in_ready = ~full_q => in_ready = ~full_q & empty_q
 // invariant counts: the registers count what is inside
 // invariant in_memory: the watched beat is one of those inside, and in its place as it was
 
@@ -20,6 +20,7 @@ wire spec_enters = `VALID_in & `READY_in;
 wire spec_leaves = `VALID_out & `READY_out;
 reg [15:0] spec_inside;
 wire spec_has_place = spec_inside <= `DEPTH_beats;
+wire [15:0] spec_in_memory = spec_inside - out_valid_q;
 always @(posedge clk) spec_inside <= rst ? 0 : spec_inside + spec_enters - spec_leaves;
 
 // The first four places of memory, for a parent whose FIFO has no more.
@@ -47,10 +48,11 @@ always @* if (started && !rst) begin
     if (spec_watching && spec_ahead == 0) order: assert (`VALID_out && out_data == spec_watched);
     if (spec_inside != 0) no_loss: assert (`VALID_out);
     if (spec_inside == 0) no_duplication: assert (!`VALID_out);
-    if (spec_stored && store) no_overflow: assert (tail_q != spec_place);
+    if (spec_stored && spec_enters) no_overflow: assert (tail_q != spec_place);
     if (spec_has_place) takes: assert (`READY_in);
-    counts: assert (spec_inside == held_q + out_valid_q && held_q <= `DEPTH_beats && (out_valid_q || held_q == 0) &&
-        tail_q == head_q + held_q[`WIDTH_head_q-1:0]);
+    counts: assert (spec_in_memory <= `DEPTH_beats && (out_valid_q || spec_in_memory == 0) &&
+        full_q == (spec_in_memory == `DEPTH_beats) && empty_q == (spec_in_memory == 0) &&
+        tail_q == head_q + spec_in_memory[`WIDTH_head_q-1:0]);
     in_memory: assert (!spec_watching || spec_ahead < spec_inside);
     if (spec_stored) in_memory: assert (beats[spec_place] == spec_watched);
 end

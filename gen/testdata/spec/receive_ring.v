@@ -1,10 +1,10 @@
 // Each receive request is kept in its place, in order, or refused when the ring is full, and nothing that is not used is lost
 // (RFC 5041 section 4.3). One stream and one of its slots, any of them, are watched.
 // depth 1
-// bound 10
+// bound 14
 
 // property no_loss: a request that was taken is kept or refused, once, as it was
-// control no_loss: take = ready & rqe_valid => take = ready & rqe_valid & ~refused_valid_q
+// control no_loss: opening_valid & ~refused_valid_q => opening_valid
 // property no_overflow: a request is kept only when its stream has fewer than the ring holds that are not used
 // control no_overflow: store = held_valid_q & ~full => store = held_valid_q
 // property no_idle: a request is refused only when its stream has as many as the ring holds
@@ -16,7 +16,7 @@
 // property posted_count: what is read as posted is the number kept since the opening, also of those that the read is of the same clock as
 // control posted_count: posted_is_new_q <= write_posted_counts & => posted_is_new_q <= ~write_posted_counts &
 // property told: each refusal is told once, of its stream
-// control told: refused_stream_q <= held_stream_q => refused_stream_q <= rqe_stream
+// control told: another_refused_q ? next_refused_stream_q : held_stream_q => held_stream_q
 // property waits: an opening waits until what was taken is kept or refused
 // control waits: opens = swept_q & opening_valid & ~held_valid_q & ~consumed => opens = swept_q & opening_valid & ~consumed
 // property stays_read: what was read stays as it is until the next read
@@ -37,8 +37,9 @@ wire [`WIDTH_posted-1:0] spec_waiting = spec_posted - spec_used;
 wire [`WIDTH_posted-1:0] spec_uses_up = consumed_count - spec_used;
 reg  spec_has; // the slot has an entry
 reg  [`WIDTH_entry-1:0] spec_entry;
-reg  spec_held, spec_reads, spec_refused;
-reg  [`WIDTH_stream-1:0] spec_held_stream, spec_refused_stream;
+reg  spec_held, spec_reads;
+reg  [1:0] spec_refusals; // that wait
+reg  [`WIDTH_stream-1:0] spec_held_stream, spec_oldest, spec_newest; // of those that wait
 reg  [`WIDTH_entry-1:0] spec_held_entry;
 always @(posedge clk) begin
     if (rst | spec_opens) {spec_posted, spec_used} <= 0;
@@ -52,8 +53,10 @@ always @(posedge clk) begin
         {rqe_stream, rqe_id, rqe_stag, rqe_to, rqe_length};
     spec_held  <= ~rst & (rqe_valid & rqe_ready | spec_held & ~(store | refuses));
     spec_reads <= ~rst & swept_q & enable & stream == spec_stream;
-    if (refuses) spec_refused_stream <= spec_held_stream;
-    spec_refused <= ~rst & (refuses | spec_refused & ~refused_ready);
+    spec_refusals <= rst ? 2'd0 : spec_refusals + refuses - (refused_valid & refused_ready);
+    if (refused_valid & refused_ready) spec_oldest <= spec_newest;
+    if (refuses) spec_newest <= spec_held_stream;
+    if (refuses && spec_refusals == (refused_valid & refused_ready)) spec_oldest <= spec_held_stream;
 end
 reg [`WIDTH_slot-1:0] spec_read_slot;
 always @(posedge clk) spec_read_slot <= slot;
@@ -63,15 +66,16 @@ always @* if (started && !rst) begin
     if (rqe_valid & rqe_ready) no_loss: assert (!spec_held || store || refuses);
     if (store | refuses) no_loss: assert (spec_held && !(store & refuses) && held_stream_q == spec_held_stream && (refuses ||
         stored_entry == spec_held_entry));
-    if (spec_held) no_loss: assert (store | refuses | refused_valid);
+    if (spec_held) no_loss: assert (store | refuses);
     if (spec_keeps) no_overflow: assert (spec_waiting < SPEC_DEPTH);
     if (refuses && held_stream_q == spec_stream) no_idle: assert (spec_waiting == SPEC_DEPTH);
     if (spec_keeps) in_order: assert (ring_write_addr == {spec_stream, spec_posted[`WIDTH_slot-1:0]});
     if (spec_reads && spec_has && spec_read_slot == spec_slot) as_it_was: assert (entry == spec_entry);
     if (spec_reads) posted_count: assert (posted == spec_posted);
-    told: assert (refused_valid == spec_refused && (!spec_refused || refused_stream == spec_refused_stream &&
-        refused_kind == 2'd3) &&
-        !(refuses & refused_valid & ~refused_ready));
+    told: assert (refused_valid == |spec_refusals && (!refused_valid || refused_stream == spec_oldest && refused_kind == 2'd3));
+    told: assert (spec_refusals != 2'd3 && !(spec_refusals == 2'd2 && spec_held));
+    looked_up: assert (another_refused_q == spec_refusals[1] && (spec_refusals == 2'd0 || next_refused_stream_q == spec_newest) &&
+        (spec_refusals != 2'd1 || spec_oldest == spec_newest));
     if (opening_valid & opening_ready) waits: assert (!spec_held && !consumed);
     remembered: assert (spec_waiting <= SPEC_DEPTH && (swept_q || spec_posted == 0 && spec_used == 0 && !spec_held && !spec_has));
     if (swept_q || sweep_q > spec_stream) remembered: assert (posted_counts[spec_stream] == spec_posted &&

@@ -41,6 +41,43 @@ always @(posedge clk) {its_stag_6_q, its_stag_5_q, its_id_6_q, its_id_5_q} <= {i
 
 // ---- What leaves in this clock
 reg a_was_there_q, a_opened_q, opened_open_q, a_ended_q;
+// What has just entered the buffers.
+reg [`WIDTH_deliveries_in_kind-1:0] deliveries_kind_q;
+reg [`WIDTH_deliveries_in_length-1:0] deliveries_length_q;
+reg [`WIDTH_deliveries_in_opcode-1:0] deliveries_opcode_q;
+reg [`WIDTH_deliveries_in_place-1:0] deliveries_place_q;
+reg [`WIDTH_deliveries_in_queue_releases-1:0] deliveries_queue_releases_q;
+reg [`WIDTH_deliveries_in_queue_waits-1:0] deliveries_queue_waits_q;
+reg [`WIDTH_deliveries_in_request_kind-1:0] deliveries_request_kind_q;
+reg [`WIDTH_deliveries_in_request_number-1:0] deliveries_request_number_q;
+reg [`WIDTH_deliveries_in_request_response_msn-1:0] deliveries_request_response_msn_q;
+reg [`WIDTH_deliveries_in_request_stream-1:0] deliveries_request_stream_q;
+reg [`WIDTH_deliveries_in_valid-1:0] deliveries_valid_q;
+reg [`WIDTH_places_in_address-1:0] places_address_q;
+reg [`WIDTH_places_in_discard-1:0] places_discard_q;
+reg [`WIDTH_places_in_inline-1:0] places_inline_q;
+reg [`WIDTH_places_in_length-1:0] places_length_q;
+reg [`WIDTH_places_in_stream-1:0] places_stream_q;
+reg [`WIDTH_places_in_valid-1:0] places_valid_q;
+always @(posedge clk) begin
+    if (deliveries_in_valid) deliveries_kind_q <= deliveries_in_kind;
+    if (deliveries_in_valid) deliveries_length_q <= deliveries_in_length;
+    if (deliveries_in_valid) deliveries_opcode_q <= deliveries_in_opcode;
+    if (deliveries_in_valid) deliveries_place_q <= deliveries_in_place;
+    if (deliveries_in_valid) deliveries_queue_releases_q <= deliveries_in_queue_releases;
+    if (deliveries_in_valid) deliveries_queue_waits_q <= deliveries_in_queue_waits;
+    if (deliveries_in_valid) deliveries_request_kind_q <= deliveries_in_request_kind;
+    if (deliveries_in_valid) deliveries_request_number_q <= deliveries_in_request_number;
+    if (deliveries_in_valid) deliveries_request_response_msn_q <= deliveries_in_request_response_msn;
+    if (deliveries_in_valid) deliveries_request_stream_q <= deliveries_in_request_stream;
+    deliveries_valid_q <= deliveries_in_valid && !rst;
+    if (places_in_valid) places_address_q <= places_in_address;
+    if (places_in_valid) places_discard_q <= places_in_discard;
+    if (places_in_valid) places_inline_q <= places_in_inline;
+    if (places_in_valid) places_length_q <= places_in_length;
+    if (places_in_valid) places_stream_q <= places_in_stream;
+    places_valid_q <= places_in_valid && !rst;
+end
 wire a_is_there = valid_10_q && stream_10_q == a_stream;
 always @(posedge clk) begin
     a_was_there_q <= a_is_there && !rst;
@@ -246,7 +283,7 @@ always @* if (started && a_took_answer && its_entry_known_q && awaited_count_q[`
         (was_atomic_q ? its_entry_q[159:128] == id_q : !a_wrote || its_entry_q[127:96] == stag_q));
 // ---- Requests that come inside another message
 reg sending_q, writing_q, answering_q, incomplete_then_q, completes_q;
-reg [`WIDTH_now_waiting-1:0] waiting_q, waiting_then_q;
+reg waiting_q, waiting_then_q;
 wire a_right   = a_is_there && is_accepted_10_q;
 wire a_is_new  = a_is_there && opening_10_q;
 wire sending   = a_right && is_send_10_q ? !last_10_q : sending_q;
@@ -258,7 +295,7 @@ always @(posedge clk) begin
     sending_q   <= sending   && !a_is_new && !rst;
     writing_q   <= writing   && !a_is_new && !rst;
     answering_q <= answering && !a_is_new && !rst;
-    waiting_q   <= a_is_new || completes || rst ? 0 : waiting_q + (a_right && is_request_10_q && incomplete);
+    waiting_q   <= !(a_is_new || completes || rst) && (waiting_q || a_right && is_request_10_q && incomplete);
     incomplete_then_q <= incomplete;
     completes_q       <= completes && !rst;
     waiting_then_q    <= waiting_q;
@@ -268,10 +305,10 @@ end
 // control waits_inside: is_request_2_q & (now_within | now_writing | now_reading) => is_request_2_q & (now_writing | now_reading)
 always @* if (started && a_delivered) waits_inside: assert (deliveries_queue_waits_q == (a_requested && incomplete_then_q));
 // property released_when_complete: the segment with which nothing is incomplete any more releases all that wait, and no other does
-// control released_when_complete: (|now_waiting) & ~(still_within | still_writing | still_reading) => (|now_waiting) & ~(still_within | still_reading)
+// control released_when_complete: now_waiting & ~(still_within | still_writing | still_reading) => now_waiting & ~(still_within | still_reading)
 // control released_when_complete: only_releases            = delivers_release & is_write_10_q => only_releases            = 1'b0
-always @* if (started && a_delivered) released_when_complete: assert (deliveries_queue_released_q == (completes_q ? waiting_then_q : 0));
-always @* if (started && completes_q && waiting_then_q != 0) released_when_complete: assert (a_delivered);
+always @* if (started && a_delivered) released_when_complete: assert (deliveries_queue_releases_q == (completes_q && waiting_then_q));
+always @* if (started && completes_q && waiting_then_q) released_when_complete: assert (a_delivered);
 // property begins_outside: a Send, Immediate Data or response that is delivered did not begin inside another message
 // control begins_outside: (receives_2_q & not_within & inside_tagged) => 1'b0
 reg inside_then_q;
@@ -306,15 +343,12 @@ always @* if (started) one_opening: assert (opening_has_entered_q == (valid_1_q 
 // invariant delay_lines: what is kept for a stage comes out when the segment is there
 always @* if (started) delay_lines: assert (record_in_q == record_out_q + 4'd8 && held_in_q == held_out_q + 3'd5);
 // invariant room_is_counted: what is taken counts until it has left its buffer
-(* hierconn *) wire [5:0] \places_ahead.held_q ;
-(* hierconn *) wire \places_ahead.out_valid_q ;
-(* hierconn *) wire [7:0] \deliveries_ahead.held_q ;
-(* hierconn *) wire \deliveries_ahead.out_valid_q ;
+(* hierconn *) wire [15:0] \places_ahead.spec_inside ;
+(* hierconn *) wire [15:0] \deliveries_ahead.spec_inside ;
 wire [7:0] in_pipeline = valid_2_q + valid_3_q + valid_4_q + valid_5_q + valid_6_q + valid_7_q + valid_8_q + valid_9_q + valid_10_q;
-always @* if (started) room_is_counted: assert (places_reserved_q == in_pipeline + places_valid_q + places_spared_q + \places_ahead.held_q  + \places_ahead.out_valid_q 
-    && deliveries_reserved_q == in_pipeline + deliveries_valid_q + deliveries_spared_q + \deliveries_ahead.held_q  + \deliveries_ahead.out_valid_q 
-    && places_reserved_q + valid_1_q <= 33 && deliveries_reserved_q + valid_1_q <= 129
-    && (\places_ahead.out_valid_q || \places_ahead.held_q == 0) && (\deliveries_ahead.out_valid_q || \deliveries_ahead.held_q == 0));
+always @* if (started) room_is_counted: assert (places_reserved_q == in_pipeline + places_spared_q + \places_ahead.spec_inside 
+    && deliveries_reserved_q == in_pipeline + deliveries_spared_q + \deliveries_ahead.spec_inside 
+    && places_reserved_q + valid_1_q <= 33 && deliveries_reserved_q + valid_1_q <= 129);
 // invariant right_is_open: what is right is of a stream that is open, and what is placed has octets
 always @* if (started && a_is_there) right_is_open: assert (life_open_10_q == open_next);
 always @* if (started && valid_10_q) right_is_open: assert (!(is_accepted_10_q || fails_10_q) || life_open_10_q && is_segment_10_q && !opening_10_q && !is_failure_10_q);

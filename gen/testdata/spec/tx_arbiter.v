@@ -1,22 +1,23 @@
 // Four senders share the transmit side: each command goes once, as it was, no sender that can go is starved, and messages of
 // one stream do not mix. One stream and two senders, any of them, are watched.
 // depth 1
-// bound 3
+// bound 5
 
 // property no_grant_without_request: a sender's command is taken only when it has one
-// control no_grant_without_request: command_ready & goes[3] => command_ready
+// control no_grant_without_request: requests_ready = goes[3] => requests_ready = command_room_q
 // property one_grant: not more than one sender's command is taken in a clock
 // control one_grant: candidates & ~{ => candidates | {
-// property no_idle: a command is on offer when a sender has one that can go, and one is taken when it is
+// property no_idle: a command is taken when a sender has one that can go and there is room
 // control no_idle: {requests_can_go, => {1'b0,
-// property as_it_was: what is on offer is the command of the sender that is granted
+// property as_it_was: what is on offer is the oldest command that was taken and did not leave, and nothing if there is none
 // control as_it_was: {685{goes[0]}} => {685{goes[1]}}
+// property room: two commands are taken while none leaves
+// control room: command_room_q <= ~command_keeps => command_room_q <= ~command_keeps & ~command_valid_q
 // property fair: a command that can go is passed over at most once by each other sender
 // control fair: able & behind_last_q => able & ~behind_last_q
 // property together: between the first segment of a message and its final one no other sender's command of its stream is taken
 // control together: & ~(requests_in_message_q & (requests_stream_q == read_stream)) => & 1'b1
 // assume whole: the senders; each finishes its message before it begins another, and atomic and end have one segment
-// invariant offered: the offer that was not taken is still there, and can go
 // invariant order: who was passed over comes before whoever passed it
 // invariant behind: the senders behind the last one are those of higher numbers
 // invariant middle: the registers know who is in the middle of the watched stream's message
@@ -59,21 +60,35 @@ always @(posedge clk) spec_passed <= ~rst & spec_can_go[spec_waits] & ~spec_take
     spec_takes[spec_passes]);
 wire spec_passed_over = spec_passed & spec_can_go[spec_waits];
 wire [1:0] spec_first = behind_last_q[1] ? 2'd1 : behind_last_q[2] ? 2'd2 : behind_last_q[3] ? 2'd3 : 2'd0;
-wire [1:0] spec_chosen = {chosen_q[3] | chosen_q[2], chosen_q[3] | chosen_q[1]};
+
+// Commands that were taken and did not leave: two at most.
+reg  [1:0] spec_inside;
+wire [`WIDTH_chosen_command-1:0] spec_kept = {command_kept_stream_q, command_kept_kind_q, command_kept_final_q, command_kept_number_q,
+    command_kept_header_length_q, command_kept_header_q, command_kept_address_q, command_kept_payload_length_q};
+reg  [`WIDTH_chosen_command-1:0] spec_oldest, spec_newest;
+wire [`WIDTH_chosen_command-1:0] spec_command = spec_takes[0] ? `DATA_read : spec_takes[1] ? `DATA_atomic : spec_takes[2] ?
+    `DATA_end : `DATA_requests;
+wire spec_enters = |spec_takes;
+wire spec_leaves = command_valid & command_ready;
+always @(posedge clk) begin
+    spec_inside <= rst ? 2'd0 : spec_inside + spec_enters - spec_leaves;
+    if (spec_leaves) spec_oldest <= spec_newest;
+    if (spec_enters) spec_newest <= spec_command;
+    if (spec_enters && spec_inside == spec_leaves) spec_oldest <= spec_command;
+end
 function [1:0] spec_place(input [1:0] sender); spec_place = sender - spec_first; endfunction
 
 always @* if (started && !rst) begin
     no_grant_without_request: assert (!(spec_ready & ~spec_valid));
     one_grant: assert (!(spec_ready & (spec_ready - 4'd1)));
-    no_idle: assert (command_valid == |spec_can_go && (command_valid & command_ready) == |spec_takes);
-    if (command_valid) as_it_was: assert (`DATA_command == (goes[0] ? `DATA_read : goes[1] ? `DATA_atomic : goes[2] ?
-        `DATA_end : `DATA_requests));
-    if (command_ready) as_it_was: assert (goes == spec_takes);
+    no_idle: assert (command_room_q ? |spec_can_go == |spec_takes : !spec_takes);
+    room: assert (command_room_q == (spec_inside < 2'd2) && spec_inside <= 2'd2);
+    as_it_was: assert (command_valid == |spec_inside && (!command_valid || `DATA_command == spec_oldest));
+    as_it_was: assert (command_keeps_q == spec_inside[1] && (!command_keeps_q || spec_kept == spec_newest) &&
+        (spec_inside != 2'd1 || spec_oldest == spec_newest));
     if (spec_waits != spec_passes) fair: assert (!(spec_passed_over & spec_takes[spec_passes]));
     if (|spec_owner) together: assert (!(spec_takes & spec_of_stream & ~spec_owner));
-    if (waiting_q) offered: assert (|(chosen_q & spec_can_go) && !(chosen_q & (chosen_q - 4'd1)));
-    if (spec_passed_over && spec_waits != spec_passes) order: assert (spec_place(spec_waits) < spec_place(spec_passes) &&
-        !(waiting_q && spec_place(spec_chosen) > spec_place(spec_waits)));
+    if (spec_passed_over && spec_waits != spec_passes) order: assert (spec_place(spec_waits) < spec_place(spec_passes));
     behind: assert (behind_last_q == 4'd0 || behind_last_q == 4'd8 || behind_last_q == 4'd12 || behind_last_q == 4'd14);
     middle: assert (read_in_message_q == spec_reads && requests_in_message_q == spec_asks &&
         (!spec_reads || read_stream_q == spec_reads_of) && (!spec_asks || requests_stream_q == spec_asks_of) &&

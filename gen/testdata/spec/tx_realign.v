@@ -1,103 +1,157 @@
 // The payload of a segment is the meant octets of its beats of memory, turned by so many octets, and nothing else: octet k of the
 // segment is octet k - turn of memory. Each beat leaves once, in order.
 // depth 1
-// bound 8
+// bound 9
     localparam SPEC_B = `WIDTH_m_axi_rdata / 8;
+    // The segment whose beats come. What is said of its place in the segment tells where it is in memory.
+    reg  spec_busy, spec_first, spec_begins;
+    reg  [`WIDTH_coming_behind-1:0] spec_left; // beats behind the next one
+    reg  [`WIDTH_coming_turn-1:0] spec_turn, spec_lead, spec_end; // spec_end is 0 for the whole beat
+    reg  spec_is_late, spec_spill;
+    wire [`WIDTH_coming_turn-1:0] spec_offset = spec_lead - spec_turn;
+    wire [`WIDTH_coming_turn-1:0] spec_memory_end = spec_end - spec_turn;
+    wire spec_ends  = spec_left == 0;
+    wire spec_late  = spec_first && spec_is_late;
+    wire spec_spills = spec_ends && spec_spill;
+    wire spec_take  = m_axi_rvalid && m_axi_rready;
+    wire spec_next  = coming_valid && coming_ready;
+    always @(posedge clk) begin
+        if (spec_next) begin
+            {spec_left, spec_turn, spec_lead, spec_end, spec_is_late, spec_spill} <=
+                {coming_behind, coming_turn, coming_lead, coming_ends, coming_late, coming_spill};
+            {spec_first, spec_begins} <= 2'b11;
+        end else if (spec_take) begin
+            spec_left   <= spec_left - 1'b1;
+            spec_first  <= 1'b0;
+            spec_begins <= spec_begins && spec_late;
+        end
+        spec_busy <= !rst && (spec_next || spec_busy && !(spec_take && spec_ends));
+    end
+// assume described: tx_fetch, whose property announced says how beats of memory become beats of the segment
+    wire [`WIDTH_coming_turn-1:0] spec_coming_offset = coming_lead - coming_turn;
+    wire [`WIDTH_coming_turn-1:0] spec_coming_end = coming_ends - coming_turn;
+    wire [15:0] spec_octets = (coming_behind + 1) * SPEC_B - spec_coming_offset - (spec_coming_end == 0 ? 0 : SPEC_B - spec_coming_end);
+    always @* if (coming_valid) described: assume (spec_octets != 0 && spec_octets <= (coming_behind + 1) * SPEC_B &&
+        coming_late == (coming_lead < spec_coming_offset) &&
+        (coming_lead + spec_octets + SPEC_B - 1) / SPEC_B == coming_behind + 1 - coming_late + coming_spill);
+
     // The beat that comes: octets before the first or behind the last one are not meant.
-    reg  spec_first;
-    reg  [`WIDTH_coming_beats-1:0] spec_number;
-    wire spec_ends = spec_number == coming_beats;
-    wire spec_take = m_axi_rvalid && m_axi_rready;
     reg  [8*SPEC_B-1:0] spec_meant;
     integer spec_i;
     always @* for (spec_i = 0; spec_i < SPEC_B; spec_i = spec_i + 1)
-        spec_meant[8*spec_i +: 8] = (spec_first && spec_i < coming_offset) || (spec_ends && coming_ends != 0 && spec_i >= coming_ends) ?
+        spec_meant[8*spec_i +: 8] = (spec_first && spec_i < spec_offset) || (spec_ends && spec_memory_end != 0 && spec_i >= spec_memory_end) ?
             8'd0 : m_axi_rdata[8*spec_i +: 8];
 
     // The beat that was taken last, the one before it in its segment, and how far they are turned.
-    reg  [8*SPEC_B-1:0] spec_beat, spec_before;
-    reg  [`WIDTH_coming_turn-1:0] spec_turn;
-    reg  spec_held, spec_late, spec_last, spec_spills, spec_failed;
+    reg  [8*SPEC_B-1:0] spec_beat, spec_before, spec_raw, spec_raw_before;
+    reg  [`WIDTH_coming_turn-1:0] spec_by, spec_header, spec_up_to;
+    reg  spec_held, spec_was_first, spec_before_was_first, spec_was_late, spec_was_last, spec_spilled, spec_began, spec_failed;
     always @(posedge clk) begin
         if (spec_take) begin
-            spec_held   <= 1'b1;
-            spec_beat   <= spec_meant;
+            {spec_beat, spec_raw, spec_raw_before} <= {spec_meant, m_axi_rdata, spec_raw};
+            spec_before_was_first <= spec_was_first;
             spec_before <= spec_first ? {8*SPEC_B{1'b0}} : spec_beat;
-            spec_turn   <= coming_turn;
-            spec_late   <= spec_first && coming_late;
-            spec_last   <= spec_ends;
-            spec_spills <= spec_ends && coming_spill;
+            {spec_by, spec_header, spec_up_to} <= {spec_turn, spec_lead, spec_end};
+            {spec_was_first, spec_was_late, spec_was_last, spec_spilled, spec_began} <= {spec_first, spec_late, spec_ends, spec_spills, spec_begins};
             spec_failed <= m_axi_rresp[1] || !spec_first && spec_failed;
-            spec_first  <= spec_ends;
-            spec_number <= spec_ends ? 1 : spec_number + 1'b1;
-        end else if (advance) spec_held <= 1'b0;
-        if (rst) begin
-            spec_held <= 1'b0; spec_first <= 1'b1; spec_number <= 1;
         end
+        spec_held <= !rst && spec_take;
     end
     // Two beats one after the other, seen from where they are turned to; what the last one has left comes alone.
-    wire [8*SPEC_B-1:0] spec_joined = {spec_beat, spec_before} >> (8 * (SPEC_B - spec_turn));
-    wire [8*SPEC_B-1:0] spec_rest   = {{8*SPEC_B{1'b0}}, spec_beat} >> (8 * (SPEC_B - spec_turn));
+    wire [8*SPEC_B-1:0] spec_joined = {spec_beat, spec_before} >> (8 * (SPEC_B - spec_by));
+    wire [8*SPEC_B-1:0] spec_rest   = {{8*SPEC_B{1'b0}}, spec_beat} >> (8 * (SPEC_B - spec_by));
 
     // What is complete and has not left.
     reg  spec_waits, spec_wait_last, spec_wait_failed;
     reg  [8*SPEC_B-1:0] spec_wait;
-    wire spec_gives  = spec_held && !spec_late;
-    wire spec_leaves = payload_valid && payload_ready;
-    wire [2:0] spec_owed = spec_waits + (advance ? !spec_late + spec_spills : 0) - spec_leaves;
+    wire spec_gives  = spec_held && !spec_was_late;
+    wire [2:0] spec_owed = spec_waits + (spec_held ? !spec_was_late + spec_spilled : 0) - payload_valid;
     always @(posedge clk) begin
-        if (advance && spec_spills) begin
-            spec_wait <= spec_rest; spec_wait_last <= 1'b1; spec_wait_failed <= spec_failed;
-        end else if (advance && !spec_late) begin
-            spec_wait <= spec_joined; spec_wait_last <= spec_last; spec_wait_failed <= spec_failed;
-        end
-        spec_waits <= spec_owed != 0;
-        if (rst) spec_waits <= 1'b0;
+        spec_wait        <= spec_spilled ? spec_rest : spec_joined;
+        spec_wait_last   <= spec_was_last;
+        spec_wait_failed <= spec_failed;
+        spec_waits       <= !rst && spec_owed != 0;
     end
 
 // property octets_in_place: each octet of a segment is the one of memory that is meant, and all others are zero
-// control octets_in_place: first_q ? (8'd255 << coming_offset) : 8'd255 => 8'd255
+// control octets_in_place: behind_header | => 8'd255 |
 // control octets_in_place: turned_by_1[47:0] => turned_by_1[48:1]
-// control octets_in_place: left & {64{~last_q}} => left
-// control octets_in_place: spills_q ? left : joined => joined
+// control octets_in_place: before_end | => 8'd255 |
+// control octets_in_place: waiting_q <= spilled_q ? => waiting_q <= 1'b0 ?
     always @* if (started && payload_valid)
         octets_in_place: assert (payload_data == (spec_waits ? spec_wait : spec_joined));
 
 // property last_and_failed: the last beat of a segment is marked, and that memory had an error for one of its beats
-// control last_and_failed: last_q & ~spills_q => last_q
+// control last_and_failed: closed_q <= closes_q => closed_q <= last_q
 // control last_and_failed: failed_q & ~first_q => failed_q
     always @* if (started && payload_valid) begin
-        last_and_failed: assert (payload_last == (spec_waits ? spec_wait_last : spec_last && !spec_spills));
+        last_and_failed: assert (payload_last == (spec_waits ? spec_wait_last : spec_was_last && !spec_spilled));
         last_and_failed: assert (payload_failed == (spec_waits ? spec_wait_failed : spec_failed));
     end
 
 // property each_once: a beat that is complete leaves once; none is lost, none comes from nowhere
-// control each_once: spills_q | (waits_q & joins) => spills_q
-// control each_once: turned_valid_q & joins => turned_valid_q
+// control each_once: spills_q | (waits_next_q & joins) => spills_q
+// control each_once: leaves_q <= waits_next_q | (take & joins) => leaves_q <= waits_next_q | take
     always @* if (started) begin
         each_once: assert (payload_valid == (spec_waits || spec_gives));
         each_once: assert (spec_owed <= 1);
-        each_once: assert (!advance || spec_held);
-        each_once: assert (!(spec_leaves && !spec_waits) || advance);
     end
 
+// invariant as_announced: the registers hold what was announced of the segment
 // invariant as_taken: what is held is the beat that was taken last, turned
-    wire [2*8*SPEC_B-1:0] spec_turned = {spec_beat, spec_beat} >> (8 * (SPEC_B - spec_turn));
-    wire [8*SPEC_B-1:0] spec_carry = spec_before >> (8 * (SPEC_B - spec_turn));
+    wire [2*8*SPEC_B-1:0] spec_turned = {spec_raw, spec_raw} >> (8 * (SPEC_B - spec_by));
+    wire [2*8*SPEC_B-1:0] spec_turned_before = {spec_raw_before, spec_raw_before} >> (8 * (SPEC_B - spec_by));
+    reg  [SPEC_B-1:0] spec_below, spec_is_header, spec_is_before, spec_was_header, spec_was_below, spec_was_before;
+    integer spec_j;
+    always @* for (spec_j = 0; spec_j < SPEC_B; spec_j = spec_j + 1) begin
+        spec_below[spec_j]      = spec_j < spec_turn;
+        spec_is_header[spec_j]  = spec_j < spec_lead;
+        spec_is_before[spec_j]  = spec_end == 0 || spec_j < spec_end;
+        spec_was_below[spec_j]  = spec_j < spec_by;
+        spec_was_header[spec_j] = spec_j < spec_header;
+        spec_was_before[spec_j] = spec_up_to == 0 || spec_j < spec_up_to;
+    end
+    wire [SPEC_B-1:0] spec_mask = (spec_began ? ~spec_was_header : {SPEC_B{1'b1}}) &
+        (spec_was_last && !spec_spilled ? spec_was_before : {SPEC_B{1'b1}});
+    // Octets of a last beat, 1 to all, and what is meant of the beats that are held.
+    wire [15:0] spec_to = spec_memory_end == 0 ? SPEC_B : spec_memory_end;
+    wire [`WIDTH_coming_turn-1:0] spec_was_end = spec_up_to - spec_by;
+    wire [`WIDTH_coming_turn-1:0] spec_was_offset = spec_header - spec_by;
+    wire [15:0] spec_was_to = spec_was_end == 0 ? SPEC_B : spec_was_end;
+    reg  [8*SPEC_B-1:0] spec_masked, spec_masked_before;
+    always @* for (spec_j = 0; spec_j < SPEC_B; spec_j = spec_j + 1) begin
+        spec_masked[8*spec_j +: 8] = spec_was_first && spec_j < spec_was_offset || spec_was_last && spec_j >= spec_was_to ? 8'd0 :
+            spec_raw[8*spec_j +: 8];
+        spec_masked_before[8*spec_j +: 8] = spec_was_first || spec_before_was_first && spec_j < spec_was_offset ? 8'd0 :
+            spec_raw_before[8*spec_j +: 8];
+    end
     always @* if (started) begin
-        as_taken: assert (spec_first == first_q && spec_number == number_q && spec_held == turned_valid_q);
-        as_taken: assert (waits_q == spec_waits);
-        if (spec_held) begin
-            as_taken: assert (turned_q == spec_turned[8*SPEC_B-1:0]);
-            as_taken: assert (below_q == ((1 << spec_turn) - 1));
-            as_taken: assert (late_q == spec_late && last_q == spec_last && spills_q == spec_spills && failed_q == spec_failed);
-            as_taken: assert (carry_q == spec_carry);
-            as_taken: assert (spec_first == spec_last && (!spec_spills || spec_last));
-        end else begin
-            as_taken: assert (spec_first ? carry_q == 0 : carry_q == spec_rest);
-            as_taken: assert (spec_first || failed_q == spec_failed);
+        as_announced: assert (job_valid_q == spec_busy);
+        if (spec_busy) begin
+            as_announced: assert (job_turn_q == spec_turn && job_spill_q == spec_spill && below_turn == spec_below &&
+                behind_header == ~spec_is_header && before_end == spec_is_before);
+            as_announced: assert (beats_left_q == spec_left && last_q == spec_ends && spills_q == spec_spills && closes_q == (spec_ends && !spec_spill));
+            as_announced: assert (first_q == spec_first && late_q == spec_late && begins_q == spec_begins);
+            as_announced: assert (spec_is_late == (spec_lead < spec_offset) && (!spec_first || spec_begins));
+            if (!spec_first) as_announced: assert (spec_by == spec_turn && spec_header == spec_lead && spec_up_to == spec_end && !spec_was_last);
+            as_announced: assert (spec_spill == (spec_to + spec_turn > SPEC_B) && (!spec_first || !spec_ends || spec_offset < spec_to));
+            if (!spec_first) as_announced: assert (spec_begins == (spec_was_first && spec_is_late));
         end
-        if (!spec_first && coming_valid) as_taken: assert (coming_turn == spec_turn);
-        as_taken: assert (spec_first || coming_valid);
-        if (spec_waits) as_taken: assert (waiting_data_q == spec_wait && waiting_last_q == spec_wait_last && waiting_failed_q == spec_wait_failed);
+        as_taken: assert (turned_valid_q == spec_held && waits_q == spec_waits && leaves_q == (spec_waits || spec_gives));
+        as_taken: assert (waits_next_q == (spec_owed != 0));
+        if (spec_held) begin
+            as_taken: assert (turned_q == spec_turned[8*SPEC_B-1:0] && spilled_q == spec_spilled && ended_q == spec_was_last &&
+                closed_q == (spec_was_last && !spec_spilled) && failed_q == spec_failed);
+            as_taken: assert (carried_q == (spec_was_below & spec_mask) && fresh_q == (~spec_was_below & spec_mask));
+            as_taken: assert (!spec_spilled || rest_q == (spec_was_below & spec_was_before & (spec_began && spec_was_late ? ~spec_was_header : {SPEC_B{1'b1}})));
+            as_taken: assert (spec_was_first || carry_q == spec_turned_before[8*SPEC_B-1:0]);
+            as_taken: assert (spec_spilled == (spec_was_last && spec_was_to + spec_by > SPEC_B));
+            as_taken: assert (spec_was_late == (spec_was_first && spec_header < spec_was_offset));
+            as_taken: assert (!spec_was_first || !spec_was_last || spec_was_offset < spec_was_to);
+            as_taken: assert (spec_began == (spec_was_first || spec_before_was_first && spec_header < spec_was_offset));
+            as_taken: assert (spec_before == spec_masked_before);
+        end else as_taken: assert (!spec_busy || spec_first || carry_q == spec_turned[8*SPEC_B-1:0]);
+        if (spec_waits) as_taken: assert (waiting_q == spec_wait && waiting_last_q == spec_wait_last && waiting_failed_q == spec_wait_failed);
+        if (spec_held || spec_busy && !spec_first) as_taken: assert (spec_beat == spec_masked);
+        if (spec_busy && !spec_first) as_taken: assert (failed_q == spec_failed);
     end

@@ -1,25 +1,22 @@
 // ddp_classify checks one DDP segment in the order of the layers: DDP (RFC 5041), then RDMAP (RFC 5040 section 4, RFC
-// 7306 section 4). The first broken rule is reported. Reserved bits are ignored.
+// 7306 section 4). The first broken rule is reported. Reserved bits are ignored. What octets 0 to 9 decide is checked
+// when they come and stored; header and length are those of the same segment, from the next cycle on. A segment of
+// fewer octets is too short, whatever is stored.
 `default_nettype none
 module ddp_classify (
-    input  wire [143:0] header,         // octets 0 to 17, octet 0 most significant; octets that did not arrive are zero
+    input  wire         clk,
+    input  wire         rst, // synchronous, active high
+    input  wire         enable,         // start is that of a new segment
+    input  wire [79:0]  start,          // octets 0 to 9, octet 0 most significant; octets that did not arrive are zero
+    // octets 0 to 17 of the segment whose start came last, octet 0 most significant; octets that did not arrive are
+    // zero
+    input  wire [143:0] header,
     input  wire [15:0]  length,         // octets of the segment, 16 bits
+    output wire         start_carries,  // payload follows the DDP header of the segment whose start comes
+    output wire         carries_data,   // the same of the segment whose start came last
     output wire [5:0]   rule,           // number of the first rule that the segment breaks; 0: none
-    output wire         carries_data,   // payload follows the DDP header; depends on octets 0 to 9 only
     output wire [15:0]  payload_length  // octets of that payload
 );
-    // ---- Header fields
-    wire        is_tagged             = header[143];
-    wire        last                  = header[142];
-    wire [3:0]  opcode                = header[131:128];
-    wire [31:0] queue_number          = header[95:64];
-    wire [31:0] mo                    = header[31:0];
-    wire [3:0]  header_ddp_reserved   = header[141:138];
-    wire [1:0]  header_rdmap_reserved = header[133:132];
-    wire [31:0] header_invalidate_stag = header[127:96];
-    wire [31:0] header_msn             = header[63:32];
-
-    // ---- Requirements of the opcode
     localparam [3:0] RDMA_WRITE      = 4'd0;
     localparam [3:0] READ_REQUEST    = 4'd1;
     localparam [3:0] READ_RESPONSE   = 4'd2;
@@ -28,24 +25,75 @@ module ddp_classify (
     localparam [3:0] IMMEDIATE_SE    = 4'd9;
     localparam [3:0] ATOMIC_REQUEST  = 4'd10;
     localparam [3:0] ATOMIC_RESPONSE = 4'd11;
-    wire       wants_tagged      = (opcode == RDMA_WRITE) | (opcode == READ_RESPONSE);
-    wire [1:0] wants_queue       =
-        ((opcode == READ_REQUEST) | (opcode == ATOMIC_REQUEST)) ? 2'd1 :
-        (opcode == TERMINATE)                            ? 2'd2 :
-        (opcode == ATOMIC_RESPONSE)                      ? 2'd3 :
+
+    // ---- The start of a segment, and what its opcode requires
+    wire        start_t               = start[79];
+    wire [3:0]  start_opcode          = start[67:64];
+    wire [31:0] start_queue_number    = start[31:0];
+    wire        start_l               = start[78];
+    wire [3:0]  start_ddp_reserved    = start[77:74];
+    wire [1:0]  start_rdmap_reserved  = start[69:68];
+    wire [31:0] start_invalidate_stag = start[63:32];
+    wire       wants_tagged         = (start_opcode == RDMA_WRITE) | (start_opcode == READ_RESPONSE);
+    wire [1:0] wants_queue          =
+        ((start_opcode == READ_REQUEST) | (start_opcode == ATOMIC_REQUEST)) ? 2'd1 :
+        (start_opcode == TERMINATE)                      ? 2'd2 :
+        (start_opcode == ATOMIC_RESPONSE)                ? 2'd3 :
                                                            2'd0;
-    wire       is_header_only    =
-          (opcode == READ_REQUEST)
-        | (opcode == IMMEDIATE)
-        | (opcode == IMMEDIATE_SE)
-        | (opcode == ATOMIC_REQUEST)
-        | (opcode == ATOMIC_RESPONSE);
-    wire       wants_zero_mo     =
+    wire [1:0] start_dv             = start[73:72];
+    wire       bad_ddp_version      = start_dv != 2'd1;
+    wire       bad_queue            = ~start_t & (|start_queue_number[31:2]);
+    wire [1:0] start_rv             = start[71:70];
+    wire       bad_rdmap_version    = start_rv != 2'd1;
+    wire       bad_opcode           = 4'd11 < start_opcode;
+    wire       bad_tag              = start_t != wants_tagged;
+    wire       bad_queue_for_opcode = ~start_t & (start_queue_number[1:0] != wants_queue);
+    wire       is_header_only       =
+          (start_opcode == READ_REQUEST)
+        | (start_opcode == IMMEDIATE)
+        | (start_opcode == IMMEDIATE_SE)
+        | (start_opcode == ATOMIC_REQUEST)
+        | (start_opcode == ATOMIC_RESPONSE);
+    // Errors of length and Message Offset do not count here: payload may have left before they are found.
+    wire is_refused =
+        bad_ddp_version | bad_queue | bad_rdmap_version | bad_opcode | bad_tag | bad_queue_for_opcode;
+    wire carries    = ~(is_refused | is_header_only);
+    reg  start_bad_dv_q;
+    reg  start_bad_queue_q;
+    reg  start_bad_rv_q;
+    reg  start_bad_opcode_q;
+    reg  start_bad_tag_q;
+    reg  start_bad_queue_for_opcode_q;
+    reg  start_header_only_q;
+    reg  start_carries_q;
+
+    always @(posedge clk) begin
+        if (enable) begin
+            start_bad_dv_q               <= bad_ddp_version;
+            start_bad_queue_q            <= bad_queue;
+            start_bad_rv_q               <= bad_rdmap_version;
+            start_bad_opcode_q           <= bad_opcode;
+            start_bad_tag_q              <= bad_tag;
+            start_bad_queue_for_opcode_q <= bad_queue_for_opcode;
+            start_header_only_q          <= is_header_only;
+            start_carries_q              <= carries;
+        end
+    end
+
+    assign start_carries = carries;
+    assign carries_data  = start_carries_q;
+
+    // ---- The whole segment
+    wire        is_tagged = header[143];
+    wire        last      = header[142];
+    wire [3:0]  opcode    = header[131:128];
+    wire [31:0] mo        = header[31:0];
+    wire wants_zero_mo     =
           (opcode == READ_REQUEST)
         | (opcode == TERMINATE)
         | (opcode == ATOMIC_REQUEST)
         | (opcode == ATOMIC_RESPONSE);
-    wire       is_single_segment =
+    wire is_single_segment =
           (opcode == READ_REQUEST)
         | (opcode == TERMINATE)
         | (opcode == IMMEDIATE)
@@ -53,31 +101,25 @@ module ddp_classify (
         | (opcode == ATOMIC_REQUEST)
         | (opcode == ATOMIC_RESPONSE);
 
-    // ---- Octets after the DDP header
+    // ---- Octets after the DDP header: those that are required are few
     wire [15:0] header_length = is_tagged ? 16'd14 : 16'd18;
-    wire        short_header  = length < header_length;
+    wire        short_header  = (~|length[15:5]) & (length[4:0] < header_length[4:0]);
     wire [15:0] rest          = length - header_length;
-    wire [15:0] wants_rest    =
-        (opcode == READ_REQUEST)                         ? 16'd28 :
-        (opcode == TERMINATE)                            ? 16'd4 :
-        ((opcode == IMMEDIATE) | (opcode == IMMEDIATE_SE)) ? 16'd8 :
-        (opcode == ATOMIC_REQUEST)                       ? 16'd52 :
-        (opcode == ATOMIC_RESPONSE)                      ? 16'd12 :
-                                                           16'd0;
+    wire [5:0]  wants_rest    =
+        (opcode == READ_REQUEST)                         ? 6'd28 :
+        (opcode == TERMINATE)                            ? 6'd4 :
+        ((opcode == IMMEDIATE) | (opcode == IMMEDIATE_SE)) ? 6'd8 :
+        (opcode == ATOMIC_REQUEST)                       ? 6'd52 :
+        (opcode == ATOMIC_RESPONSE)                      ? 6'd12 :
+                                                           6'd0;
+    wire        is_long       = |rest[15:6];
 
     // ---- Checks
-    wire [1:0] header_dv            = header[137:136];
-    wire       bad_ddp_version      = header_dv != 2'd1;
-    wire       bad_queue            = ~is_tagged & (32'd3 < queue_number);
-    wire [1:0] header_rv            = header[135:134];
-    wire       bad_rdmap_version    = header_rv != 2'd1;
-    wire       bad_opcode           = 4'd11 < opcode;
-    wire       bad_tag              = is_tagged != wants_tagged;
-    wire       bad_queue_for_opcode = ~is_tagged & (queue_number[1:0] != wants_queue);
-    wire       bad_mo               = wants_zero_mo & (|mo);
-    wire       is_split             = ~last | (|mo);
-    wire       is_not_exact         = is_header_only & (rest != wants_rest);
-    wire       bad_length           = is_single_segment & (is_split | is_not_exact | (rest < wants_rest));
+    wire bad_mo       = wants_zero_mo & (|mo);
+    wire is_split     = ~last | (|mo);
+    wire is_not_exact = start_header_only_q & (is_long | (rest[5:0] != wants_rest));
+    wire is_too_short = ~is_long & (rest[5:0] < wants_rest);
+    wire bad_length   = is_single_segment & (is_split | is_not_exact | is_too_short);
 
     // ---- Verdict
     // RFC 5041 4: the segment ends inside its DDP header, or is empty (I-33)
@@ -94,28 +136,27 @@ module ddp_classify (
     // RFC 7306 6.3: the message is not a single segment with the length of its header (I-07, I-35)
     localparam [5:0] RULE_WRONG_LENGTH         = 6'd10;
     wire [5:0] broken_rule =
-        short_header                  ? RULE_SHORT_HEADER :
-        (bad_ddp_version & is_tagged) ? RULE_TAGGED_DDP_VERSION :
-        bad_ddp_version               ? RULE_UNTAGGED_DDP_VERSION :
-        bad_queue                     ? RULE_NO_SUCH_QUEUE :
-        bad_rdmap_version             ? RULE_BAD_RDMAP_VERSION :
-        bad_opcode                    ? RULE_RESERVED_OPCODE :
-        bad_tag                       ? RULE_WRONG_T_BIT :
-        bad_queue_for_opcode          ? RULE_WRONG_QUEUE :
-        bad_mo                        ? RULE_MO_NOT_ZERO :
-        bad_length                    ? RULE_WRONG_LENGTH :
-                                        6'd0;
-    assign rule = broken_rule;
-    // Errors of length and Message Offset do not count here: payload may have left before they are found.
-    wire is_refused =
-        bad_ddp_version | bad_queue | bad_rdmap_version | bad_opcode | bad_tag | bad_queue_for_opcode;
-    wire carries    = ~(is_refused | is_header_only);
-    assign carries_data   = carries;
-    assign payload_length = (carries & ~short_header) ? rest : 16'd0;
+        short_header                 ? RULE_SHORT_HEADER :
+        (start_bad_dv_q & is_tagged) ? RULE_TAGGED_DDP_VERSION :
+        start_bad_dv_q               ? RULE_UNTAGGED_DDP_VERSION :
+        start_bad_queue_q            ? RULE_NO_SUCH_QUEUE :
+        start_bad_rv_q               ? RULE_BAD_RDMAP_VERSION :
+        start_bad_opcode_q           ? RULE_RESERVED_OPCODE :
+        start_bad_tag_q              ? RULE_WRONG_T_BIT :
+        start_bad_queue_for_opcode_q ? RULE_WRONG_QUEUE :
+        bad_mo                       ? RULE_MO_NOT_ZERO :
+        bad_length                   ? RULE_WRONG_LENGTH :
+                                       6'd0;
+    assign rule           = broken_rule;
+    assign payload_length = rest & {16{start_carries_q & ~short_header}};
 
     // Not read:
-    // header_ddp_reserved, header_rdmap_reserved: reserved: ignored on receive
-    // header_invalidate_stag, header_msn: checked against the state of the stream
-    wire unused = &{1'b0, header_ddp_reserved, header_rdmap_reserved, header_invalidate_stag, header_msn};
+    // start_l, start_ddp_reserved, start_rdmap_reserved, start_invalidate_stag: ignored on receive, or checked later
+    // header[141:136], header[135:132]: checked with the start
+    // header[127:32]: checked with the start, or against the state of the stream
+    wire unused = &{
+        1'b0, start_l, start_ddp_reserved, start_rdmap_reserved, start_invalidate_stag, header[141:136],
+        header[135:132], header[127:32], rst
+    };
 endmodule
 `default_nettype wire

@@ -48,8 +48,10 @@ module ddp_parser (
     reg  [5:0]   held_tuser_q;
     reg          held_valid_q;
     reg          first_q;
+    reg          more_follows_q;
     wire         release_held;
-    wire         rx_ready = ~held_valid_q | release_held;
+    wire         held_may_go;
+    wire         rx_ready = ~held_valid_q | held_may_go;
     wire         take     = s_axis_rx_tvalid & rx_ready;
     assign s_axis_rx_tready = rx_ready;
     wire [511:0] data_replicated;
@@ -72,18 +74,20 @@ module ddp_parser (
     reg  [15:0] length_q;
     reg  [1:0]  position_q;
     // Index of the next beat among those of the header; stays at 2 after the header.
-    wire [1:0] place = first_q ? 2'd0 : position_q;
+    wire [1:0] place      = first_q ? 2'd0 : position_q;
+    wire [1:0] next_place = (place == 2'd2) ? place : (place + 2'd1);
 
     always @(posedge clk) begin
         if (take) begin
-            held_valid_q <= 1'b1;
-            held_tdata_q <= data;
-            held_tkeep_q <= s_axis_rx_tkeep;
-            held_tlast_q <= s_axis_rx_tlast;
-            held_tuser_q <= s_axis_rx_tuser;
-            first_q      <= s_axis_rx_tlast;
-            length_q     <= (first_q ? 16'd0 : length_q) + {9'd0, kept};
-            position_q   <= (place == 2'd2) ? place : (place + 2'd1);
+            held_valid_q   <= 1'b1;
+            held_tdata_q   <= data;
+            held_tkeep_q   <= s_axis_rx_tkeep;
+            held_tlast_q   <= s_axis_rx_tlast;
+            held_tuser_q   <= s_axis_rx_tuser;
+            first_q        <= s_axis_rx_tlast;
+            more_follows_q <= ~s_axis_rx_tlast;
+            length_q       <= (first_q ? 16'd0 : length_q) + {9'd0, kept};
+            position_q     <= next_place;
         end else if (release_held) begin
             held_valid_q <= 1'b0;
         end
@@ -109,23 +113,39 @@ module ddp_parser (
 
     wire [559:0] header_octets = {header_1_q, header_0_q};
 
-    // ---- Verdict
+    // ---- Verdict: what the first octets decide is checked when the last of them arrives
     wire [5:0]   rule;
-    wire         carries_data;
     wire [15:0]  payload_length;
+    wire         start_carries;
+    wire         carries_data;
     wire [143:0] header;
     generate
         for (i = 0; i < 18; i = i + 1) begin : each_header
             assign header[8 * i +: 8] = header_octets[8 * (17 - i) +: 8];
         end
     endgenerate
-    wire         is_tagged = header[143];
+    wire         is_tagged   = header[143];
+    wire         tagged_now  = first_q ? data[7] : is_tagged;
+    wire         is_start    = place == 2'd0;
+    wire         carries     = is_start ? start_carries : carries_data;
+    wire         takes_start = take & is_start;
+    wire [79:0]  start;
+    generate
+        for (i = 0; i < 10; i = i + 1) begin : each_start
+            assign start[8 * i +: 8] = data[8 * (9 - i) +: 8];
+        end
+    endgenerate
 
     ddp_classify classify (
+        .clk            (clk),
+        .rst            (rst),
+        .enable         (takes_start),
+        .start          (start),
         .header         (header),
         .length         (length_q),
-        .rule           (rule),
+        .start_carries  (start_carries),
         .carries_data   (carries_data),
+        .rule           (rule),
         .payload_length (payload_length)
     );
 
@@ -136,16 +156,23 @@ module ddp_parser (
     reg  [5:0]   payload_tuser_q;
     reg          payload_valid_q;
     wire         payload_free = ~payload_valid_q | m_axis_payload_tready;
-    wire         started      = 2'd0 < position_q;
+    wire         started      = 2'd0 < next_place;
     wire [511:0] realigned_data =
-        is_tagged ? {data[111:0] & {112{~held_tlast_q}}, held_tdata_q[511:112]} :
-                    {data[143:0] & {144{~held_tlast_q}}, held_tdata_q[511:144]};
+        is_tagged ? {data[111:0] & {112{more_follows_q}}, held_tdata_q[511:112]} :
+                    {data[143:0] & {144{more_follows_q}}, held_tdata_q[511:144]};
     wire [63:0]  realigned_keep =
-        is_tagged ? {s_axis_rx_tkeep[13:0] & {14{~held_tlast_q}}, held_tkeep_q[63:14]} :
-                    {s_axis_rx_tkeep[17:0] & {18{~held_tlast_q}}, held_tkeep_q[63:18]};
+        is_tagged ? {s_axis_rx_tkeep[13:0] & {14{more_follows_q}}, held_tkeep_q[63:14]} :
+                    {s_axis_rx_tkeep[17:0] & {18{more_follows_q}}, held_tkeep_q[63:18]};
     wire         more           = is_tagged ? s_axis_rx_tkeep[14] : s_axis_rx_tkeep[18];
     wire         ends           = held_tlast_q | (s_axis_rx_tlast & ~more);
-    wire         emit           = carries_data & started & realigned_keep[0];
+    // Whether the held beat has an octet of payload is known when it is taken.
+    reg emit_q;
+
+    always @(posedge clk) begin
+        if (take) begin
+            emit_q <= carries & started & (tagged_now ? s_axis_rx_tkeep[14] : s_axis_rx_tkeep[18]);
+        end
+    end
 
     // ---- Record
     reg  [5:0]   record_stream_q;
@@ -157,10 +184,11 @@ module ddp_parser (
     wire         record_free = ~record_valid_q | m_record_ready;
     // The held beat leaves when the next one has arrived or it is the last, and its outputs are free.
     wire complete = held_tlast_q | s_axis_rx_tvalid;
-    assign release_held = held_valid_q & complete & (~emit | payload_free) & (~held_tlast_q | record_free);
+    assign held_may_go  = (~emit_q | payload_free) & (~held_tlast_q | record_free);
+    assign release_held = held_valid_q & complete & held_may_go;
 
     always @(posedge clk) begin
-        if (release_held & emit) begin
+        if (release_held & emit_q) begin
             payload_valid_q <= 1'b1;
             payload_tdata_q <= realigned_data;
             payload_tkeep_q <= realigned_keep;

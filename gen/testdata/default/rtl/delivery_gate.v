@@ -24,10 +24,10 @@ module delivery_gate (
     input  wire [31:0]  deliver_length,                 // octets of the message
     // for kind 3: the profile's number of the rule that a segment broke; 0: no segment is the cause
     input  wire [5:0]   deliver_rule,
-    input  wire         deliver_queue_waits,            // the request waits until it is released
-    // releases this many requests, from slot on, 0 to IRD; if not 0, the item is no request
-    input  wire [3:0]   deliver_queue_released,
-    input  wire [3:0]   deliver_queue_slot,             // of the item, or of the first released request
+    input  wire         deliver_queue_waits,            // 1: the request stays until it is released
+    input  wire         deliver_queue_first,            // 1: no other waits that may still be released
+    // 1: the item is no request; all requests of the stream that wait may go on
+    input  wire         deliver_queue_releases,
     input  wire [5:0]   deliver_request_stream,         // number of the stream
     // number of the executor: 0 Read, 1 Atomic; then the end of the stream, and its silent end
     input  wire [1:0]   deliver_request_kind,
@@ -100,10 +100,10 @@ module delivery_gate (
     // request
     output wire         request_valid,
     input  wire         request_ready,
-    output wire         request_queue_waits,    // the request waits until it is released
-    // releases this many requests, from slot on, 0 to IRD; if not 0, the item is no request
-    output wire [3:0]   request_queue_released,
-    output wire [3:0]   request_queue_slot,     // of the item, or of the first released request
+    output wire         request_queue_waits,    // 1: the request stays until it is released
+    output wire         request_queue_first,    // 1: no other waits that may still be released
+    // 1: the item is no request; all requests of the stream that wait may go on
+    output wire         request_queue_releases,
     output wire [5:0]   request_stream,         // number of the stream
     // number of the executor: 0 Read, 1 Atomic; then the end of the stream, and its silent end
     output wire [1:0]   request_kind,
@@ -330,7 +330,7 @@ module delivery_gate (
 
     assign ended_valid  = end_valid_q;
     assign ended_stream = end_stream_q;
-    wire passes     = ends | ((is_request | (|deliver_queue_released)) & ~is_lost);
+    wire passes     = ends | ((is_request | deliver_queue_releases) & ~is_lost);
     wire has_places =
           (~wants_completion | completion_free)
         & (~wants_event | event_free)
@@ -340,8 +340,8 @@ module delivery_gate (
     // are free.
     assign request_valid          = may_leave & passes & has_places;
     assign request_queue_waits    = deliver_queue_waits;
-    assign request_queue_released = deliver_queue_released;
-    assign request_queue_slot     = deliver_queue_slot;
+    assign request_queue_first    = deliver_queue_first;
+    assign request_queue_releases = deliver_queue_releases;
     assign request_stream         = deliver_request_stream;
     assign request_kind           = deliver_request_kind;
     assign request_number         = deliver_request_number;

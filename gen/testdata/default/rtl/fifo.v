@@ -24,22 +24,21 @@ module fifo #(
     reg [WIDTH-1:0] direct_q;
     reg [INDEX-1:0] head_q;
     reg [INDEX-1:0] tail_q;
-    reg [INDEX:0]   held_q;
+    reg             full_q;
+    reg             empty_q;
     // A beat bypasses the memory when the memory is empty and the output is free.
-    wire             out_free     = ~out_valid_q | out_ready;
-    wire             memory_empty = ~|held_q;
-    wire             ready        = ~held_q[INDEX];
-    wire             fetch        = out_free & ~memory_empty;
-    wire             pass         = in_valid & out_free & memory_empty;
-    wire             store        = in_valid & ready & ~pass;
-    assign in_ready = ready;
+    wire             out_free = ~out_valid_q | out_ready;
+    wire             fetch    = out_free & ~empty_q;
+    wire             pass     = in_valid & out_free & empty_q;
+    wire             store    = in_valid & ~full_q & ~pass;
+    assign in_ready = ~full_q;
     reg  [WIDTH-1:0] beats [0:DEPTH-1];
-    // A beat that bypasses the memory is written as well and overwritten by the next one, so neither write nor register
-    // waits for that decision.
+    // What bypasses the memory is written, too, and overwritten by the next: neither write nor register waits for that
+    // decision.
     reg [WIDTH-1:0] fetched_q;
 
     always @(posedge clk) begin
-        if (in_valid & ready) begin
+        if (in_valid & ~full_q) begin
             beats[tail_q] <= in_data;
         end
         if (fetch) begin
@@ -47,12 +46,17 @@ module fifo #(
         end
     end
 
+    // Full and empty are registers, one step from in_valid and out_ready. With one place or one beat left, the memory
+    // is neither.
+    wire last_place = (tail_q + 1'b1) == head_q;
+    wire last_beat  = (head_q + 1'b1) == tail_q;
+
     always @(posedge clk) begin
         if (out_free) begin
             out_valid_q     <= fetch | pass;
-            out_is_stored_q <= ~memory_empty;
+            out_is_stored_q <= ~empty_q;
         end
-        if (out_free) begin
+        if (out_free & empty_q) begin
             direct_q <= in_data;
         end
         if (fetch) begin
@@ -61,16 +65,14 @@ module fifo #(
         if (store) begin
             tail_q <= tail_q + 1'b1;
         end
-        if (store & ~fetch) begin
-            held_q <= held_q + 1'b1;
-        end else if (fetch & ~store) begin
-            held_q <= held_q - 1'b1;
-        end
+        full_q  <= ~fetch & (full_q | (in_valid & last_place));
+        empty_q <= empty_q ? ~(in_valid & ~out_free) : (out_free & last_beat & ~in_valid);
         if (rst) begin
             out_valid_q <= 1'b0;
             head_q      <= {INDEX{1'b0}};
             tail_q      <= {INDEX{1'b0}};
-            held_q      <= {(INDEX+1){1'b0}};
+            full_q      <= 1'b0;
+            empty_q     <= 1'b1;
         end
     end
 

@@ -1,6 +1,6 @@
 // receive_ring holds the receive requests of each stream (RFC 5041 section 4.3), up to 16 unused ones, and accepts
 // one per cycle. Request number n since the opening of its stream is in slot n modulo 16. A request that finds
-// 16 waiting is refused: it is dropped and reported by an event.
+// 16 waiting is refused: it is dropped and reported by an event. No request is accepted while such an event waits.
 //
 // A read does not see a request accepted in the same cycle, and may miss one accepted in the cycle before. A slot
 // keeps its request until the stream has used it and its place is posted again. An opening waits until accepted
@@ -66,29 +66,29 @@ module receive_ring (
     end
 
     // ---- Take: the counts of the stream are read while the request advances
-    reg  [5:0]  held_stream_q;
-    reg  [63:0] held_id_q;
-    reg  [31:0] held_stag_q;
-    reg  [63:0] held_to_q;
-    reg  [31:0] held_length_q;
-    reg         held_valid_q;
-    wire        is_stuck;
-    wire        ready = swept_q & ~opening_valid & ~is_stuck;
-    wire        take  = ready & rqe_valid;
-    wire        opens = swept_q & opening_valid & ~held_valid_q & ~consumed;
+    reg [5:0]  held_stream_q;
+    reg [63:0] held_id_q;
+    reg [31:0] held_stag_q;
+    reg [63:0] held_to_q;
+    reg [31:0] held_length_q;
+    reg        held_valid_q;
+    reg        refused_valid_q;
+    // Nothing is taken while a refusal waits. The request behind one that is refused may be taken already: there is
+    // room for its refusal.
+    wire ready = swept_q & ~opening_valid & ~refused_valid_q;
+    wire take  = ready & rqe_valid;
+    wire opens = swept_q & opening_valid & ~held_valid_q & ~consumed;
     assign rqe_ready     = ready;
     assign opening_ready = opens;
 
     always @(posedge clk) begin
-        if (take) begin
-            held_valid_q  <= 1'b1;
+        held_valid_q <= take;
+        if (ready) begin
             held_stream_q <= rqe_stream;
             held_id_q     <= rqe_id;
             held_stag_q   <= rqe_stag;
             held_to_q     <= rqe_to;
             held_length_q <= rqe_length;
-        end else if (~is_stuck) begin
-            held_valid_q <= 1'b0;
         end
         if (rst) begin
             held_valid_q <= 1'b0;
@@ -119,8 +119,6 @@ module receive_ring (
         ~swept_q ? 5'd0 :
         opens    ? 5'd0 :
                    consumed_count;
-    wire       read_counts         = take | is_stuck;
-    wire [5:0] counted_stream      = is_stuck ? held_stream_q : rqe_stream;
     reg  [4:0] posted_before_old_q;
     reg  [4:0] posted_before_new_q;
     reg        posted_before_is_new_q;
@@ -134,14 +132,14 @@ module receive_ring (
         if (write_used_counts) begin
             used_counts[used_counts_row] <= used_counts_word;
         end
-        if (read_counts) begin
-            used_old_q <= used_counts[counted_stream];
+        if (take) begin
+            used_old_q <= used_counts[rqe_stream];
         end
     end
 
     always @(posedge clk) begin
-        if (read_counts) begin
-            used_is_new_q <= write_used_counts & (used_counts_row == counted_stream);
+        if (take) begin
+            used_is_new_q <= write_used_counts & (used_counts_row == rqe_stream);
             used_new_q    <= used_counts_word;
         end
     end
@@ -150,22 +148,26 @@ module receive_ring (
     assign posted_next = posted_before + 5'd1;
 
     // ---- Store, or refuse
-    wire       full    = waiting[4];
-    reg        refused_valid_q;
+    wire       full         = waiting[4];
     reg  [5:0] refused_stream_q;
-    assign store    = held_valid_q & ~full;
-    wire       refuses = held_valid_q & full & (~refused_valid_q | refused_ready);
-    assign is_stuck = held_valid_q & full & ~refuses;
+    reg  [5:0] next_refused_stream_q;
+    reg        another_refused_q;
+    assign store = held_valid_q & ~full;
+    wire       refuses      = held_valid_q & full;
+    wire       refusal_told = ~refused_valid_q | refused_ready;
 
     always @(posedge clk) begin
-        if (refuses) begin
-            refused_valid_q  <= 1'b1;
-            refused_stream_q <= held_stream_q;
-        end else if (refused_ready) begin
-            refused_valid_q <= 1'b0;
+        if (refusal_told) begin
+            refused_valid_q  <= another_refused_q | refuses;
+            refused_stream_q <= another_refused_q ? next_refused_stream_q : held_stream_q;
         end
+        if (refuses) begin
+            next_refused_stream_q <= held_stream_q;
+        end
+        another_refused_q <= refusal_told ? (another_refused_q & refuses) : (another_refused_q | refuses);
         if (rst) begin
-            refused_valid_q <= 1'b0;
+            refused_valid_q   <= 1'b0;
+            another_refused_q <= 1'b0;
         end
     end
 
@@ -212,8 +214,8 @@ module receive_ring (
         if (write_posted_counts) begin
             posted_counts[posted_counts_row] <= posted_counts_word;
         end
-        if (read_counts) begin
-            posted_before_old_q <= posted_counts[counted_stream];
+        if (take) begin
+            posted_before_old_q <= posted_counts[rqe_stream];
         end
         if (enable) begin
             posted_old_q <= posted_counts[stream];
@@ -221,8 +223,8 @@ module receive_ring (
     end
 
     always @(posedge clk) begin
-        if (read_counts) begin
-            posted_before_is_new_q <= write_posted_counts & (posted_counts_row == counted_stream);
+        if (take) begin
+            posted_before_is_new_q <= write_posted_counts & (posted_counts_row == rqe_stream);
             posted_before_new_q    <= posted_counts_word;
         end
         if (enable) begin

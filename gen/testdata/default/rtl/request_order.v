@@ -1,36 +1,47 @@
-// request_order starts the requests of the peer in order of arrival (RFC 7306 section 7, RFC 5040 section 5.5): a
-// Read when the earlier Atomics of its stream are in memory and their responses have been handed to the transmit
-// side, an Atomic when the earlier Reads are answered. Reads among themselves, and Atomics, follow each other without
-// waiting. The end of a stream leaves when all its requests are answered.
+// request_order stores the requests of every stream, and its end, until the executors take them: 16 slots per stream,
+// so a
+// peer that accepts no responses blocks no receive side. request_turns, inside it, decides when each may start (RFC
+// 7306
+// section 7, RFC 5040 section 5.5). A request that arrived inside an incomplete message of its stream (RFC 7306 section
+// 5.4)
+// waits in its slot for its release; one that is never released is dropped when its stream ends or is opened again.
 //
-// If the STag of a request has been invalidated since the request was accepted, the stream fails with an invalid
-// STag, and none of its requests starts any more. Each stream has one word: the numbers of its latest Atomic and
-// Read.
+// If the STag of a request has been invalidated since the request was accepted, the stream fails with an invalid STag,
+// and
+// none of its requests starts any more. The lookup is made 3 cycles before the request reaches the buffer of its
+// executor.
 //
-// Built for streams 64, atomic_depth 512.
+// An executor whose buffer of 8 requests is full holds up no other. A request starts 7 cycles after it arrives, if
+// nothing
+// is ahead of it, 6 if it is the turn of its kind; requests start at one per cycle.
+//
+// Built for streams 64, ird 8, atomic_depth 512.
 `default_nettype none
 module request_order (
     input  wire         clk,
     input  wire         rst, // synchronous, active high
 
-    // request
-    input  wire         request_valid,
-    output wire         request_ready,
-    input  wire [5:0]   request_stream,         // number of the stream
+    // in
+    input  wire         in_valid,
+    output wire         in_ready,
+    input  wire         in_queue_waits,    // 1: the request stays until it is released
+    input  wire         in_queue_first,    // 1: no other waits that may still be released
+    input  wire         in_queue_releases, // 1: the item is no request; all requests of the stream that wait may go on
+    input  wire [5:0]   in_stream,         // number of the stream
     // number of the executor: 0 Read, 1 Atomic; then the end of the stream, and its silent end
-    input  wire [1:0]   request_kind,
-    input  wire [31:0]  request_number,         // number of the request; returned in its credit
-    input  wire [31:0]  request_stag,           // STag of the target or source
-    input  wire [63:0]  request_address,        // of the target or source in memory
-    input  wire [31:0]  request_response_msn,   // MSN of the response on queue 3
+    input  wire [1:0]   in_kind,
+    input  wire [31:0]  in_number,         // number of the request; returned in its credit
+    input  wire [31:0]  in_stag,           // STag of the target or source
+    input  wire [63:0]  in_address,        // of the target or source in memory
+    input  wire [31:0]  in_response_msn,   // MSN of the response on queue 3
     // layer that the Terminate reports, RFC 5040 section 4.8; 0 without a Terminate
-    input  wire [3:0]   request_term_layer,
-    input  wire [3:0]   request_term_etype,     // error type that the Terminate reports
-    input  wire [7:0]   request_term_code,      // error code that the Terminate reports
-    input  wire [5:0]   request_header_length,  // octets of the body that a Terminate returns: 0, 14, 18 or 46
-    input  wire [15:0]  request_segment_length, // octets of the terminated segment
+    input  wire [3:0]   in_term_layer,
+    input  wire [3:0]   in_term_etype,     // error type that the Terminate reports
+    input  wire [7:0]   in_term_code,      // error code that the Terminate reports
+    input  wire [5:0]   in_header_length,  // octets of the body that a Terminate returns: 0, 14, 18 or 46
+    input  wire [15:0]  in_segment_length, // octets of the terminated segment
     // what follows the DDP header, octet i in [8i+7:8i]; for an end the terminated header
-    input  wire [415:0] request_body,
+    input  wire [415:0] in_body,
 
     // opening
     input  wire         opening_valid,
@@ -95,32 +106,19 @@ module request_order (
     // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request was invalidated
     output wire         failed_fault,
 
-    // the last segment of a Read has been sent or dropped; in the order of the Reads
-    input  wire         read_done,
-    input  wire [9:0]   atomic_written,  // number of the latest atomic that is in memory
-    // an atomic's response has been handed to the transmit side; in the order of the atomics
-    input  wire         atomic_answered
+    // read_over
+    input  wire         read_over_valid,
+    output wire         read_over_ready,
+    input  wire [5:0]   read_over_stream, // number of the stream
+
+    // atomic_over
+    input  wire         atomic_over_valid,
+    output wire         atomic_over_ready,
+    input  wire [5:0]   atomic_over_stream  // number of the stream
 );
     genvar i;
-    wire leave;
-
-    // ---- Fetch: the stream's word and the row of the STag
-    reg [5:0]   held_stream_q;
-    reg [1:0]   held_kind_q;
-    reg [31:0]  held_number_q;
-    reg [31:0]  held_stag_q;
-    reg [63:0]  held_address_q;
-    reg [31:0]  held_response_msn_q;
-    reg [3:0]   held_term_layer_q;
-    reg [3:0]   held_term_etype_q;
-    reg [7:0]   held_term_code_q;
-    reg [5:0]   held_header_length_q;
-    reg [15:0]  held_segment_length_q;
-    reg [415:0] held_body_q;
-    reg         held_valid_q;
-    reg         held_is_opening_q;
-    reg [5:0]   sweep_q;
-    reg         swept_q;
+    reg [5:0] sweep_q;
+    reg       swept_q;
 
     always @(posedge clk) begin
         if (~swept_q) begin
@@ -135,86 +133,309 @@ module request_order (
         end
     end
 
-    wire advance = swept_q & (~held_valid_q | leave);
-    wire take    = advance & (opening_valid | request_valid);
-    assign opening_ready = advance;
-    assign request_ready = advance & ~opening_valid;
-    wire [5:0] fetched_stream = opening_valid ? opening_stream : request_stream;
+    // ---- Store each item in the slot that request_turns gives it, a cycle after it arrives
+    wire         arrival_valid;
+    wire         arrival_ready;
+    wire [5:0]   arrival_stream;
+    wire [1:0]   arrival_kind;
+    wire         arrival_waits;
+    wire         arrival_first;
+    wire         arrival_releases;
+    assign arrival_valid    = in_valid;
+    assign arrival_stream   = in_stream;
+    assign arrival_kind     = in_kind;
+    assign arrival_waits    = in_queue_waits;
+    assign arrival_first    = in_queue_first;
+    assign arrival_releases = in_queue_releases;
+    assign in_ready         = arrival_ready;
+    reg  [5:0]   item_stream_q;
+    reg  [1:0]   item_kind_q;
+    reg  [31:0]  item_number_q;
+    reg  [31:0]  item_stag_q;
+    reg  [63:0]  item_address_q;
+    reg  [31:0]  item_response_msn_q;
+    reg  [3:0]   item_term_layer_q;
+    reg  [3:0]   item_term_etype_q;
+    reg  [7:0]   item_term_code_q;
+    reg  [5:0]   item_header_length_q;
+    reg  [15:0]  item_segment_length_q;
+    reg  [415:0] item_body_q;
 
     always @(posedge clk) begin
-        if (advance) begin
-            held_valid_q <= take;
+        item_stream_q         <= in_stream;
+        item_kind_q           <= in_kind;
+        item_number_q         <= in_number;
+        item_stag_q           <= in_stag;
+        item_address_q        <= in_address;
+        item_response_msn_q   <= in_response_msn;
+        item_term_layer_q     <= in_term_layer;
+        item_term_etype_q     <= in_term_etype;
+        item_term_code_q      <= in_term_code;
+        item_header_length_q  <= in_header_length;
+        item_segment_length_q <= in_segment_length;
+        item_body_q           <= in_body;
+    end
+
+    wire         store;
+    wire [3:0]   slot;
+    reg  [621:0] slots [0:1023];
+
+    // ---- Turns
+    wire       over_valid;
+    wire       over_ready;
+    wire [5:0] over_stream;
+    wire       read_turn_valid;
+    wire       read_turn_ready;
+    wire [5:0] read_turn_stream;
+    wire [3:0] read_turn_slot;
+    wire       read_turn_only;
+    wire [3:0] read_turn_more;
+    wire       atomic_turn_valid;
+    wire       atomic_turn_ready;
+    wire [5:0] atomic_turn_stream;
+    wire [3:0] atomic_turn_slot;
+    wire       atomic_turn_only;
+    wire [3:0] atomic_turn_more;
+    wire       end_turn_valid;
+    wire       end_turn_ready;
+    wire [5:0] end_turn_stream;
+    wire [3:0] end_turn_slot;
+    wire       end_turn_only;
+    wire [3:0] end_turn_more;
+
+    request_turns turns (
+        .clk             (clk),
+        .rst             (rst),
+        .arrive_valid    (arrival_valid),
+        .arrive_ready    (arrival_ready),
+        .arrive_stream   (arrival_stream),
+        .arrive_kind     (arrival_kind),
+        .arrive_waits    (arrival_waits),
+        .arrive_first    (arrival_first),
+        .arrive_releases (arrival_releases),
+        .store           (store),
+        .slot            (slot),
+        .over_valid      (over_valid),
+        .over_ready      (over_ready),
+        .over_stream     (over_stream),
+        .read_valid      (read_turn_valid),
+        .read_ready      (read_turn_ready),
+        .read_stream     (read_turn_stream),
+        .read_slot       (read_turn_slot),
+        .read_only       (read_turn_only),
+        .read_more       (read_turn_more),
+        .atomic_valid    (atomic_turn_valid),
+        .atomic_ready    (atomic_turn_ready),
+        .atomic_stream   (atomic_turn_stream),
+        .atomic_slot     (atomic_turn_slot),
+        .atomic_only     (atomic_turn_only),
+        .atomic_more     (atomic_turn_more),
+        .end_valid       (end_turn_valid),
+        .end_ready       (end_turn_ready),
+        .end_stream      (end_turn_stream),
+        .end_slot        (end_turn_slot),
+        .end_only        (end_turn_only),
+        .end_more        (end_turn_more)
+    );
+
+    // ---- Choose a request whose buffer has room; kinds take turns. An opening goes first
+    wire         stopped_valid;
+    wire         stopped_ready;
+    wire [5:0]   stopped_stream;
+    reg  [3:0]   stopped_reserved_q;
+    wire         stopped_in_valid;
+    wire         stopped_in_ready;
+    wire [5:0]   stopped_in_stream;
+    wire         stopped_out_valid;
+    wire         stopped_out_ready;
+    wire [5:0]   stopped_out_stream;
+    reg  [3:0]   end_reserved_q;
+    wire         end_in_valid;
+    wire         end_in_ready;
+    wire [5:0]   end_in_stream;
+    wire [1:0]   end_in_kind;
+    wire [31:0]  end_in_number;
+    wire [31:0]  end_in_stag;
+    wire [63:0]  end_in_address;
+    wire [31:0]  end_in_response_msn;
+    wire [3:0]   end_in_term_layer;
+    wire [3:0]   end_in_term_etype;
+    wire [7:0]   end_in_term_code;
+    wire [5:0]   end_in_header_length;
+    wire [15:0]  end_in_segment_length;
+    wire [415:0] end_in_body;
+    wire         end_out_valid;
+    wire         end_out_ready;
+    wire [5:0]   end_out_stream;
+    wire [1:0]   end_out_kind;
+    wire [31:0]  end_out_number;
+    wire [31:0]  end_out_stag;
+    wire [63:0]  end_out_address;
+    wire [31:0]  end_out_response_msn;
+    wire [3:0]   end_out_term_layer;
+    wire [3:0]   end_out_term_etype;
+    wire [7:0]   end_out_term_code;
+    wire [5:0]   end_out_header_length;
+    wire [15:0]  end_out_segment_length;
+    wire [415:0] end_out_body;
+    reg          opens_q;
+
+    always @(posedge clk) begin
+        opens_q <= swept_q & opening_valid & ~opens_q;
+        if (rst) begin
+            opens_q <= 1'b0;
         end
-        if (take) begin
-            held_stream_q         <= fetched_stream;
-            held_kind_q           <= request_kind;
-            held_number_q         <= request_number;
-            held_stag_q           <= request_stag;
-            held_address_q        <= request_address;
-            held_response_msn_q   <= request_response_msn;
-            held_term_layer_q     <= request_term_layer;
-            held_term_etype_q     <= request_term_etype;
-            held_term_code_q      <= request_term_code;
-            held_header_length_q  <= request_header_length;
-            held_segment_length_q <= request_segment_length;
-            held_body_q           <= request_body;
-            held_is_opening_q     <= opening_valid;
+    end
+
+    wire        may_choose      = ~opens_q & ~stopped_reserved_q[3];
+    reg  [3:0]  read_reserved_q;
+    wire        read_in_valid;
+    wire        read_in_ready;
+    wire [5:0]  read_in_stream;
+    wire [31:0] read_in_number;
+    wire [63:0] read_in_address;
+    wire [31:0] read_in_length;
+    wire [31:0] read_in_sink_stag;
+    wire [63:0] read_in_sink_to;
+    wire        read_out_valid;
+    wire        read_out_ready;
+    wire [5:0]  read_out_stream;
+    wire [31:0] read_out_number;
+    wire [63:0] read_out_address;
+    wire [31:0] read_out_length;
+    wire [31:0] read_out_sink_stag;
+    wire [63:0] read_out_sink_to;
+    reg  [3:0]  atomic_reserved_q;
+    wire        atomic_in_valid;
+    wire        atomic_in_ready;
+    wire [5:0]  atomic_in_stream;
+    wire [31:0] atomic_in_number;
+    wire [31:0] atomic_in_atomic_msn;
+    wire [31:0] atomic_in_identifier;
+    wire [63:0] atomic_in_address;
+    wire [3:0]  atomic_in_opcode;
+    wire [63:0] atomic_in_data;
+    wire [63:0] atomic_in_mask;
+    wire [63:0] atomic_in_compare;
+    wire [63:0] atomic_in_compare_mask;
+    wire        atomic_out_valid;
+    wire        atomic_out_ready;
+    wire [5:0]  atomic_out_stream;
+    wire [31:0] atomic_out_number;
+    wire [31:0] atomic_out_atomic_msn;
+    wire [31:0] atomic_out_identifier;
+    wire [63:0] atomic_out_address;
+    wire [3:0]  atomic_out_opcode;
+    wire [63:0] atomic_out_data;
+    wire [63:0] atomic_out_mask;
+    wire [63:0] atomic_out_compare;
+    wire [63:0] atomic_out_compare_mask;
+    reg  [3:0]  read_had_q;
+    reg  [3:0]  atomic_had_q;
+    reg  [3:0]  end_had_q;
+    reg  [2:0]  kind_turn_q;
+    wire [2:0]  kind_asking     = {
+        end_turn_valid & may_choose & ~end_reserved_q[3],
+        atomic_turn_valid & may_choose & ~atomic_reserved_q[3],
+        read_turn_valid & may_choose & ~read_reserved_q[3]
+    };
+    wire [2:0]  kind_behind     = kind_asking & {|kind_turn_q[1:0], kind_turn_q[0], 1'b0};
+    wire [2:0]  kind_candidates = (|kind_behind) ? kind_behind : kind_asking;
+
+    always @(posedge clk) begin
+        if (|kind_asking) begin
+            kind_turn_q <= kind_candidates & ~{|kind_candidates[1:0], kind_candidates[0], 1'b0};
         end
         if (rst) begin
-            held_valid_q <= 1'b0;
+            kind_turn_q <= 3'd1;
         end
     end
 
-    // The row is looked up again in every cycle in which the request waits.
-    wire        waits;
-    assign recheck_enable = take | waits;
-    assign recheck_index  = take ? request_stag[31:8] : held_stag_q[31:8];
-    reg  [19:0] stream_state [0:63];
-    reg         update_valid_q;
-    reg  [5:0]  update_stream_q;
-    reg  [19:0] update_q;
-    wire        write_stream_state = ~swept_q | update_valid_q;
-    wire [5:0]  stream_state_row   = ~swept_q ? sweep_q : update_stream_q;
-    wire [19:0] stream_state_word  = ~swept_q ? 20'd0 : update_q;
-    reg  [19:0] stored_old_q;
-    reg  [19:0] stored_new_q;
-    reg         stored_is_new_q;
-    wire [19:0] stored             = stored_is_new_q ? stored_new_q : stored_old_q;
+    wire [2:0] kind_granted   = kind_asking & kind_turn_q;
+    wire [3:0] read_next      = read_had_q + 4'd1;
+    reg        read_ends_q;
+    wire       read_turn_ends = read_turn_only | read_ends_q;
+    assign read_turn_ready = kind_granted[0] & read_turn_ends;
 
     always @(posedge clk) begin
-        if (write_stream_state) begin
-            stream_state[stream_state_row] <= stream_state_word;
+        if (kind_granted[0]) begin
+            read_had_q  <= read_next & {4{~read_turn_ends}};
+            read_ends_q <= (read_next == read_turn_more) & ~read_turn_ends;
         end
-        if (take) begin
-            stored_old_q <= stream_state[fetched_stream];
+        if (rst) begin
+            read_had_q  <= 4'd0;
+            read_ends_q <= 1'b0;
         end
     end
+
+    wire [3:0] atomic_next      = atomic_had_q + 4'd1;
+    reg        atomic_ends_q;
+    wire       atomic_turn_ends = atomic_turn_only | atomic_ends_q;
+    assign atomic_turn_ready = kind_granted[1] & atomic_turn_ends;
 
     always @(posedge clk) begin
-        if (take) begin
-            stored_is_new_q <= write_stream_state & (stream_state_row == fetched_stream);
-            stored_new_q    <= stream_state_word;
+        if (kind_granted[1]) begin
+            atomic_had_q  <= atomic_next & {4{~atomic_turn_ends}};
+            atomic_ends_q <= (atomic_next == atomic_turn_more) & ~atomic_turn_ends;
+        end
+        if (rst) begin
+            atomic_had_q  <= 4'd0;
+            atomic_ends_q <= 1'b0;
         end
     end
 
-    wire        forward          = update_valid_q & (update_stream_q == held_stream_q);
-    wire [19:0] stream_state_now = forward ? update_q : stored;
-    wire        now_failed       = stream_state_now[19];
-    wire [8:0]  now_read         = stream_state_now[18:10];
-    wire [9:0]  now_atomic       = stream_state_now[9:0];
+    wire [3:0] end_next      = end_had_q + 4'd1;
+    reg        end_ends_q;
+    wire       end_turn_ends = end_turn_only | end_ends_q;
+    assign end_turn_ready = kind_granted[2] & end_turn_ends;
 
-    // ---- Requests in progress
-    reg  [8:0] reads_issued_q;
-    reg  [8:0] reads_done_q;
-    wire       after_read      = (reads_issued_q - now_read) < (reads_issued_q - reads_done_q);
-    wire       read_has_number = (reads_issued_q + 9'd1) != reads_done_q;
-    reg  [9:0] atomics_issued_q;
-    reg  [9:0] atomics_answered_q;
-    wire       after_atomic    =
-          ((atomics_issued_q - now_atomic) < (atomics_issued_q - atomic_written))
-        | ((atomics_issued_q - now_atomic) < (atomics_issued_q - atomics_answered_q));
+    always @(posedge clk) begin
+        if (kind_granted[2]) begin
+            end_had_q  <= end_next & {4{~end_turn_ends}};
+            end_ends_q <= (end_next == end_turn_more) & ~end_turn_ends;
+        end
+        if (rst) begin
+            end_had_q  <= 4'd0;
+            end_ends_q <= 1'b0;
+        end
+    end
 
-    // ---- Start
+    wire       chooses       = |kind_granted;
+    wire [5:0] chosen_stream =
+        kind_granted[0] ? read_turn_stream :
+        kind_granted[1] ? atomic_turn_stream :
+                          end_turn_stream;
+    wire [3:0] chosen_slot   =
+        kind_granted[0] ? (read_turn_slot + read_had_q) :
+        kind_granted[1] ? (atomic_turn_slot + atomic_had_q) :
+                          (end_turn_slot + end_had_q);
+    assign opening_ready = opens_q;
+    wire         enters = opens_q | chooses;
+    reg          valid_1_q;
+    reg          valid_2_q;
+    reg          valid_3_q;
+    reg          valid_4_q;
+    wire [5:0]   stream = opens_q ? opening_stream : chosen_stream;
+    reg  [621:0] request_1_q;
+
+    wire [9:0] slots_write_addr = {item_stream_q, slot};
+    wire [9:0] request_1_addr   = {chosen_stream, chosen_slot};
+    always @(posedge clk) begin
+        if (store) begin
+            slots[slots_write_addr] <= {
+                item_stream_q, item_kind_q, item_number_q, item_stag_q, item_address_q, item_response_msn_q,
+                item_term_layer_q, item_term_etype_q, item_term_code_q, item_header_length_q,
+                item_segment_length_q, item_body_q
+            };
+        end
+        if (chooses) begin
+            request_1_q <= slots[request_1_addr];
+        end
+    end
+
+    // ---- Look up the row of its STag again
+    assign recheck_enable = valid_1_q;
+    assign recheck_index  = request_1_q[581:558];
     wire        row_valid                = recheck_entry[223];
     wire [7:0]  row_key                  = recheck_entry[222:215];
     wire        row_rights_local_read    = recheck_entry[214];
@@ -228,11 +449,95 @@ module request_order (
     wire [63:0] row_base                 = recheck_entry[191:128];
     wire [63:0] row_length               = recheck_entry[127:64];
     wire [63:0] row_address              = recheck_entry[63:0];
+    reg [621:0] request_2_q;
+    // What follows the DDP header, octet 0 in the high bits.
+    wire [415:0] named;
+    generate
+        for (i = 0; i < 52; i = i + 1) begin : each_named
+            assign named[8 * i +: 8] = request_2_q[8 * (51 - i) +: 8];
+        end
+    endgenerate
+    wire [31:0] named_read_message_size = named[319:288];
+    reg  [2:0]  chosen_1_q;
+    reg  [2:0]  chosen_2_q;
+    wire        reaches_memory          =
+        (chosen_2_q[0] & (|named_read_message_size)) | (chosen_2_q[1] & 1'b1);
+    wire        stag_is_gone            = ~row_valid | (row_key != request_2_q[557:550]);
+    wire        stag_is_lost            = reaches_memory & stag_is_gone;
+    reg         stag_is_lost_3_q;
+
+    // ---- Start it, unless its stream has failed or its STag is gone
+    reg        stream_failed [0:63];
+    wire       stream_failed_next;
+    reg        stream_failed_ahead_1_q;
+    reg  [5:0] stream_1_q;
+    reg  [5:0] stream_2_q;
+
+    always @(posedge clk) begin
+        stream_failed_ahead_1_q <= valid_2_q & (stream_2_q == stream_1_q);
+    end
+
+    reg       stream_failed_ahead_2_q;
+    reg [5:0] stream_3_q;
+
+    always @(posedge clk) begin
+        stream_failed_ahead_2_q <= valid_3_q & (stream_3_q == stream_1_q);
+    end
+
+    reg       stream_failed_ahead_3_q;
+    reg [5:0] stream_4_q;
+
+    always @(posedge clk) begin
+        stream_failed_ahead_3_q <= valid_4_q & (stream_4_q == stream_1_q);
+    end
+
+    reg        stream_failed_decided_q;
+    reg        stream_failed_kept_q;
+    wire       write_stream_failed = ~swept_q | valid_4_q;
+    wire [5:0] stream_failed_row   = ~swept_q ? sweep_q : stream_4_q;
+    wire       stream_failed_word  = ~swept_q ? 1'b0 : stream_failed_decided_q;
+    reg        stream_failed_stored_q;
+
+    always @(posedge clk) begin
+        if (write_stream_failed) begin
+            stream_failed[stream_failed_row] <= stream_failed_word;
+        end
+        if (valid_1_q) begin
+            stream_failed_stored_q <= stream_failed[stream_1_q];
+        end
+    end
+
+    reg stream_failed_q;
+
+    always @(posedge clk) begin
+        stream_failed_decided_q <= stream_failed_next;
+        stream_failed_kept_q    <= stream_failed_decided_q;
+        stream_failed_q         <=
+            stream_failed_ahead_1_q ? stream_failed_next :
+            stream_failed_ahead_2_q ? stream_failed_decided_q :
+            stream_failed_ahead_3_q ? stream_failed_kept_q :
+                                      stream_failed_stored_q;
+    end
+
+    wire         has_failed             = stream_failed_q;
+    reg  [621:0] request_3_q;
+    wire [5:0]   request_stream         = request_3_q[621:616];
+    wire [1:0]   request_kind           = request_3_q[615:614];
+    wire [31:0]  request_number         = request_3_q[613:582];
+    wire [31:0]  request_stag           = request_3_q[581:550];
+    wire [63:0]  request_address        = request_3_q[549:486];
+    wire [31:0]  request_response_msn   = request_3_q[485:454];
+    wire [3:0]   request_term_layer     = request_3_q[453:450];
+    wire [3:0]   request_term_etype     = request_3_q[449:446];
+    wire [7:0]   request_term_code      = request_3_q[445:438];
+    wire [5:0]   request_header_length  = request_3_q[437:432];
+    wire [15:0]  request_segment_length = request_3_q[431:416];
+    wire [415:0] request_body           = request_3_q[415:0];
     // What follows the DDP header, octet 0 in the high bits.
     wire [415:0] body;
     generate
         for (i = 0; i < 52; i = i + 1) begin : each_body
-            assign body[8 * i +: 8] = held_body_q[8 * (51 - i) +: 8];
+            assign body[8 * i +: 8] = request_body[8 * (51 - i) +: 8];
         end
     endgenerate
     wire [31:0] body_read_message_size  = body[319:288];
@@ -244,125 +549,344 @@ module request_order (
     wire [63:0] body_compare_data       = body[127:64];
     wire [63:0] body_compare_mask       = body[63:0];
     wire [31:0] body_request_identifier = body[383:352];
-    localparam [1:0] REQUEST_READ   = 2'd0;
-    localparam [1:0] REQUEST_ATOMIC = 2'd1;
-    localparam [1:0] REQUEST_END    = 2'd2;
-    localparam [1:0] REQUEST_CLOSE  = 2'd3;
-    wire is_read        = held_kind_q == REQUEST_READ;
-    wire is_atomic      = held_kind_q == REQUEST_ATOMIC;
-    wire is_end         = (held_kind_q == REQUEST_END) | (held_kind_q == REQUEST_CLOSE);
-    wire stag_is_gone   = ~row_valid | (row_key != held_stag_q[7:0]);
-    wire reaches_memory = (is_read & (|body_read_message_size)) | is_atomic;
-    wire is_request     = held_valid_q & ~held_is_opening_q;
-    assign waits               =
-          is_request
-        & (is_read ? (after_atomic | ~read_has_number) : is_atomic ? after_read : (after_read | after_atomic));
-    wire has_its_turn   = is_request & ~waits;
-    wire starts         = has_its_turn & ~now_failed & ~(reaches_memory & stag_is_gone);
-    wire ends           = has_its_turn & is_end;
-    wire fails          = has_its_turn & ~now_failed & reaches_memory & stag_is_gone;
-    wire dropped        = is_request & now_failed & ~is_end;
-    wire start_read     = starts & is_read;
-    assign read_valid          = start_read;
-    assign read_stream         = held_stream_q;
-    assign read_number         = held_number_q;
-    assign read_address        = held_address_q;
-    assign read_length         = body_read_message_size;
-    assign read_sink_stag      = body_data_sink_stag;
-    assign read_sink_to        = body_data_sink_to;
-    wire start_atomic   = starts & is_atomic;
-    assign atomic_valid        = start_atomic;
-    assign atomic_stream       = held_stream_q;
-    assign atomic_number       = held_number_q;
-    assign atomic_atomic_msn   = held_response_msn_q;
-    assign atomic_identifier   = body_request_identifier;
-    assign atomic_address      = held_address_q;
-    assign atomic_opcode       = body_aopcode;
-    assign atomic_data         = body_add_or_swap_data;
-    assign atomic_mask         = body_add_or_swap_mask;
-    assign atomic_compare      = body_compare_data;
-    assign atomic_compare_mask = body_compare_mask;
-    assign leave               =
-          held_valid_q
-        & (
-                held_is_opening_q
-              | (start_read & read_ready)
-              | (start_atomic & atomic_ready)
-              | (ends & end_ready)
-              | (fails & failed_ready)
-              | dropped
-          );
-    assign end_valid           = ends;
-    assign end_stream          = held_stream_q;
-    assign end_kind            = held_kind_q;
-    assign end_number          = held_number_q;
-    assign end_stag            = held_stag_q;
-    assign end_address         = held_address_q;
-    assign end_response_msn    = held_response_msn_q;
-    assign end_term_layer      = held_term_layer_q;
-    assign end_term_etype      = held_term_etype_q;
-    assign end_term_code       = held_term_code_q;
-    assign end_header_length   = held_header_length_q;
-    assign end_segment_length  = held_segment_length_q;
-    assign end_body            = held_body_q;
-    assign failed_valid        = fails;
-    assign failed_stream       = held_stream_q;
-    assign failed_fault        = 1'b1;
+    reg         opens_1_q;
+    reg         opens_2_q;
+    reg         opens_3_q;
+    wire        is_request              = valid_3_q & ~opens_3_q;
+    reg  [2:0]  chosen_3_q;
+    wire        is_end                  = chosen_3_q[2];
+    wire        starts                  = is_request & ~is_end & ~has_failed & ~stag_is_lost_3_q;
+    wire        fails                   = is_request & ~is_end & ~has_failed & stag_is_lost_3_q;
+    assign stream_failed_next = opens_3_q ? 1'b0 : (has_failed | fails);
+    wire        stops                   = is_request & ~starts;
 
-    // ---- New state of the stream
+    // ---- Buffers
+    wire start_read = starts & chosen_3_q[0];
+    assign read_in_valid     = start_read;
+    assign read_in_stream    = request_stream;
+    assign read_in_number    = request_number;
+    assign read_in_address   = request_address;
+    assign read_in_length    = body_read_message_size;
+    assign read_in_sink_stag = body_data_sink_stag;
+    assign read_in_sink_to   = body_data_sink_to;
+    wire [229:0] read_buffer_out;
+    assign read_out_stream    = read_buffer_out[229:224];
+    assign read_out_number    = read_buffer_out[223:192];
+    assign read_out_address   = read_buffer_out[191:128];
+    assign read_out_length    = read_buffer_out[127:96];
+    assign read_out_sink_stag = read_buffer_out[95:64];
+    assign read_out_sink_to   = read_buffer_out[63:0];
+
+    fifo #(.WIDTH(230), .DEPTH(8)) read_buffer (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (read_in_valid),
+        .in_ready  (read_in_ready),
+        .in_data   ({
+            read_in_stream, read_in_number, read_in_address, read_in_length, read_in_sink_stag,
+            read_in_sink_to
+        }),
+        .out_valid (read_out_valid),
+        .out_ready (read_out_ready),
+        .out_data  (read_buffer_out)
+    );
+
+    assign read_valid     = read_out_valid;
+    assign read_stream    = read_out_stream;
+    assign read_number    = read_out_number;
+    assign read_address   = read_out_address;
+    assign read_length    = read_out_length;
+    assign read_sink_stag = read_out_sink_stag;
+    assign read_sink_to   = read_out_sink_to;
+    assign read_out_ready = read_ready;
+    reg        read_left_q;
+    reg        read_spared_q;
+    wire [3:0] read_fewer = {3'd0, read_left_q} + {3'd0, read_spared_q};
+
     always @(posedge clk) begin
-        if (read_done) begin
-            reads_done_q <= reads_done_q + 9'd1;
-        end
-        if (leave & start_read) begin
-            reads_issued_q <= reads_issued_q + 9'd1;
-        end
+        read_left_q     <= read_out_valid & read_ready;
+        read_spared_q   <= is_request & chosen_3_q[0] & ~start_read;
+        read_reserved_q <= (read_reserved_q + {3'd0, kind_granted[0]}) - read_fewer;
         if (rst) begin
-            reads_done_q   <= 9'd0;
-            reads_issued_q <= 9'd0;
+            read_left_q     <= 1'b0;
+            read_spared_q   <= 1'b0;
+            read_reserved_q <= 4'd0;
         end
     end
 
+    wire start_atomic = starts & chosen_3_q[1];
+    assign atomic_in_valid        = start_atomic;
+    assign atomic_in_stream       = request_stream;
+    assign atomic_in_number       = request_number;
+    assign atomic_in_atomic_msn   = request_response_msn;
+    assign atomic_in_identifier   = body_request_identifier;
+    assign atomic_in_address      = request_address;
+    assign atomic_in_opcode       = body_aopcode;
+    assign atomic_in_data         = body_add_or_swap_data;
+    assign atomic_in_mask         = body_add_or_swap_mask;
+    assign atomic_in_compare      = body_compare_data;
+    assign atomic_in_compare_mask = body_compare_mask;
+    wire [425:0] atomic_buffer_out;
+    assign atomic_out_stream       = atomic_buffer_out[425:420];
+    assign atomic_out_number       = atomic_buffer_out[419:388];
+    assign atomic_out_atomic_msn   = atomic_buffer_out[387:356];
+    assign atomic_out_identifier   = atomic_buffer_out[355:324];
+    assign atomic_out_address      = atomic_buffer_out[323:260];
+    assign atomic_out_opcode       = atomic_buffer_out[259:256];
+    assign atomic_out_data         = atomic_buffer_out[255:192];
+    assign atomic_out_mask         = atomic_buffer_out[191:128];
+    assign atomic_out_compare      = atomic_buffer_out[127:64];
+    assign atomic_out_compare_mask = atomic_buffer_out[63:0];
+
+    fifo #(.WIDTH(426), .DEPTH(8)) atomic_buffer (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (atomic_in_valid),
+        .in_ready  (atomic_in_ready),
+        .in_data   ({
+            atomic_in_stream, atomic_in_number, atomic_in_atomic_msn, atomic_in_identifier, atomic_in_address,
+            atomic_in_opcode, atomic_in_data, atomic_in_mask, atomic_in_compare, atomic_in_compare_mask
+        }),
+        .out_valid (atomic_out_valid),
+        .out_ready (atomic_out_ready),
+        .out_data  (atomic_buffer_out)
+    );
+
+    assign atomic_valid        = atomic_out_valid;
+    assign atomic_stream       = atomic_out_stream;
+    assign atomic_number       = atomic_out_number;
+    assign atomic_atomic_msn   = atomic_out_atomic_msn;
+    assign atomic_identifier   = atomic_out_identifier;
+    assign atomic_address      = atomic_out_address;
+    assign atomic_opcode       = atomic_out_opcode;
+    assign atomic_data         = atomic_out_data;
+    assign atomic_mask         = atomic_out_mask;
+    assign atomic_compare      = atomic_out_compare;
+    assign atomic_compare_mask = atomic_out_compare_mask;
+    assign atomic_out_ready    = atomic_ready;
+    reg        atomic_left_q;
+    reg        atomic_spared_q;
+    wire [3:0] atomic_fewer = {3'd0, atomic_left_q} + {3'd0, atomic_spared_q};
+
     always @(posedge clk) begin
-        if (atomic_answered) begin
-            atomics_answered_q <= atomics_answered_q + 10'd1;
-        end
-        if (leave & start_atomic) begin
-            atomics_issued_q <= atomics_issued_q + 10'd1;
-        end
+        atomic_left_q     <= atomic_out_valid & atomic_ready;
+        atomic_spared_q   <= is_request & chosen_3_q[1] & ~start_atomic;
+        atomic_reserved_q <= (atomic_reserved_q + {3'd0, kind_granted[1]}) - atomic_fewer;
         if (rst) begin
-            atomics_answered_q <= 10'd0;
-            atomics_issued_q   <= 10'd0;
+            atomic_left_q     <= 1'b0;
+            atomic_spared_q   <= 1'b0;
+            atomic_reserved_q <= 4'd0;
         end
     end
 
+    wire ends = is_request & is_end;
+    assign end_in_valid          = ends;
+    assign end_in_stream         = request_stream;
+    assign end_in_kind           = request_kind;
+    assign end_in_number         = request_number;
+    assign end_in_stag           = request_stag;
+    assign end_in_address        = request_address;
+    assign end_in_response_msn   = request_response_msn;
+    assign end_in_term_layer     = request_term_layer;
+    assign end_in_term_etype     = request_term_etype;
+    assign end_in_term_code      = request_term_code;
+    assign end_in_header_length  = request_header_length;
+    assign end_in_segment_length = request_segment_length;
+    assign end_in_body           = request_body;
+    wire [621:0] end_buffer_out;
+    assign end_out_stream         = end_buffer_out[621:616];
+    assign end_out_kind           = end_buffer_out[615:614];
+    assign end_out_number         = end_buffer_out[613:582];
+    assign end_out_stag           = end_buffer_out[581:550];
+    assign end_out_address        = end_buffer_out[549:486];
+    assign end_out_response_msn   = end_buffer_out[485:454];
+    assign end_out_term_layer     = end_buffer_out[453:450];
+    assign end_out_term_etype     = end_buffer_out[449:446];
+    assign end_out_term_code      = end_buffer_out[445:438];
+    assign end_out_header_length  = end_buffer_out[437:432];
+    assign end_out_segment_length = end_buffer_out[431:416];
+    assign end_out_body           = end_buffer_out[415:0];
+
+    fifo #(.WIDTH(622), .DEPTH(8)) end_buffer (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (end_in_valid),
+        .in_ready  (end_in_ready),
+        .in_data   ({
+            end_in_stream, end_in_kind, end_in_number, end_in_stag, end_in_address, end_in_response_msn,
+            end_in_term_layer, end_in_term_etype, end_in_term_code, end_in_header_length,
+            end_in_segment_length, end_in_body
+        }),
+        .out_valid (end_out_valid),
+        .out_ready (end_out_ready),
+        .out_data  (end_buffer_out)
+    );
+
+    assign end_valid          = end_out_valid;
+    assign end_stream         = end_out_stream;
+    assign end_kind           = end_out_kind;
+    assign end_number         = end_out_number;
+    assign end_stag           = end_out_stag;
+    assign end_address        = end_out_address;
+    assign end_response_msn   = end_out_response_msn;
+    assign end_term_layer     = end_out_term_layer;
+    assign end_term_etype     = end_out_term_etype;
+    assign end_term_code      = end_out_term_code;
+    assign end_header_length  = end_out_header_length;
+    assign end_segment_length = end_out_segment_length;
+    assign end_body           = end_out_body;
+    assign end_out_ready      = end_ready;
+    reg        end_left_q;
+    reg        end_spared_q;
+    wire [3:0] end_fewer = {3'd0, end_left_q} + {3'd0, end_spared_q};
+
     always @(posedge clk) begin
-        if (leave) begin
-            update_valid_q  <= 1'b1;
-            update_stream_q <= held_stream_q;
-            update_q        <=
-                  {
-                      now_failed | fails, start_read ? (reads_issued_q + 9'd1) : now_read,
-                      start_atomic ? (atomics_issued_q + 10'd1) : now_atomic
-                  }
-                & {20{~held_is_opening_q}};
-        end
+        end_left_q     <= end_out_valid & end_ready;
+        end_spared_q   <= 1'b0;
+        end_reserved_q <= (end_reserved_q + {3'd0, kind_granted[2]}) - end_fewer;
         if (rst) begin
-            update_valid_q <= 1'b0;
+            end_left_q     <= 1'b0;
+            end_spared_q   <= 1'b0;
+            end_reserved_q <= 4'd0;
         end
     end
+
+    assign stopped_in_valid  = stops;
+    assign stopped_in_stream = request_stream;
+    wire [5:0] stopped_buffer_out;
+    assign stopped_out_stream = stopped_buffer_out;
+
+    fifo #(.WIDTH(6), .DEPTH(8)) stopped_buffer (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (stopped_in_valid),
+        .in_ready  (stopped_in_ready),
+        .in_data   (stopped_in_stream),
+        .out_valid (stopped_out_valid),
+        .out_ready (stopped_out_ready),
+        .out_data  (stopped_buffer_out)
+    );
+
+    assign stopped_valid     = stopped_out_valid;
+    assign stopped_stream    = stopped_out_stream;
+    assign stopped_out_ready = stopped_ready;
+    reg        stopped_left_q;
+    reg        stopped_spared_q;
+    wire [3:0] stopped_fewer = {3'd0, stopped_left_q} + {3'd0, stopped_spared_q};
+
+    always @(posedge clk) begin
+        stopped_left_q     <= stopped_out_valid & stopped_ready;
+        stopped_spared_q   <= starts;
+        stopped_reserved_q <= (stopped_reserved_q + {3'd0, chooses}) - stopped_fewer;
+        if (rst) begin
+            stopped_left_q     <= 1'b0;
+            stopped_spared_q   <= 1'b0;
+            stopped_reserved_q <= 4'd0;
+        end
+    end
+
+    // ---- Pipeline registers
+    always @(posedge clk) begin
+        valid_1_q        <= enters;
+        valid_2_q        <= valid_1_q;
+        valid_3_q        <= valid_2_q;
+        valid_4_q        <= valid_3_q;
+        request_2_q      <= request_1_q;
+        chosen_1_q       <= kind_granted;
+        chosen_2_q       <= chosen_1_q;
+        stag_is_lost_3_q <= stag_is_lost;
+        stream_1_q       <= stream;
+        stream_2_q       <= stream_1_q;
+        stream_3_q       <= stream_2_q;
+        stream_4_q       <= stream_3_q;
+        request_3_q      <= request_2_q;
+        opens_1_q        <= opens_q;
+        opens_2_q        <= opens_1_q;
+        opens_3_q        <= opens_2_q;
+        chosen_3_q       <= chosen_2_q;
+        if (rst) begin
+            valid_1_q <= 1'b0;
+            valid_2_q <= 1'b0;
+            valid_3_q <= 1'b0;
+            valid_4_q <= 1'b0;
+        end
+    end
+
+    // ---- Requests that are over: those of the executors, those that do not start, and ends of streams
+    wire       atomic_over_joined_valid;
+    wire       atomic_over_joined_ready;
+    wire [5:0] atomic_over_joined_stream;
+    wire [5:0] atomic_over_merge_out;
+    assign atomic_over_joined_stream = atomic_over_merge_out;
+
+    merge #(.WIDTH(6)) atomic_over_merge (
+        .clk       (clk),
+        .rst       (rst),
+        .a_valid   (read_over_valid),
+        .a_ready   (read_over_ready),
+        .a_data    (read_over_stream),
+        .b_valid   (atomic_over_valid),
+        .b_ready   (atomic_over_ready),
+        .b_data    (atomic_over_stream),
+        .out_valid (atomic_over_joined_valid),
+        .out_ready (atomic_over_joined_ready),
+        .out_data  (atomic_over_merge_out)
+    );
+
+    wire [5:0] stopped_merge_out;
+    assign over_stream = stopped_merge_out;
+
+    merge #(.WIDTH(6)) stopped_merge (
+        .clk       (clk),
+        .rst       (rst),
+        .a_valid   (atomic_over_joined_valid),
+        .a_ready   (atomic_over_joined_ready),
+        .a_data    (atomic_over_joined_stream),
+        .b_valid   (stopped_valid),
+        .b_ready   (stopped_ready),
+        .b_data    (stopped_stream),
+        .out_valid (over_valid),
+        .out_ready (over_ready),
+        .out_data  (stopped_merge_out)
+    );
+
+    // ---- A stream fails once: there is room for all
+    wire       failure_valid;
+    wire       failure_ready;
+    wire [5:0] failure_stream;
+    wire       failure_fault;
+    assign failure_valid  = fails;
+    assign failure_stream = request_stream;
+    assign failure_fault  = 1'b1;
+    wire [6:0] failures_out;
+    assign failed_stream = failures_out[6:1];
+    assign failed_fault  = failures_out[0];
+
+    fifo #(.WIDTH(7), .DEPTH(64)) failures (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (failure_valid),
+        .in_ready  (failure_ready),
+        .in_data   ({failure_stream, failure_fault}),
+        .out_valid (failed_valid),
+        .out_ready (failed_ready),
+        .out_data  (failures_out)
+    );
 
     // Not read:
-    // opening_open, opening_domain: an opening resets the stream, whether it opens or closes it
+    // opening_open, opening_domain: opened or closed, the stream begins anew
     // row_rights_local_read, row_rights_local_write, row_rights_remote_read, row_rights_remote_write,
     // row_rights_remote_atomic, row_rights_invalidate, row_by_domain, row_owner, row_base, row_length, row_address:
     // checked when the request was accepted
-    // held_stag_q: only the key is compared again
-    // body: only its fields are read
+    // named, body: only its fields are read
+    // request_stag: only the key was compared again
+    // read_in_ready, atomic_in_ready, end_in_ready, stopped_in_ready: its place is reserved
+    // failure_ready: there is room for all streams
     wire unused = &{
         1'b0, opening_open, opening_domain, row_rights_local_read, row_rights_local_write,
         row_rights_remote_read, row_rights_remote_write, row_rights_remote_atomic, row_rights_invalidate,
-        row_by_domain, row_owner, row_base, row_length, row_address, held_stag_q, body
+        row_by_domain, row_owner, row_base, row_length, row_address, named, request_stag, body, read_in_ready,
+        atomic_in_ready, end_in_ready, stopped_in_ready, failure_ready
     };
 endmodule
 `default_nettype wire

@@ -1,44 +1,31 @@
-// request_segments starts work requests, one after another, and makes the commands for their segments: at most 1024
-// octets of payload each, the last one shorter; a message without octets is one segment. It makes one command per
-// cycle for a long message, and accepts a work request every 2 cycles, a Read or Atomic every 3.
+// request_segments makes the commands for the segments of work requests, one per cycle, in the order in which they were
+// issued: at most 1024 octets of payload each, the last one shorter; a message without octets is one segment. The
+// segments
+// of a message follow each other: another message begins when one has ended.
 //
-// A work request starts when its stream has a free place among those in progress and, for a Read or Atomic, among
-// those without a response; otherwise it is refused. The local buffer is checked for each segment when its command is
-// made. If the check fails, or the opcode is not one of a work request, nothing more of the message is sent and the
-// failure is reported. If the stream ends, nothing more of the message is sent. In both cases the block waits until
-// all commands are reported and then abandons the work request. On a stream that is not open it abandons the work
-// request as soon as no command waits.
+// The local buffer is checked for each segment, that of a Read or Atomic as a whole. If the check fails, or the opcode
+// is
+// not one of a work request, the failure is reported and the stream has failed: nothing more of it is sent until it is
+// opened again. Nor is anything sent of a stream that has ended. A work request that is not sent to its end is
+// abandoned,
+// after the commands before it have left, also those of other streams.
 //
 // The command of a Read or Atomic is offered after the receive side has accepted what to expect.
 //
-// Built for streams 64, send_depth 16, ord 8, max_payload 1024.
+// A segment is a command 8 cycles later. Places in the buffer of 16 commands are reserved, so no stage waits.
+//
+// Built for streams 64, send_depth 16, max_payload 1024.
 `default_nettype none
 module request_segments (
     input  wire         clk,
     input  wire         rst, // synchronous, active high
 
-    // work: accepted in one cycle: it is issued or refused
-    input  wire         work_valid,
-    output wire         work_ready,
-    input  wire [5:0]   work_stream,              // number of the stream
-    input  wire [63:0]  work_id,                  // chosen by the host, returned in its completion
-    input  wire         work_signaled,            // 1: always complete it; 0: only if it fails
-    input  wire [3:0]   work_opcode,              // opcode of the operation
-    input  wire [31:0]  work_local_stag,          // STag: index in [31:8], key in [7:0]
-    input  wire [63:0]  work_local_to,            // tagged offset of the first octet
-    input  wire [31:0]  work_length,              // octets of the message; ignored for Atomics and Immediate Data
-    input  wire [31:0]  work_remote_stag,         // STag: index in [31:8], key in [7:0]
-    input  wire [63:0]  work_remote_to,           // tagged offset of the first octet
-    input  wire [3:0]   work_atomic_opcode,       // AOpCode of an Atomic
-    // Add Data or Swap Data; for Immediate Data its 8 octets, the first one most significant
-    input  wire [63:0]  work_atomic_data,
-    input  wire [63:0]  work_atomic_mask,         // Add Mask or Swap Mask
-    input  wire [63:0]  work_atomic_compare,      // Compare Data
-    input  wire [63:0]  work_atomic_compare_mask, // Compare Mask
-
-    // work requests of its stream issued before, modulo twice the limit of those in progress
-    input  wire [4:0]   number,
-    output wire         refused, // it has to wait until something of its stream is complete
+    // message
+    input  wire         message_valid,
+    output wire         message_ready,
+    input  wire [5:0]   message_stream,   // number of the stream
+    input  wire [4:0]   message_number,   // of the work request on its stream, modulo twice the ring
+    input  wire [21:0]  message_segments, // segments after the first
 
     // local
     output wire         local_enable, // look index up in this cycle
@@ -82,37 +69,28 @@ module request_segments (
     input  wire         abandoned_ready,
     output wire [5:0]   abandoned_stream, // number of the stream
 
-    input  wire         look,           // a work request of look_stream is offered in the next cycle
-    input  wire [5:0]   look_stream,    // number of the stream
-    input  wire [19:0]  state,          // packed sendState of its stream
-    input  wire         busy,           // the state of busy_stream is about to change
-    input  wire [5:0]   busy_stream,    // number of the stream
-    output wire         store,          // an entry of the work requests in progress changes
-    output wire [5:0]   store_stream,   // number of the stream
-    output wire [3:0]   store_slot,     // its slot in the ring
-    output wire [101:0] store_entry,    // packed underWay
-    input  wire         opened,         // opened_stream is reset
-    input  wire [5:0]   opened_stream,  // number of the stream
-    input  wire [15:0]  opened_domain,  // protection domain
-    input  wire         reported,       // a command was sent or dropped
-    input  wire         closing,        // closing_stream has ended
-    input  wire [5:0]   closing_stream  // number of the stream
+    output wire         fetch,         // fetch a work request
+    output wire [5:0]   fetch_stream,  // number of the stream
+    output wire [4:0]   fetch_number,  // its number
+    output wire         fetched_last,  // it is not fetched again
+    input  wire [552:0] fetched,       // packed work request, 2 cycles later
+    output wire         ask,           // fetch whether ask_stream has ended
+    output wire [5:0]   ask_stream,    // number of the stream
+    input  wire         closed,        // it has, in the next cycle
+    output wire         store,         // an entry of the work requests in progress changes
+    output wire [5:0]   store_stream,  // number of the stream
+    output wire [3:0]   store_slot,    // its slot in the ring
+    output wire [103:0] store_entry,   // packed underWay
+    input  wire         count,         // fetch the number of commands of count_stream
+    input  wire [5:0]   count_stream,  // number of the stream
+    output wire [15:0]  made,          // commands, modulo 2^16, in the next cycle
+    input  wire         opened,        // opened_stream is opened or closed: nothing of it is in progress
+    input  wire [5:0]   opened_stream, // number of the stream
+    input  wire [15:0]  opened_domain  // protection domain
 );
     genvar i;
-    localparam [2:0] STATE_IDLE       = 3'd0;
-    localparam [2:0] STATE_SENDING    = 3'd1;
-    localparam [2:0] STATE_ANNOUNCING = 3'd2;
-    localparam [2:0] STATE_FAILING    = 3'd3;
-    localparam [2:0] STATE_DRAINING   = 3'd4;
-    localparam [2:0] STATE_ABANDONING = 3'd5;
-    reg  [2:0] state_q;
-    wire       is_idle       = state_q == STATE_IDLE;
-    wire       is_sending    = state_q == STATE_SENDING;
-    wire       is_announcing = state_q == STATE_ANNOUNCING;
-    wire       is_failing    = state_q == STATE_FAILING;
-    wire       is_abandoning = state_q == STATE_ABANDONING;
-    reg  [5:0] sweep_q;
-    reg        swept_q;
+    reg [5:0] sweep_q;
+    reg       swept_q;
 
     always @(posedge clk) begin
         if (~swept_q) begin
@@ -127,7 +105,226 @@ module request_segments (
         end
     end
 
-    // ---- The work request, and the position of the next segment in its message
+    wire         next_command_valid;
+    wire         next_command_ready;
+    wire [5:0]   next_command_stream;
+    wire         next_command_final;
+    wire [6:0]   next_command_header_length;
+    wire [559:0] next_command_header;
+    wire [63:0]  next_command_address;
+    wire [15:0]  next_command_payload_length;
+    wire         known_valid;
+    wire         known_ready;
+    wire [5:0]   known_stream;
+    wire         known_executor;
+    wire [31:0]  known_identifier;
+    wire [31:0]  known_stag;
+    wire [63:0]  known_to;
+    wire [31:0]  known_length;
+    reg  [4:0]   command_reserved_q;
+    wire         command_in_valid;
+    wire         command_in_ready;
+    wire [5:0]   command_in_stream;
+    wire         command_in_final;
+    wire [6:0]   command_in_header_length;
+    wire [559:0] command_in_header;
+    wire [63:0]  command_in_address;
+    wire [15:0]  command_in_payload_length;
+    wire         command_out_valid;
+    wire         command_out_ready;
+    wire [5:0]   command_out_stream;
+    wire         command_out_final;
+    wire [6:0]   command_out_header_length;
+    wire [559:0] command_out_header;
+    wire [63:0]  command_out_address;
+    wire [15:0]  command_out_payload_length;
+    reg  [4:0]   expecting_reserved_q;
+    wire         expecting_in_valid;
+    wire         expecting_in_ready;
+    wire [5:0]   expecting_in_stream;
+    wire         expecting_in_executor;
+    wire [31:0]  expecting_in_identifier;
+    wire [31:0]  expecting_in_stag;
+    wire [63:0]  expecting_in_to;
+    wire [31:0]  expecting_in_length;
+    wire         expecting_out_valid;
+    wire         expecting_out_ready;
+    wire [5:0]   expecting_out_stream;
+    wire         expecting_out_executor;
+    wire [31:0]  expecting_out_identifier;
+    wire [31:0]  expecting_out_stag;
+    wire [63:0]  expecting_out_to;
+    wire [31:0]  expecting_out_length;
+    wire         flags_valid;
+    wire         flags_ready;
+    wire         flags_abandons;
+    wire         flags_asks;
+    wire         next_flags_valid;
+    wire         next_flags_ready;
+    wire         next_flags_abandons;
+    wire         next_flags_asks;
+    wire [1:0]   flags_buffer_out;
+    assign next_flags_abandons = flags_buffer_out[1];
+    assign next_flags_asks     = flags_buffer_out[0];
+
+    fifo #(.WIDTH(2), .DEPTH(16)) flags_buffer (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (flags_valid),
+        .in_ready  (flags_ready),
+        .in_data   ({flags_abandons, flags_asks}),
+        .out_valid (next_flags_valid),
+        .out_ready (next_flags_ready),
+        .out_data  (flags_buffer_out)
+    );
+
+    wire       failure_valid;
+    wire       failure_ready;
+    wire [5:0] failure_stream;
+    wire       failure_fault;
+    wire       first_failure_valid;
+    wire       first_failure_ready;
+    wire [5:0] first_failure_stream;
+    wire       first_failure_fault;
+    wire [6:0] failures_out;
+    assign first_failure_stream = failures_out[6:1];
+    assign first_failure_fault  = failures_out[0];
+
+    fifo #(.WIDTH(7), .DEPTH(64)) failures (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (failure_valid),
+        .in_ready  (failure_ready),
+        .in_data   ({failure_stream, failure_fault}),
+        .out_valid (first_failure_valid),
+        .out_ready (first_failure_ready),
+        .out_data  (failures_out)
+    );
+
+    // ---- Offer commands; one of a Read or Atomic after the receive side has accepted what to expect
+    assign expecting_valid      = known_valid;
+    assign expecting_stream     = known_stream;
+    assign expecting_executor   = known_executor;
+    assign expecting_identifier = known_identifier;
+    assign expecting_stag       = known_stag;
+    assign expecting_to         = known_to;
+    assign expecting_length     = known_length;
+    assign known_ready          = expecting_ready;
+    reg [5:0] announced_q;
+    reg       none_announced_q;
+    wire       waits          = next_flags_asks & none_announced_q;
+    wire       offers         = next_flags_valid & ~next_flags_abandons & ~waits;
+    wire       announces      = known_valid & expecting_ready;
+    wire       request_leaves = offers & next_flags_asks & command_ready;
+    wire [5:0] announced_next = (announced_q + {5'd0, announces}) - {5'd0, request_leaves};
+
+    always @(posedge clk) begin
+        announced_q      <= announced_next;
+        none_announced_q <= ~|announced_next;
+        if (rst) begin
+            announced_q      <= 6'd0;
+            none_announced_q <= 1'b1;
+        end
+    end
+
+    assign command_valid          = offers;
+    assign command_stream         = next_command_stream;
+    assign command_kind           = 3'd4;
+    assign command_final          = next_command_final;
+    assign command_number         = 32'd0;
+    assign command_header_length  = next_command_header_length;
+    assign command_header         = next_command_header;
+    assign command_address        = next_command_address;
+    assign command_payload_length = next_command_payload_length;
+    // A work request is abandoned when all failures have been accepted.
+    assign failed_valid        = first_failure_valid;
+    assign failed_stream       = first_failure_stream;
+    assign failed_fault        = first_failure_fault;
+    assign first_failure_ready = failed_ready;
+    wire abandons    = next_flags_valid & next_flags_abandons & ~first_failure_valid;
+    assign abandoned_valid     = abandons;
+    assign abandoned_stream    = next_command_stream;
+    wire next_leaves =
+        next_flags_abandons ? (abandoned_ready & ~first_failure_valid) : (command_ready & ~waits);
+    assign next_flags_ready    = next_leaves;
+    assign next_command_ready  = next_leaves;
+    reg  begins_q;
+
+    always @(posedge clk) begin
+        begins_q <= swept_q;
+        if (rst) begin
+            begins_q <= 1'b0;
+        end
+    end
+
+    wire may_enter = begins_q & ~command_reserved_q[4] & ~expecting_reserved_q[4];
+
+    // ---- Segment: the next one of the message; an opening goes first
+    wire cuts;
+    reg  cut_q;
+    // A message of a stream that has failed or ended ends with the next segment.
+    wire [22:0] segment_count = {1'b0, message_segments} + 23'd1;
+    reg  [5:0]  segment_of_stream_q;
+    reg  [4:0]  segment_of_number_q;
+    reg  [21:0] segment_of_segments_q;
+    reg  [21:0] segment_number_q;
+    reg  [22:0] segment_left_q;
+    reg         segment_valid_q;
+    reg         segment_first_q;
+    reg         segment_last_q;
+    reg         segment_exists_q;
+    wire        segment_ends  = segment_last_q | cut_q;
+    wire        segment_goes  = segment_valid_q & may_enter & ~opened;
+    // The next walk does not wait for the decision to stop this one.
+    wire segment_free = ~segment_valid_q | (may_enter & ~opened & segment_last_q);
+    assign message_ready = segment_free;
+
+    always @(posedge clk) begin
+        if (segment_free) begin
+            segment_valid_q       <= message_valid;
+            segment_of_stream_q   <= message_stream;
+            segment_of_number_q   <= message_number;
+            segment_of_segments_q <= message_segments;
+            segment_number_q      <= 22'd0;
+            segment_left_q        <= segment_count;
+            segment_first_q       <= 1'b1;
+            segment_last_q        <= ~|segment_count[22:1];
+            segment_exists_q      <= |segment_count;
+        end else if (segment_goes) begin
+            segment_valid_q  <= ~cut_q;
+            segment_number_q <= segment_number_q + 22'd1;
+            segment_left_q   <= segment_left_q - 23'd1;
+            segment_first_q  <= 1'b0;
+            segment_last_q   <= segment_left_q == 23'd2;
+        end
+        if (rst) begin
+            segment_valid_q <= 1'b0;
+        end
+    end
+
+    always @(posedge clk) begin
+        cut_q <= (cut_q | cuts) & ~(segment_goes & segment_ends);
+        if (rst) begin
+            cut_q <= 1'b0;
+        end
+    end
+
+    wire       moves_on = segment_goes | opened;
+    reg        valid_1_q;
+    reg        valid_2_q;
+    reg        valid_3_q;
+    reg        valid_4_q;
+    reg        valid_5_q;
+    reg        valid_6_q;
+    reg        valid_7_q;
+    wire [5:0] stream   = opened ? opened_stream : segment_of_stream_q;
+    wire [3:0] slot     = segment_of_number_q[3:0];
+    assign fetch        = segment_goes;
+    assign fetch_stream = segment_of_stream_q;
+    assign fetch_number = segment_of_number_q;
+    assign fetched_last = segment_ends;
+
+    // ---- Work request: its place and length
     localparam [3:0] RDMA_WRITE     = 4'd0;
     localparam [3:0] READ_REQUEST   = 4'd1;
     localparam [3:0] SEND           = 4'd3;
@@ -137,337 +334,600 @@ module request_segments (
     localparam [3:0] IMMEDIATE      = 4'd8;
     localparam [3:0] IMMEDIATE_SE   = 4'd9;
     localparam [3:0] ATOMIC_REQUEST = 4'd10;
-    wire        work_is_write     = work_opcode == RDMA_WRITE;
-    wire        work_is_read      = work_opcode == READ_REQUEST;
-    wire        work_is_atomic    = work_opcode == ATOMIC_REQUEST;
-    wire        work_is_send      =
-          (work_opcode == SEND)
-        | (work_opcode == SEND_INV)
-        | (work_opcode == SEND_SE)
-        | (work_opcode == SEND_SE_INV);
-    wire        work_invalidates  = (work_opcode == SEND_INV) | (work_opcode == SEND_SE_INV);
-    wire        work_is_immediate = (work_opcode == IMMEDIATE) | (work_opcode == IMMEDIATE_SE);
-    reg  [5:0]  work_stream_q;
-    reg  [63:0] work_id_q;
-    reg         work_signaled_q;
-    reg  [3:0]  work_opcode_q;
-    reg         work_write_q;
-    reg         work_read_q;
-    reg         work_atomic_q;
-    reg         work_send_q;
-    reg         work_invalidate_q;
-    reg         work_immediate_q;
-    reg         work_any_q;
-    reg  [31:0] work_local_stag_q;
-    reg  [31:0] work_remote_stag_q;
-    reg  [31:0] work_length_q;
-    reg  [3:0]  work_operands_opcode_q;
-    reg  [63:0] work_operands_data_q;
-    reg  [63:0] work_operands_mask_q;
-    reg  [63:0] work_operands_compare_q;
-    reg  [63:0] work_operands_compare_mask_q;
-    reg  [63:0] at_local_q;
-    reg  [63:0] at_remote_q;
-    reg  [31:0] at_offset_q;
-    reg  [31:0] at_left_q;
-    wire        is_request        = work_read_q | work_atomic_q;
-    wire [31:0] octets            = (work_atomic_q | work_immediate_q) ? 32'd8 : work_length_q;
+    wire         work_is_write     = fetched[487:484] == RDMA_WRITE;
+    wire         work_is_read      = fetched[487:484] == READ_REQUEST;
+    wire         work_is_atomic    = fetched[487:484] == ATOMIC_REQUEST;
+    wire         work_is_send      =
+          (fetched[487:484] == SEND)
+        | (fetched[487:484] == SEND_INV)
+        | (fetched[487:484] == SEND_SE)
+        | (fetched[487:484] == SEND_SE_INV);
+    wire         work_invalidates  = (fetched[487:484] == SEND_INV) | (fetched[487:484] == SEND_SE_INV);
+    wire         work_is_immediate = (fetched[487:484] == IMMEDIATE) | (fetched[487:484] == IMMEDIATE_SE);
+    wire         asks              = work_is_read | work_is_atomic;
+    wire         moves_payload     = work_is_write | work_is_send;
+    wire         is_work           =
+        work_is_write | work_is_read | work_is_atomic | work_is_send | work_is_immediate;
+    reg  [21:0]  index_1_q;
+    reg  [21:0]  index_2_q;
+    wire [31:0]  offset            = {index_2_q, 10'd0};
+    wire [63:0]  local_to          = fetched[451:388] + {32'd0, offset};
+    wire [63:0]  remote_to         = fetched[323:260] + {32'd0, offset};
+    wire [31:0]  octets            = (work_is_atomic | work_is_immediate) ? 32'd8 : fetched[387:356];
+    reg  [2:0]   work_request_in_q;
+    reg  [2:0]   work_request_out_q;
+    reg  [552:0] work_request_way [0:7];
+    reg  [552:0] work_request_7_q;
 
-    // ---- State of its stream, read in every cycle before one in which it is offered
-    wire [5:0]  stream            = is_idle ? work_stream : work_stream_q;
-    wire        begins;
-    reg  [83:0] issue_state [0:63];
-    reg  [31:0] issued_msn_q;
-    reg  [15:0] issued_domain_q;
-    reg  [3:0]  issued_slot_q;
-    reg  [83:0] issue_state_old_q;
-    reg  [83:0] issue_state_new_q;
-    reg         issue_state_is_new_q;
-    wire [83:0] issue_state_q     = issue_state_is_new_q ? issue_state_new_q : issue_state_old_q;
-    wire        asks_for_response = work_is_read | work_is_atomic;
-    wire        is_send           = work_is_send | work_is_immediate;
-    wire        write_issue_state = ~swept_q | opened | begins;
-    wire [5:0]  issue_state_row   =
-        ~swept_q ? sweep_q :
-        opened   ? opened_stream :
-                   work_stream;
-    wire [83:0] issue_state_word  =
-        ~swept_q ? 84'd0 :
-        opened   ? {32'd1, 32'd1, opened_domain, 4'd0} :
-                   {
-                       issue_state_q[83:52] + {31'd0, is_send},
-                       issue_state_q[51:20] + {31'd0, asks_for_response}, issue_state_q[19:4],
-                       issue_state_q[3:0] + {3'd0, asks_for_response}
-                   };
+    always @(posedge clk) begin
+        if (valid_2_q) begin
+            work_request_way[work_request_in_q] <= fetched;
+        end
+        if (valid_6_q) begin
+            work_request_7_q <= work_request_way[work_request_out_q];
+        end
+    end
+
+    // ---- Local buffer: looked up in one cycle, checked in two more
+    assign local_enable = valid_2_q;
+    assign local_index  = fetched[483:460];
+    wire [7:0]  local_key     = fetched[459:452];
+    reg  [15:0] domains [0:63];
+    wire        write_domains = ~swept_q | opened;
+    wire [5:0]  domains_row   = ~swept_q ? sweep_q : opened_stream;
+    wire [15:0] domains_word  = ~swept_q ? 16'd0 : opened_domain;
+    reg  [5:0]  stream_1_q;
+    reg  [5:0]  stream_2_q;
+    reg  [15:0] domain_old_q;
+    reg  [15:0] domain_new_q;
+    reg         domain_is_new_q;
+    wire [15:0] domain        = domain_is_new_q ? domain_new_q : domain_old_q;
+
+    always @(posedge clk) begin
+        if (write_domains) begin
+            domains[domains_row] <= domains_word;
+        end
+        if (valid_2_q) begin
+            domain_old_q <= domains[stream_2_q];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (valid_2_q) begin
+            domain_is_new_q <= write_domains & (domains_row == stream_2_q);
+            domain_new_q    <= domains_word;
+        end
+    end
+
+    reg [31:0] octets_3_q;
+    // The last segment has the rest, or is full.
+    reg          last_1_q;
+    reg          last_2_q;
+    reg          last_3_q;
+    wire         is_full                  = ~last_3_q | ((~|octets_3_q[9:0]) & (|octets_3_q));
+    wire [10:0]  payload_octets           = is_full ? 11'd1024 : {1'b0, octets_3_q[9:0]};
+    reg          asks_3_q;
+    reg          moves_payload_3_q;
+    wire [31:0]  checked_octets           =
+        asks_3_q          ? octets_3_q :
+        moves_payload_3_q ? {21'd0, payload_octets} :
+                            32'd0;
+    reg  [223:0] row_4_q;
+    wire         row_valid                = row_4_q[223];
+    wire [7:0]   row_key                  = row_4_q[222:215];
+    wire         row_rights_local_read    = row_4_q[214];
+    wire         row_rights_local_write   = row_4_q[213];
+    wire         row_rights_remote_read   = row_4_q[212];
+    wire         row_rights_remote_write  = row_4_q[211];
+    wire         row_rights_remote_atomic = row_4_q[210];
+    wire         row_rights_invalidate    = row_4_q[209];
+    wire         row_by_domain            = row_4_q[208];
+    wire [15:0]  row_owner                = row_4_q[207:192];
+    wire [63:0]  row_base                 = row_4_q[191:128];
+    wire [63:0]  row_length               = row_4_q[127:64];
+    wire [63:0]  row_address              = row_4_q[63:0];
+    reg  [7:0]  local_key_3_q;
+    reg  [7:0]  local_key_4_q;
+    reg  [63:0] local_to_3_q;
+    reg  [63:0] local_to_4_q;
+    reg  [31:0] checked_octets_4_q;
+    reg         asks_4_q;
+    wire        has_right                = asks_4_q ? row_rights_local_write : row_rights_local_read;
+    reg  [5:0]  stream_3_q;
+    reg  [5:0]  stream_4_q;
+    reg  [15:0] domain_4_q;
+    wire        local_buffer_reaches_memory = |checked_octets_4_q;
+    wire        local_buffer_refuses     =
+          ~row_valid
+        | (row_key != local_key_4_q)
+        | (row_owner != (row_by_domain ? domain_4_q : {10'd0, stream_4_q}))
+        | ~has_right;
+    wire [64:0] local_buffer_end         = {1'b0, local_to_4_q} + {33'd0, checked_octets_4_q};
+    // Distance of the first octet from the start of the region, and its maximum; either is negative if out of bounds.
+    wire [64:0] local_buffer_distance    = {1'b0, local_to_4_q} - {1'b0, row_base};
+    wire [64:0] local_buffer_most_distance = {1'b0, row_length} - {33'd0, checked_octets_4_q};
+    reg  [64:0] local_buffer_distance_5_q;
+    reg  [64:0] local_buffer_most_distance_5_q;
+    reg  [64:0] local_buffer_end_5_q;
+    wire        local_buffer_to_wraps    = local_buffer_end_5_q[64] & (|local_buffer_end_5_q[63:0]);
+    wire        local_buffer_out_of_bounds =
+          local_buffer_distance_5_q[64]
+        | local_buffer_most_distance_5_q[64]
+        | (local_buffer_most_distance_5_q[63:0] < local_buffer_distance_5_q[63:0]);
+    reg         local_buffer_reaches_memory_5_q;
+    reg         local_buffer_refuses_5_q;
+    wire        local_buffer_fails       =
+          local_buffer_reaches_memory_5_q
+        & (local_buffer_refuses_5_q | local_buffer_to_wraps | local_buffer_out_of_bounds);
+    reg  [63:0] local_buffer_row_address_5_q;
+    wire [63:0] local_buffer_address     = local_buffer_row_address_5_q + local_buffer_distance_5_q[63:0];
+    reg         opens_1_q;
+    reg         opens_2_q;
+    reg         opens_3_q;
+    reg         opens_4_q;
+    reg         opens_5_q;
+    wire        is_segment               = valid_5_q & ~opens_5_q;
+    reg         is_work_3_q;
+    reg         is_work_4_q;
+    reg         is_work_5_q;
+    wire        is_wrong                 = local_buffer_fails | ~is_work_5_q;
+    wire        wrong_segment            = is_segment & is_wrong;
+    wire        right_segment            = is_segment & ~is_wrong;
+
+    // ---- Send it, unless its stream has failed or ended
+    assign ask        = valid_4_q;
+    assign ask_stream = stream_4_q;
+    reg  [80:0] issue_state [0:63];
+    wire [80:0] issue_state_next;
+    reg         issue_state_ahead_1_q;
+    reg  [5:0]  stream_5_q;
+
+    always @(posedge clk) begin
+        issue_state_ahead_1_q <= valid_5_q & (stream_5_q == stream_4_q);
+    end
+
+    reg       issue_state_ahead_2_q;
+    reg [5:0] stream_6_q;
+
+    always @(posedge clk) begin
+        issue_state_ahead_2_q <= valid_6_q & (stream_6_q == stream_4_q);
+    end
+
+    reg       issue_state_ahead_3_q;
+    reg [5:0] stream_7_q;
+
+    always @(posedge clk) begin
+        issue_state_ahead_3_q <= valid_7_q & (stream_7_q == stream_4_q);
+    end
+
+    reg  [80:0] issue_state_decided_q;
+    reg  [80:0] issue_state_kept_q;
+    wire        write_issue_state = ~swept_q | valid_7_q;
+    wire [5:0]  issue_state_row   = ~swept_q ? sweep_q : stream_7_q;
+    wire [80:0] issue_state_word  = ~swept_q ? 81'd0 : issue_state_decided_q;
+    reg  [80:0] issue_state_stored_q;
+    reg  [80:0] issue_state_q;
+
+    always @(posedge clk) begin
+        issue_state_decided_q <= issue_state_next;
+        issue_state_kept_q    <= issue_state_decided_q;
+        issue_state_q         <=
+            issue_state_ahead_1_q ? issue_state_next :
+            issue_state_ahead_2_q ? issue_state_decided_q :
+            issue_state_ahead_3_q ? issue_state_kept_q :
+                                    issue_state_stored_q;
+    end
+
+    wire [31:0] now_send_msn    = issue_state_q[80:49];
+    wire [31:0] now_request_msn = issue_state_q[48:17];
+    wire        now_failed      = issue_state_q[16];
+    wire [15:0] now_made        = issue_state_q[15:0];
+    reg  [80:0] counted_old_q;
+    reg  [80:0] counted_new_q;
+    reg         counted_is_new_q;
+    wire [80:0] counted         = counted_is_new_q ? counted_new_q : counted_old_q;
 
     always @(posedge clk) begin
         if (write_issue_state) begin
             issue_state[issue_state_row] <= issue_state_word;
         end
-        if (look) begin
-            issue_state_old_q <= issue_state[look_stream];
+        if (valid_4_q) begin
+            issue_state_stored_q <= issue_state[stream_4_q];
+        end
+        if (count) begin
+            counted_old_q <= issue_state[count_stream];
         end
     end
 
     always @(posedge clk) begin
-        if (look) begin
-            issue_state_is_new_q <= write_issue_state & (issue_state_row == look_stream);
-            issue_state_new_q    <= issue_state_word;
+        if (count) begin
+            counted_is_new_q <= write_issue_state & (issue_state_row == count_stream);
+            counted_new_q    <= issue_state_word;
         end
     end
 
-    // ---- May it be issued?
-    // Counts are modulo twice the limit: the top bit of a difference is set when the limit is reached.
-    wire [4:0] under_way  = number - state[17:13];
-    wire [3:0] unanswered = issue_state_q[3:0] - state[7:4];
-    wire limited = under_way[4] | (asks_for_response & unanswered[3]);
-    wire decides = is_idle & work_valid & ~opened & ~(busy & (busy_stream == work_stream));
-    assign work_ready = decides;
-    assign refused    = limited;
-    assign begins     = decides & ~limited;
-    wire closes  = closing & (closing_stream == stream);
-    reg  closed_q;
+    assign made             = counted[15:0];
+    reg         closed_6_q;
+    wire        is_stopped   = now_failed | closed_6_q;
+    reg         wrong_segment_6_q;
+    wire        fails        = ~is_stopped & wrong_segment_6_q;
+    reg         right_segment_6_q;
+    wire        is_sent      = ~is_stopped & right_segment_6_q;
+    reg  [6:0]  kind_3_q;
+    reg  [6:0]  kind_4_q;
+    reg  [6:0]  kind_5_q;
+    reg  [6:0]  kind_6_q;
+    reg         last_4_q;
+    reg         last_5_q;
+    reg         last_6_q;
+    wire        ends_message = is_sent & last_6_q;
+    reg         asks_5_q;
+    reg         asks_6_q;
+    wire        ends_request = ends_message & asks_6_q;
+    wire        ends_send    = ends_message & (kind_6_q[3] | kind_6_q[1]);
+    reg         opens_6_q;
+    assign issue_state_next =
+        opens_6_q ? {32'd1, 32'd1, 1'b0, now_made} :
+                    {
+                        now_send_msn + {31'd0, ends_send}, now_request_msn + {31'd0, ends_request},
+                        now_failed | fails, now_made + {15'd0, is_sent}
+                    };
+    wire [31:0] msn          = asks_6_q ? now_request_msn : now_send_msn;
 
-    // ---- Segment: the local buffer is looked up in the cycle before each check
-    assign local_enable = begins | is_sending;
-    assign local_index  = is_idle ? work_local_stag[31:8] : work_local_stag_q[31:8];
-    wire        moves_payload  = work_write_q | work_send_q;
-    wire        fits           = at_left_q <= 32'd1024;
-    wire        last           = ~moves_payload | fits;
-    wire [31:0] segment_length = fits ? at_left_q : 32'd1024;
-    wire [31:0] checked_length           =
-        is_request       ? octets :
-        work_immediate_q ? 32'd0 :
-                           segment_length;
-    wire        local_buffer_reaches_memory = |checked_length;
-    // End of the octets, and the rest of the region after them: negative if they end outside.
-    wire [64:0] local_buffer_end   = {1'b0, at_local_q} + {33'd0, checked_length};
-    wire [63:0] local_buffer_base  = local_entry[191:128];
-    wire [65:0] local_buffer_slack =
-        ({2'd0, local_buffer_base} + {2'd0, local_entry[127:64]}) - {1'b0, local_buffer_end};
-    wire local_buffer_bad_stag    =
-        local_buffer_reaches_memory & (~local_entry[223] | (local_entry[222:215] != work_local_stag_q[7:0]));
-    wire local_buffer_bad_association =
-          local_buffer_reaches_memory
-        & (local_entry[207:192] != (local_entry[208] ? issued_domain_q : {10'd0, work_stream_q}));
-    wire local_buffer_bad_access  =
-        local_buffer_reaches_memory & ~(is_request ? local_entry[213] : local_entry[214]);
-    wire local_buffer_to_wraps    =
-        local_buffer_reaches_memory & local_buffer_end[64] & (|local_buffer_end[63:0]);
-    wire local_buffer_out_of_bounds =
-        local_buffer_reaches_memory & (local_buffer_slack[65] | (at_local_q < local_buffer_base));
-    wire fails                    =
-          is_sending
-        & ~closed_q
-        & (
-                local_buffer_bad_stag
-              | local_buffer_bad_association
-              | local_buffer_bad_access
-              | local_buffer_to_wraps
-              | local_buffer_out_of_bounds
-              | ~work_any_q
-          );
+    // ---- A failed one is marked among those in progress; it ends its stream
+    reg        opens_7_q;
+    wire       is_built = valid_7_q & ~opens_7_q;
+    reg  [6:0] kind_7_q;
+    // A response of a word is data of the completion.
+    wire        returns_word = (kind_7_q[5] | kind_7_q[4]) & (kind_7_q[4] | kind_7_q[1]);
+    reg         fails_7_q;
+    wire        has_failed   = is_built & fails_7_q;
+    reg         first_1_q;
+    reg         first_2_q;
+    reg         first_3_q;
+    reg         first_4_q;
+    reg         first_5_q;
+    reg         first_6_q;
+    reg         first_7_q;
+    assign store          = (is_built & first_7_q) | has_failed;
+    assign store_stream   = stream_7_q;
+    reg  [3:0]  slot_1_q;
+    reg  [3:0]  slot_2_q;
+    reg  [3:0]  slot_3_q;
+    reg  [3:0]  slot_4_q;
+    reg  [3:0]  slot_5_q;
+    reg  [3:0]  slot_6_q;
+    reg  [3:0]  slot_7_q;
+    assign store_slot     = slot_7_q;
+    reg  [31:0] octets_4_q;
+    reg  [31:0] octets_5_q;
+    reg  [31:0] octets_6_q;
+    reg  [31:0] octets_7_q;
+    assign store_entry    = {
+        work_request_7_q[552:489], work_request_7_q[487:484], work_request_7_q[488], octets_7_q,
+        kind_7_q[5] | kind_7_q[4], returns_word, fails_7_q
+    };
+    assign failure_valid  = has_failed;
+    assign failure_stream = stream_7_q;
+    assign failure_fault  = 1'b0;
+    reg is_sent_7_q;
+    reg last_7_q;
+    assign cuts = is_built & ~is_sent_7_q & segment_valid_q & (segment_of_stream_q == stream_7_q) & ~last_7_q;
 
     // ---- Command
-    reg  [5:0]   held_stream_q;
-    reg          held_final_q;
-    reg  [6:0]   held_header_length_q;
-    reg  [559:0] held_header_q;
-    reg  [63:0]  held_address_q;
-    reg  [15:0]  held_payload_length_q;
-    reg          held_valid_q;
-    reg  [15:0]  unreported_q;
-    wire         free          = (~held_valid_q | command_ready) & (~&unreported_q);
-    wire         proceeds      = is_sending & ~closed_q & ~fails & free;
-    wire         announced     = is_announcing & expecting_ready;
-    wire         makes_command = announced | (proceeds & ~is_request);
+    reg [31:0] msn_7_q;
+    reg  [21:0]  index_3_q;
+    reg  [21:0]  index_4_q;
+    reg  [21:0]  index_5_q;
+    reg  [21:0]  index_6_q;
+    reg  [21:0]  index_7_q;
+    reg  [63:0]  remote_to_3_q;
+    reg  [63:0]  remote_to_4_q;
+    reg  [63:0]  remote_to_5_q;
+    reg  [63:0]  remote_to_6_q;
+    reg  [63:0]  remote_to_7_q;
     wire [111:0] tagged_header = {
-        1'b1, last, 4'd0, 2'd1, 2'd1, 2'd0, work_opcode_q, work_remote_stag_q, at_remote_q
+        1'b1, last_7_q, 4'd0, 2'd1, 2'd1, 2'd0, work_request_7_q[487:484], work_request_7_q[355:324],
+        remote_to_7_q
     };
     // Requests share the Message Sequence Numbers of queue 1; all else is on queue 0.
     wire [143:0] untagged_header = {
-        1'b0, last, 4'd0, 2'd1, 2'd1, 2'd0, work_opcode_q, work_remote_stag_q & {32{work_invalidate_q}},
-        (work_read_q | work_atomic_q) ? 32'd1 : 32'd0, issued_msn_q, at_offset_q
+        1'b0, last_7_q, 4'd0, 2'd1, 2'd1, 2'd0, work_request_7_q[487:484],
+        work_request_7_q[355:324] & {32{kind_7_q[2]}}, (kind_7_q[5] | kind_7_q[4]) ? 32'd1 : 32'd0, msn_7_q,
+        {index_7_q, 10'd0}
     };
-    wire [223:0] read_header     = {work_local_stag_q, at_local_q, octets, work_remote_stag_q, at_remote_q};
+    wire [223:0] read_header     = {
+        work_request_7_q[483:452], work_request_7_q[451:388], octets_7_q, work_request_7_q[355:324],
+        remote_to_7_q
+    };
     // Fields that an operation does not use are sent as zeros, masks as ones (RFC 7306 section 5.2.1).
     localparam [3:0] SWAP = 4'd1;
-    wire swaps = work_operands_opcode_q == SWAP;
+    wire swaps = work_request_7_q[259:256] == SWAP;
     localparam [3:0] CMP_SWAP = 4'd2;
-    wire         compares       = work_operands_opcode_q == CMP_SWAP;
-    wire [415:0] atomic_header  = {
-        28'd0, work_operands_opcode_q, issued_msn_q, work_remote_stag_q, at_remote_q, work_operands_data_q,
-        work_operands_mask_q | {64{swaps}}, work_operands_compare_q & {64{compares}},
-        work_operands_compare_mask_q | {64{~compares}}
+    wire         compares        = work_request_7_q[259:256] == CMP_SWAP;
+    wire [415:0] atomic_header   = {
+        28'd0, work_request_7_q[259:256], msn_7_q, work_request_7_q[355:324], remote_to_7_q,
+        work_request_7_q[255:192], work_request_7_q[191:128] | {64{swaps}},
+        work_request_7_q[127:64] & {64{compares}}, work_request_7_q[63:0] | {64{~compares}}
     };
-    wire [415:0] message_header =
-        work_read_q      ? {read_header, 192'd0} :
-        work_atomic_q    ? atomic_header :
-        work_immediate_q ? {work_operands_data_q, 352'd0} :
-                           416'd0;
-    wire [559:0] header         = work_write_q ? {tagged_header, 448'd0} : {untagged_header, message_header};
-    wire [6:0]   header_length  =
-        work_write_q     ? 7'd14 :
-        work_read_q      ? 7'd46 :
-        work_atomic_q    ? 7'd70 :
-        work_immediate_q ? 7'd26 :
-                           7'd18;
-
-    wire [559:0] held_header_reversed;
+    wire [415:0] message_header  =
+        kind_7_q[5] ? {read_header, 192'd0} :
+        kind_7_q[4] ? atomic_header :
+        kind_7_q[1] ? {work_request_7_q[255:192], 352'd0} :
+                      416'd0;
+    wire [559:0] header          = kind_7_q[6] ? {tagged_header, 448'd0} : {untagged_header, message_header};
+    wire [6:0]   header_length   =
+        kind_7_q[6] ? 7'd14 :
+        kind_7_q[5] ? 7'd46 :
+        kind_7_q[4] ? 7'd70 :
+        kind_7_q[1] ? 7'd26 :
+                      7'd18;
+    wire         enters_pipeline = moves_on & ~opened;
+    wire         leaves_pipeline = valid_7_q & ~opens_7_q;
+    wire         leaves_sent     = leaves_pipeline & is_sent_7_q;
+    wire         ends_unsent     = leaves_pipeline & ~leaves_sent & last_7_q;
+    wire         fills_command   = leaves_sent | ends_unsent;
+    reg  [63:0]  local_buffer_address_6_q;
+    reg  [63:0]  local_buffer_address_7_q;
+    reg  [10:0]  payload_octets_4_q;
+    reg  [10:0]  payload_octets_5_q;
+    reg  [10:0]  payload_octets_6_q;
+    reg  [10:0]  payload_octets_7_q;
+    reg          moves_payload_4_q;
+    reg          moves_payload_5_q;
+    reg          moves_payload_6_q;
+    reg          moves_payload_7_q;
+    assign command_in_valid          = fills_command;
+    assign command_in_stream         = stream_7_q;
+    assign command_in_final          = last_7_q;
+    assign command_in_header_length  = header_length;
     generate
-        for (i = 0; i < 70; i = i + 1) begin : each_held_header_reversed
-            assign held_header_reversed[8 * i +: 8] = header[8 * (69 - i) +: 8];
+        for (i = 0; i < 70; i = i + 1) begin : each_command_in_header
+            assign command_in_header[8 * i +: 8] = header[8 * (69 - i) +: 8];
         end
     endgenerate
+    assign command_in_address        = local_buffer_address_7_q;
+    assign command_in_payload_length = {5'd0, payload_octets_7_q} & {16{moves_payload_7_q}};
+    wire [653:0] command_buffer_out;
+    assign command_out_stream         = command_buffer_out[653:648];
+    assign command_out_final          = command_buffer_out[647];
+    assign command_out_header_length  = command_buffer_out[646:640];
+    assign command_out_header         = command_buffer_out[639:80];
+    assign command_out_address        = command_buffer_out[79:16];
+    assign command_out_payload_length = command_buffer_out[15:0];
+
+    fifo #(.WIDTH(654), .DEPTH(16)) command_buffer (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (command_in_valid),
+        .in_ready  (command_in_ready),
+        .in_data   ({
+            command_in_stream, command_in_final, command_in_header_length, command_in_header,
+            command_in_address, command_in_payload_length
+        }),
+        .out_valid (command_out_valid),
+        .out_ready (command_out_ready),
+        .out_data  (command_buffer_out)
+    );
+
+    assign next_command_valid          = command_out_valid;
+    assign next_command_stream         = command_out_stream;
+    assign next_command_final          = command_out_final;
+    assign next_command_header_length  = command_out_header_length;
+    assign next_command_header         = command_out_header;
+    assign next_command_address        = command_out_address;
+    assign next_command_payload_length = command_out_payload_length;
+    assign command_out_ready           = next_command_ready;
+    reg        command_left_q;
+    reg        command_spared_q;
+    wire [4:0] command_fewer = {4'd0, command_left_q} + {4'd0, command_spared_q};
+
     always @(posedge clk) begin
-        if (makes_command) begin
-            held_stream_q         <= work_stream_q;
-            held_final_q          <= last;
-            held_header_length_q  <= header_length;
-            held_header_q         <= held_header_reversed;
-            held_address_q        <= (local_entry[63:0] + at_local_q) - local_buffer_base;
-            held_payload_length_q <= segment_length[15:0] & {16{moves_payload}};
-            held_valid_q          <= 1'b1;
-        end else if (command_ready) begin
-            held_valid_q <= 1'b0;
-        end
-        if (makes_command & ~reported) begin
-            unreported_q <= unreported_q + 16'd1;
-        end else if (reported & ~makes_command) begin
-            unreported_q <= unreported_q - 16'd1;
-        end
+        command_left_q     <= command_out_valid & next_command_ready;
+        command_spared_q   <= leaves_pipeline & ~fills_command;
+        command_reserved_q <= (command_reserved_q + {4'd0, enters_pipeline}) - command_fewer;
         if (rst) begin
-            held_valid_q <= 1'b0;
-            unreported_q <= 16'd0;
+            command_left_q     <= 1'b0;
+            command_spared_q   <= 1'b0;
+            command_reserved_q <= 5'd0;
         end
     end
 
-    assign command_valid          = held_valid_q;
-    assign command_stream         = held_stream_q;
-    assign command_kind           = 3'd4;
-    assign command_final          = held_final_q;
-    assign command_number         = 32'd0;
-    assign command_header_length  = held_header_length_q;
-    assign command_header         = held_header_q;
-    assign command_address        = held_address_q;
-    assign command_payload_length = held_payload_length_q;
-    assign expecting_valid        = is_announcing;
-    assign expecting_stream       = work_stream_q;
-    assign expecting_executor     = work_atomic_q;
-    assign expecting_identifier   = issued_msn_q;
-    assign expecting_stag         = work_local_stag_q;
-    assign expecting_to           = at_local_q;
-    assign expecting_length       = octets;
+    reg asks_7_q;
+    assign flags_valid    = fills_command;
+    assign flags_abandons = ~leaves_sent;
+    assign flags_asks     = asks_7_q;
+    wire fills_expecting = leaves_sent & asks_7_q;
+    assign expecting_in_valid      = fills_expecting;
+    assign expecting_in_stream     = stream_7_q;
+    assign expecting_in_executor   = kind_7_q[4];
+    assign expecting_in_identifier = msn_7_q;
+    assign expecting_in_stag       = work_request_7_q[483:452];
+    assign expecting_in_to         = work_request_7_q[451:388];
+    assign expecting_in_length     = octets_7_q;
+    wire [166:0] expecting_buffer_out;
+    assign expecting_out_stream     = expecting_buffer_out[166:161];
+    assign expecting_out_executor   = expecting_buffer_out[160];
+    assign expecting_out_identifier = expecting_buffer_out[159:128];
+    assign expecting_out_stag       = expecting_buffer_out[127:96];
+    assign expecting_out_to         = expecting_buffer_out[95:32];
+    assign expecting_out_length     = expecting_buffer_out[31:0];
 
-    // ---- Work requests in progress; a failed one is marked
-    reg just_issued_q;
-    assign store         = just_issued_q | fails;
-    assign store_stream  = work_stream_q;
-    assign store_slot    = issued_slot_q;
-    assign store_entry   = {work_id_q, work_opcode_q, work_signaled_q, octets, fails};
-    assign failed_valid  = is_failing;
-    assign failed_stream = work_stream_q;
-    assign failed_fault  = 1'b0;
-    // Only after the commands of earlier messages have left.
-    assign abandoned_valid  = is_abandoning & ~held_valid_q;
-    assign abandoned_stream = work_stream_q;
+    fifo #(.WIDTH(167), .DEPTH(16)) expecting_buffer (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (expecting_in_valid),
+        .in_ready  (expecting_in_ready),
+        .in_data   ({
+            expecting_in_stream, expecting_in_executor, expecting_in_identifier, expecting_in_stag,
+            expecting_in_to, expecting_in_length
+        }),
+        .out_valid (expecting_out_valid),
+        .out_ready (expecting_out_ready),
+        .out_data  (expecting_buffer_out)
+    );
+
+    assign known_valid         = expecting_out_valid;
+    assign known_stream        = expecting_out_stream;
+    assign known_executor      = expecting_out_executor;
+    assign known_identifier    = expecting_out_identifier;
+    assign known_stag          = expecting_out_stag;
+    assign known_to            = expecting_out_to;
+    assign known_length        = expecting_out_length;
+    assign expecting_out_ready = known_ready;
+    reg        expecting_left_q;
+    reg        expecting_spared_q;
+    wire [4:0] expecting_fewer = {4'd0, expecting_left_q} + {4'd0, expecting_spared_q};
 
     always @(posedge clk) begin
-        just_issued_q <= begins;
-        if (begins) begin
-            work_stream_q                <= work_stream;
-            work_id_q                    <= work_id;
-            work_signaled_q              <= work_signaled;
-            work_opcode_q                <= work_opcode;
-            work_write_q                 <= work_is_write;
-            work_read_q                  <= work_is_read;
-            work_atomic_q                <= work_is_atomic;
-            work_send_q                  <= work_is_send;
-            work_invalidate_q            <= work_invalidates;
-            work_immediate_q             <= work_is_immediate;
-            work_any_q                   <=
-                work_is_write | work_is_read | work_is_atomic | work_is_send | work_is_immediate;
-            work_local_stag_q            <= work_local_stag;
-            work_remote_stag_q           <= work_remote_stag;
-            work_length_q                <= work_length;
-            work_operands_opcode_q       <= work_atomic_opcode;
-            work_operands_data_q         <= work_atomic_data;
-            work_operands_mask_q         <= work_atomic_mask;
-            work_operands_compare_q      <= work_atomic_compare;
-            work_operands_compare_mask_q <= work_atomic_compare_mask;
-            at_local_q                   <= work_local_to;
-            at_remote_q                  <= work_remote_to;
-            at_offset_q                  <= 32'd0;
-            at_left_q                    <= work_length;
-        end else if (makes_command) begin
-            at_local_q  <= at_local_q + 64'd1024;
-            at_remote_q <= at_remote_q + 64'd1024;
-            at_offset_q <= at_offset_q + 32'd1024;
-            at_left_q   <= at_left_q - 32'd1024;
-        end
-        if (begins) begin
-            issued_msn_q    <= asks_for_response ? issue_state_q[51:20] : issue_state_q[83:52];
-            issued_domain_q <= issue_state_q[19:4];
-            issued_slot_q   <= number[3:0];
-            closed_q        <= closes;
-        end else if (closes) begin
-            closed_q <= 1'b1;
-        end
-        case (state_q)
-            STATE_IDLE: begin
-                if (begins & state[19]) begin
-                    state_q <= STATE_ABANDONING;
-                end else if (begins) begin
-                    state_q <= STATE_SENDING;
-                end
-            end
-            STATE_SENDING: begin
-                if (closed_q) begin
-                    state_q <= STATE_DRAINING;
-                end else if (fails) begin
-                    state_q <= STATE_FAILING;
-                end else if (proceeds & is_request) begin
-                    state_q <= STATE_ANNOUNCING;
-                end else if (proceeds & last) begin
-                    state_q <= STATE_IDLE;
-                end
-            end
-            STATE_ANNOUNCING: begin
-                if (announced) begin
-                    state_q <= STATE_IDLE;
-                end
-            end
-            STATE_FAILING: begin
-                if (failed_ready) begin
-                    state_q <= STATE_DRAINING;
-                end
-            end
-            STATE_DRAINING: begin
-                if (~|unreported_q) begin
-                    state_q <= STATE_ABANDONING;
-                end
-            end
-            STATE_ABANDONING: begin
-                if (abandoned_ready & ~held_valid_q) begin
-                    state_q <= STATE_IDLE;
-                end
-            end
-            default: ;
-        endcase
+        expecting_left_q     <= expecting_out_valid & known_ready;
+        expecting_spared_q   <= leaves_pipeline & ~fills_expecting;
+        expecting_reserved_q <= (expecting_reserved_q + {4'd0, enters_pipeline}) - expecting_fewer;
         if (rst) begin
-            just_issued_q <= 1'b0;
-            state_q       <= STATE_IDLE;
+            expecting_left_q     <= 1'b0;
+            expecting_spared_q   <= 1'b0;
+            expecting_reserved_q <= 5'd0;
+        end
+    end
+
+    // ---- Pipeline registers
+    always @(posedge clk) begin
+        valid_1_q                       <= moves_on;
+        valid_2_q                       <= valid_1_q;
+        valid_3_q                       <= valid_2_q;
+        valid_4_q                       <= valid_3_q;
+        valid_5_q                       <= valid_4_q;
+        valid_6_q                       <= valid_5_q;
+        valid_7_q                       <= valid_6_q;
+        index_1_q                       <= segment_number_q;
+        index_2_q                       <= index_1_q;
+        work_request_in_q               <= work_request_in_q + 3'd1;
+        work_request_out_q              <= work_request_out_q + 3'd1;
+        stream_1_q                      <= stream;
+        stream_2_q                      <= stream_1_q;
+        octets_3_q                      <= octets;
+        last_1_q                        <= segment_ends;
+        last_2_q                        <= last_1_q;
+        last_3_q                        <= last_2_q;
+        asks_3_q                        <= asks;
+        moves_payload_3_q               <= moves_payload;
+        row_4_q                         <= local_entry;
+        local_key_3_q                   <= local_key;
+        local_key_4_q                   <= local_key_3_q;
+        local_to_3_q                    <= local_to;
+        local_to_4_q                    <= local_to_3_q;
+        checked_octets_4_q              <= checked_octets;
+        asks_4_q                        <= asks_3_q;
+        stream_3_q                      <= stream_2_q;
+        stream_4_q                      <= stream_3_q;
+        domain_4_q                      <= domain;
+        local_buffer_distance_5_q       <= local_buffer_distance;
+        local_buffer_most_distance_5_q  <= local_buffer_most_distance;
+        local_buffer_end_5_q            <= local_buffer_end;
+        local_buffer_reaches_memory_5_q <= local_buffer_reaches_memory;
+        local_buffer_refuses_5_q        <= local_buffer_refuses;
+        local_buffer_row_address_5_q    <= row_address;
+        opens_1_q                       <= opened;
+        opens_2_q                       <= opens_1_q;
+        opens_3_q                       <= opens_2_q;
+        opens_4_q                       <= opens_3_q;
+        opens_5_q                       <= opens_4_q;
+        is_work_3_q                     <= is_work;
+        is_work_4_q                     <= is_work_3_q;
+        is_work_5_q                     <= is_work_4_q;
+        stream_5_q                      <= stream_4_q;
+        stream_6_q                      <= stream_5_q;
+        stream_7_q                      <= stream_6_q;
+        closed_6_q                      <= closed;
+        wrong_segment_6_q               <= wrong_segment;
+        right_segment_6_q               <= right_segment;
+        kind_3_q                        <= {
+            work_is_write, work_is_read, work_is_atomic, work_is_send, work_invalidates, work_is_immediate,
+            work_is_write | work_is_read | work_is_atomic | work_is_send | work_is_immediate
+        };
+        kind_4_q                        <= kind_3_q;
+        kind_5_q                        <= kind_4_q;
+        kind_6_q                        <= kind_5_q;
+        last_4_q                        <= last_3_q;
+        last_5_q                        <= last_4_q;
+        last_6_q                        <= last_5_q;
+        asks_5_q                        <= asks_4_q;
+        asks_6_q                        <= asks_5_q;
+        opens_6_q                       <= opens_5_q;
+        opens_7_q                       <= opens_6_q;
+        kind_7_q                        <= kind_6_q;
+        fails_7_q                       <= fails;
+        first_1_q                       <= segment_first_q;
+        first_2_q                       <= first_1_q;
+        first_3_q                       <= first_2_q;
+        first_4_q                       <= first_3_q;
+        first_5_q                       <= first_4_q;
+        first_6_q                       <= first_5_q;
+        first_7_q                       <= first_6_q;
+        slot_1_q                        <= slot;
+        slot_2_q                        <= slot_1_q;
+        slot_3_q                        <= slot_2_q;
+        slot_4_q                        <= slot_3_q;
+        slot_5_q                        <= slot_4_q;
+        slot_6_q                        <= slot_5_q;
+        slot_7_q                        <= slot_6_q;
+        octets_4_q                      <= octets_3_q;
+        octets_5_q                      <= octets_4_q;
+        octets_6_q                      <= octets_5_q;
+        octets_7_q                      <= octets_6_q;
+        is_sent_7_q                     <= is_sent;
+        last_7_q                        <= last_6_q;
+        msn_7_q                         <= msn;
+        index_3_q                       <= index_2_q;
+        index_4_q                       <= index_3_q;
+        index_5_q                       <= index_4_q;
+        index_6_q                       <= index_5_q;
+        index_7_q                       <= index_6_q;
+        remote_to_3_q                   <= remote_to;
+        remote_to_4_q                   <= remote_to_3_q;
+        remote_to_5_q                   <= remote_to_4_q;
+        remote_to_6_q                   <= remote_to_5_q;
+        remote_to_7_q                   <= remote_to_6_q;
+        local_buffer_address_6_q        <= local_buffer_address;
+        local_buffer_address_7_q        <= local_buffer_address_6_q;
+        payload_octets_4_q              <= payload_octets;
+        payload_octets_5_q              <= payload_octets_4_q;
+        payload_octets_6_q              <= payload_octets_5_q;
+        payload_octets_7_q              <= payload_octets_6_q;
+        moves_payload_4_q               <= moves_payload_3_q;
+        moves_payload_5_q               <= moves_payload_4_q;
+        moves_payload_6_q               <= moves_payload_5_q;
+        moves_payload_7_q               <= moves_payload_6_q;
+        asks_7_q                        <= asks_6_q;
+        if (rst) begin
+            valid_1_q          <= 1'b0;
+            valid_2_q          <= 1'b0;
+            valid_3_q          <= 1'b0;
+            valid_4_q          <= 1'b0;
+            valid_5_q          <= 1'b0;
+            valid_6_q          <= 1'b0;
+            valid_7_q          <= 1'b0;
+            work_request_in_q  <= 3'd4;
+            work_request_out_q <= 3'd0;
         end
     end
 
     // Not read:
-    // state[18], state[12:8], state[3:0]: only send_completion reads them
-    // under_way[3:0], unanswered[2:0]: only whether the limit is reached matters
-    // local_entry[212], local_entry[211], local_entry[210], local_entry[209]: rights of the peer
-    // local_buffer_slack[64:0]: only the sign matters
+    // next_command_valid: the flags are valid with it
+    // segment_of_segments_q, segment_exists_q: the walk has them; a message has a segment
+    // row_rights_remote_read, row_rights_remote_write, row_rights_remote_atomic, row_rights_invalidate: rights of the
+    // peer
+    // counted[80:49], counted[48:17], counted[16]: only commands are counted there
+    // kind_7_q[0], kind_7_q[3], work_request_7_q[387:356]: used before
+    // failure_ready: a stream fails once: there is room for all
+    // work_request_7_q[323:260]: the TO of the segment is computed
+    // command_in_ready, expecting_in_ready: its place is reserved
+    // flags_ready: a place in the buffer of commands is reserved
     wire unused = &{
-        1'b0, state[18], state[12:8], state[3:0], under_way[3:0], unanswered[2:0], local_entry[212],
-        local_entry[211], local_entry[210], local_entry[209], local_buffer_slack[64:0]
+        1'b0, next_command_valid, segment_of_segments_q, segment_exists_q, row_rights_remote_read,
+        row_rights_remote_write, row_rights_remote_atomic, row_rights_invalidate, counted[80:49],
+        counted[48:17], counted[16], kind_7_q[0], kind_7_q[3], work_request_7_q[387:356], failure_ready,
+        work_request_7_q[323:260], command_in_ready, flags_ready, expecting_in_ready
     };
 endmodule
 `default_nettype wire

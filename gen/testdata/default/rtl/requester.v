@@ -1,17 +1,24 @@
 // requester executes the work requests of the host: RDMA Writes and Reads, Sends, Immediate Data and Atomics (RFC
 // 5040 section 5, RFC 7306 sections 5 and 6). It starts the work requests of a stream in posting order, cuts their
-// messages into segments, and completes them in that order. Streams take turns, one work request each. Per stream,
-// 16 work requests can be in progress and 8 Reads and Atomics without a response. A work request beyond these
-// limits waits in the ring of its stream while other streams go on.
+// messages into segments, and completes them in that order. Per stream, 16 work requests can be in progress and 8
+// Reads and Atomics without a response. A work request beyond these limits waits in the ring of its stream while other
+// streams go on.
+//
+// It makes one command per cycle, and completes one work request per cycle. Streams take turns of up to 8 work
+// requests.
+// The segments of a message follow each other: a long message holds up others for no longer than its own octets take on
+// the
+// wire.
 //
 // The ring holds 16. A work request that finds it full waits, together with all posted after it, for whatever
-// stream, until one of its stream starts: a host that keeps at most 16 of a stream incomplete never sees this.
+// stream, until one of its stream is sent: a host that keeps at most 16 of a stream incomplete never sees this.
 // Reports, responses and ends are accepted all the time.
 //
 // Every command is reported as sent or dropped, and every end of a stream, also one caused by a failure or a dropped
 // command, arrives as ended. A work request on an ended stream is flushed after both: once the host has all
-// completions of a stream it may open the stream again. An opening empties the ring. After reset all streams are
-// closed, and for one cycle per stream nothing is accepted.
+// completions of a stream it may open the stream again. An opening empties the ring; it waits while a work request of
+// its
+// stream is being issued. After reset all streams are closed, and for one cycle per stream nothing is accepted.
 //
 // Built for streams 64, send_depth 16, ord 8, max_payload 1024.
 `default_nettype none
@@ -120,149 +127,141 @@ module requester (
     wire         abandoned_valid;
     wire         abandoned_ready;
     wire [5:0]   abandoned_stream;
+    wire         opened_valid;
+    wire         opened_ready;
+    wire [5:0]   opened_stream;
+    wire [4:0]   opened_oldest;
+    wire [3:0]   opened_finished;
+    wire [15:0]  opened_domain;
+    wire         message_valid;
+    wire         message_ready;
+    wire [5:0]   message_stream;
+    wire [4:0]   message_number;
+    wire [21:0]  message_segments;
     assign abandons = abandoned_valid & abandoned_ready;
-    wire         offered_valid;
-    wire         offered_ready;
-    wire [5:0]   offered_stream;
-    wire [63:0]  offered_id;
-    wire         offered_signaled;
-    wire [3:0]   offered_opcode;
-    wire [31:0]  offered_local_stag;
-    wire [63:0]  offered_local_to;
-    wire [31:0]  offered_length;
-    wire [31:0]  offered_remote_stag;
-    wire [63:0]  offered_remote_to;
-    wire [3:0]   offered_atomic_opcode;
-    wire [63:0]  offered_atomic_data;
-    wire [63:0]  offered_atomic_mask;
-    wire [63:0]  offered_atomic_compare;
-    wire [63:0]  offered_atomic_compare_mask;
-    wire [4:0]   number;
-    wire         refused;
+    wire         opens;
+    wire [5:0]   opens_stream;
+    wire [15:0]  opens_domain;
     wire         look;
     wire [5:0]   look_stream;
-    wire [19:0]  state;
-    wire         busy;
-    wire [5:0]   busy_stream;
     wire         freed;
+    wire [5:0]   freed_stream;
+    wire         fetch;
+    wire [5:0]   fetch_stream;
+    wire         ask;
+    wire [5:0]   ask_stream;
+    wire         count;
+    wire [5:0]   count_stream;
     wire         store;
     wire [5:0]   store_stream;
+    wire [8:0]   progress;
+    wire [4:0]   fetch_number;
+    wire         fetched_last;
+    wire [552:0] fetched;
+    wire         closed;
+    wire [15:0]  made;
     wire [3:0]   store_slot;
-    wire [101:0] store_entry;
-    wire         opened;
-    wire         reported;
-    wire         closing;
-    wire [5:0]   closing_stream;
+    wire [103:0] store_entry;
 
     work_ring rings (
-        .clk                       (clk),
-        .rst                       (rst),
-        .wqe_valid                 (wqe_valid),
-        .wqe_ready                 (wqe_ready),
-        .wqe_stream                (wqe_stream),
-        .wqe_id                    (wqe_id),
-        .wqe_signaled              (wqe_signaled),
-        .wqe_opcode                (wqe_opcode),
-        .wqe_local_stag            (wqe_local_stag),
-        .wqe_local_to              (wqe_local_to),
-        .wqe_length                (wqe_length),
-        .wqe_remote_stag           (wqe_remote_stag),
-        .wqe_remote_to             (wqe_remote_to),
-        .wqe_atomic_opcode         (wqe_atomic_opcode),
-        .wqe_atomic_data           (wqe_atomic_data),
-        .wqe_atomic_mask           (wqe_atomic_mask),
-        .wqe_atomic_compare        (wqe_atomic_compare),
-        .wqe_atomic_compare_mask   (wqe_atomic_compare_mask),
-        .opened                    (opened),
-        .opened_stream             (opening_stream),
-        .freed                     (freed),
-        .freed_stream              (busy_stream),
-        .offer_valid               (offered_valid),
-        .offer_ready               (offered_ready),
-        .offer_stream              (offered_stream),
-        .offer_id                  (offered_id),
-        .offer_signaled            (offered_signaled),
-        .offer_opcode              (offered_opcode),
-        .offer_local_stag          (offered_local_stag),
-        .offer_local_to            (offered_local_to),
-        .offer_length              (offered_length),
-        .offer_remote_stag         (offered_remote_stag),
-        .offer_remote_to           (offered_remote_to),
-        .offer_atomic_opcode       (offered_atomic_opcode),
-        .offer_atomic_data         (offered_atomic_data),
-        .offer_atomic_mask         (offered_atomic_mask),
-        .offer_atomic_compare      (offered_atomic_compare),
-        .offer_atomic_compare_mask (offered_atomic_compare_mask),
-        .number                    (number),
-        .refused                   (refused),
-        .look                      (look),
-        .look_stream               (look_stream)
+        .clk                     (clk),
+        .rst                     (rst),
+        .wqe_valid               (wqe_valid),
+        .wqe_ready               (wqe_ready),
+        .wqe_stream              (wqe_stream),
+        .wqe_id                  (wqe_id),
+        .wqe_signaled            (wqe_signaled),
+        .wqe_opcode              (wqe_opcode),
+        .wqe_local_stag          (wqe_local_stag),
+        .wqe_local_to            (wqe_local_to),
+        .wqe_length              (wqe_length),
+        .wqe_remote_stag         (wqe_remote_stag),
+        .wqe_remote_to           (wqe_remote_to),
+        .wqe_atomic_opcode       (wqe_atomic_opcode),
+        .wqe_atomic_data         (wqe_atomic_data),
+        .wqe_atomic_mask         (wqe_atomic_mask),
+        .wqe_atomic_compare      (wqe_atomic_compare),
+        .wqe_atomic_compare_mask (wqe_atomic_compare_mask),
+        .opened_valid            (opened_valid),
+        .opened_ready            (opened_ready),
+        .opened_stream           (opened_stream),
+        .opened_oldest           (opened_oldest),
+        .opened_finished         (opened_finished),
+        .opened_domain           (opened_domain),
+        .message_valid           (message_valid),
+        .message_ready           (message_ready),
+        .message_stream          (message_stream),
+        .message_number          (message_number),
+        .message_segments        (message_segments),
+        .look                    (look),
+        .look_stream             (look_stream),
+        .progress                (progress),
+        .freed                   (freed),
+        .freed_stream            (freed_stream),
+        .fetch                   (fetch),
+        .fetch_stream            (fetch_stream),
+        .fetch_number            (fetch_number),
+        .fetched_last            (fetched_last),
+        .fetched                 (fetched),
+        .opens                   (opens),
+        .opens_stream            (opens_stream),
+        .opens_domain            (opens_domain)
     );
 
     request_segments segments (
-        .clk                      (clk),
-        .rst                      (rst),
-        .work_valid               (offered_valid),
-        .work_ready               (offered_ready),
-        .work_stream              (offered_stream),
-        .work_id                  (offered_id),
-        .work_signaled            (offered_signaled),
-        .work_opcode              (offered_opcode),
-        .work_local_stag          (offered_local_stag),
-        .work_local_to            (offered_local_to),
-        .work_length              (offered_length),
-        .work_remote_stag         (offered_remote_stag),
-        .work_remote_to           (offered_remote_to),
-        .work_atomic_opcode       (offered_atomic_opcode),
-        .work_atomic_data         (offered_atomic_data),
-        .work_atomic_mask         (offered_atomic_mask),
-        .work_atomic_compare      (offered_atomic_compare),
-        .work_atomic_compare_mask (offered_atomic_compare_mask),
-        .number                   (number),
-        .refused                  (refused),
-        .local_enable             (local_enable),
-        .local_index              (local_index),
-        .local_entry              (local_entry),
-        .command_valid            (command_valid),
-        .command_ready            (command_ready),
-        .command_stream           (command_stream),
-        .command_kind             (command_kind),
-        .command_final            (command_final),
-        .command_number           (command_number),
-        .command_header_length    (command_header_length),
-        .command_header           (command_header),
-        .command_address          (command_address),
-        .command_payload_length   (command_payload_length),
-        .expecting_valid          (expecting_valid),
-        .expecting_ready          (expecting_ready),
-        .expecting_stream         (expecting_stream),
-        .expecting_executor       (expecting_executor),
-        .expecting_identifier     (expecting_identifier),
-        .expecting_stag           (expecting_stag),
-        .expecting_to             (expecting_to),
-        .expecting_length         (expecting_length),
-        .failed_valid             (failed_valid),
-        .failed_ready             (failed_ready),
-        .failed_stream            (failed_stream),
-        .failed_fault             (failed_fault),
-        .abandoned_valid          (abandoned_valid),
-        .abandoned_ready          (abandoned_ready),
-        .abandoned_stream         (abandoned_stream),
-        .look                     (look),
-        .look_stream              (look_stream),
-        .state                    (state),
-        .busy                     (busy),
-        .busy_stream              (busy_stream),
-        .store                    (store),
-        .store_stream             (store_stream),
-        .store_slot               (store_slot),
-        .store_entry              (store_entry),
-        .opened                   (opened),
-        .opened_stream            (opening_stream),
-        .opened_domain            (opening_domain),
-        .reported                 (reported),
-        .closing                  (closing),
-        .closing_stream           (closing_stream)
+        .clk                    (clk),
+        .rst                    (rst),
+        .message_valid          (message_valid),
+        .message_ready          (message_ready),
+        .message_stream         (message_stream),
+        .message_number         (message_number),
+        .message_segments       (message_segments),
+        .local_enable           (local_enable),
+        .local_index            (local_index),
+        .local_entry            (local_entry),
+        .command_valid          (command_valid),
+        .command_ready          (command_ready),
+        .command_stream         (command_stream),
+        .command_kind           (command_kind),
+        .command_final          (command_final),
+        .command_number         (command_number),
+        .command_header_length  (command_header_length),
+        .command_header         (command_header),
+        .command_address        (command_address),
+        .command_payload_length (command_payload_length),
+        .expecting_valid        (expecting_valid),
+        .expecting_ready        (expecting_ready),
+        .expecting_stream       (expecting_stream),
+        .expecting_executor     (expecting_executor),
+        .expecting_identifier   (expecting_identifier),
+        .expecting_stag         (expecting_stag),
+        .expecting_to           (expecting_to),
+        .expecting_length       (expecting_length),
+        .failed_valid           (failed_valid),
+        .failed_ready           (failed_ready),
+        .failed_stream          (failed_stream),
+        .failed_fault           (failed_fault),
+        .abandoned_valid        (abandoned_valid),
+        .abandoned_ready        (abandoned_ready),
+        .abandoned_stream       (abandoned_stream),
+        .fetch                  (fetch),
+        .fetch_stream           (fetch_stream),
+        .fetch_number           (fetch_number),
+        .fetched_last           (fetched_last),
+        .fetched                (fetched),
+        .ask                    (ask),
+        .ask_stream             (ask_stream),
+        .closed                 (closed),
+        .store                  (store),
+        .store_stream           (store_stream),
+        .store_slot             (store_slot),
+        .store_entry            (store_entry),
+        .count                  (count),
+        .count_stream           (count_stream),
+        .made                   (made),
+        .opened                 (opens),
+        .opened_stream          (opens_stream),
+        .opened_domain          (opens_domain)
     );
 
     send_completion completion (
@@ -299,20 +298,27 @@ module requester (
         .abandoned_valid   (abandoned_valid),
         .abandoned_ready   (abandoned_ready),
         .abandoned_stream  (abandoned_stream),
+        .opened_valid      (opened_valid),
+        .opened_ready      (opened_ready),
+        .opened_stream     (opened_stream),
+        .opened_oldest     (opened_oldest),
+        .opened_finished   (opened_finished),
+        .opened_domain     (opened_domain),
         .look              (look),
         .look_stream       (look_stream),
-        .state             (state),
-        .busy              (busy),
-        .busy_stream       (busy_stream),
+        .progress          (progress),
         .freed             (freed),
+        .freed_stream      (freed_stream),
+        .ask               (ask),
+        .ask_stream        (ask_stream),
+        .closed            (closed),
+        .count             (count),
+        .count_stream      (count_stream),
+        .made              (made),
         .store             (store),
         .store_stream      (store_stream),
         .store_slot        (store_slot),
-        .store_entry       (store_entry),
-        .opened            (opened),
-        .reported          (reported),
-        .closing           (closing),
-        .closing_stream    (closing_stream)
+        .store_entry       (store_entry)
     );
 endmodule
 `default_nettype wire

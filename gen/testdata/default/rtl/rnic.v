@@ -473,8 +473,8 @@ module rnic (
     wire [31:0]  item_length;
     wire [5:0]   item_rule;
     wire         item_queue_waits;
-    wire [3:0]   item_queue_released;
-    wire [3:0]   item_queue_slot;
+    wire         item_queue_first;
+    wire         item_queue_releases;
     wire [5:0]   item_request_stream;
     wire [1:0]   item_request_kind;
     wire [31:0]  item_request_number;
@@ -560,8 +560,8 @@ module rnic (
         .deliver_length                 (item_length),
         .deliver_rule                   (item_rule),
         .deliver_queue_waits            (item_queue_waits),
-        .deliver_queue_released         (item_queue_released),
-        .deliver_queue_slot             (item_queue_slot),
+        .deliver_queue_first            (item_queue_first),
+        .deliver_queue_releases         (item_queue_releases),
         .deliver_request_stream         (item_request_stream),
         .deliver_request_kind           (item_request_kind),
         .deliver_request_number         (item_request_number),
@@ -704,8 +704,8 @@ module rnic (
     wire         inbound_valid;
     wire         inbound_ready;
     wire         inbound_queue_waits;
-    wire [3:0]   inbound_queue_released;
-    wire [3:0]   inbound_queue_slot;
+    wire         inbound_queue_first;
+    wire         inbound_queue_releases;
     wire [5:0]   inbound_stream;
     wire [1:0]   inbound_kind;
     wire [31:0]  inbound_number;
@@ -731,8 +731,8 @@ module rnic (
         .deliver_length                 (item_length),
         .deliver_rule                   (item_rule),
         .deliver_queue_waits            (item_queue_waits),
-        .deliver_queue_released         (item_queue_released),
-        .deliver_queue_slot             (item_queue_slot),
+        .deliver_queue_first            (item_queue_first),
+        .deliver_queue_releases         (item_queue_releases),
         .deliver_request_stream         (item_request_stream),
         .deliver_request_kind           (item_request_kind),
         .deliver_request_number         (item_request_number),
@@ -783,8 +783,8 @@ module rnic (
         .request_valid                  (inbound_valid),
         .request_ready                  (inbound_ready),
         .request_queue_waits            (inbound_queue_waits),
-        .request_queue_released         (inbound_queue_released),
-        .request_queue_slot             (inbound_queue_slot),
+        .request_queue_first            (inbound_queue_first),
+        .request_queue_releases         (inbound_queue_releases),
         .request_stream                 (inbound_stream),
         .request_kind                   (inbound_kind),
         .request_number                 (inbound_number),
@@ -800,57 +800,6 @@ module rnic (
     );
 
     // ---- Respond
-    wire         inbound_waiting_valid;
-    wire         inbound_waiting_ready;
-    wire [5:0]   inbound_waiting_stream;
-    wire [1:0]   inbound_waiting_kind;
-    wire [31:0]  inbound_waiting_number;
-    wire [31:0]  inbound_waiting_stag;
-    wire [63:0]  inbound_waiting_address;
-    wire [31:0]  inbound_waiting_response_msn;
-    wire [3:0]   inbound_waiting_term_layer;
-    wire [3:0]   inbound_waiting_term_etype;
-    wire [7:0]   inbound_waiting_term_code;
-    wire [5:0]   inbound_waiting_header_length;
-    wire [15:0]  inbound_waiting_segment_length;
-    wire [415:0] inbound_waiting_body;
-
-    request_queue requests (
-        .clk                (clk),
-        .rst                (rst),
-        .in_valid           (inbound_valid),
-        .in_ready           (inbound_ready),
-        .in_queue_waits     (inbound_queue_waits),
-        .in_queue_released  (inbound_queue_released),
-        .in_queue_slot      (inbound_queue_slot),
-        .in_stream          (inbound_stream),
-        .in_kind            (inbound_kind),
-        .in_number          (inbound_number),
-        .in_stag            (inbound_stag),
-        .in_address         (inbound_address),
-        .in_response_msn    (inbound_response_msn),
-        .in_term_layer      (inbound_term_layer),
-        .in_term_etype      (inbound_term_etype),
-        .in_term_code       (inbound_term_code),
-        .in_header_length   (inbound_header_length),
-        .in_segment_length  (inbound_segment_length),
-        .in_body            (inbound_body),
-        .out_valid          (inbound_waiting_valid),
-        .out_ready          (inbound_waiting_ready),
-        .out_stream         (inbound_waiting_stream),
-        .out_kind           (inbound_waiting_kind),
-        .out_number         (inbound_waiting_number),
-        .out_stag           (inbound_waiting_stag),
-        .out_address        (inbound_waiting_address),
-        .out_response_msn   (inbound_waiting_response_msn),
-        .out_term_layer     (inbound_waiting_term_layer),
-        .out_term_etype     (inbound_waiting_term_etype),
-        .out_term_code      (inbound_waiting_term_code),
-        .out_header_length  (inbound_waiting_header_length),
-        .out_segment_length (inbound_waiting_segment_length),
-        .out_body           (inbound_waiting_body)
-    );
-
     wire         terminate_valid;
     wire         terminate_ready;
     wire [5:0]   terminate_stream;
@@ -887,7 +836,9 @@ module rnic (
     wire [559:0] read_command_header;
     wire [63:0]  read_command_address;
     wire [15:0]  read_command_payload_length;
-    wire         read_done;
+    wire         read_over_valid;
+    wire         read_over_ready;
+    wire [5:0]   read_over_stream;
 
     read_responder read_responder (
         .clk                    (clk),
@@ -934,8 +885,9 @@ module rnic (
     wire [559:0] atomic_command_header;
     wire [63:0]  atomic_command_address;
     wire [15:0]  atomic_command_payload_length;
-    wire [9:0]   atomic_written;
-    wire         atomic_answered;
+    wire         atomic_over_valid;
+    wire         atomic_over_ready;
+    wire [5:0]   atomic_over_stream;
     wire         atomic_failed_valid;
     wire         atomic_failed_ready;
     wire [5:0]   atomic_failed_stream;
@@ -1006,7 +958,9 @@ module rnic (
         .failed_ready        (atomic_failed_ready),
         .failed_stream       (atomic_failed_stream),
         .failed_fault        (atomic_failed_fault),
-        .written             (atomic_written),
+        .over_valid          (atomic_over_valid),
+        .over_ready          (atomic_over_ready),
+        .over_stream         (atomic_over_stream),
         .m_axi_arvalid       (atomic_axi_arvalid),
         .m_axi_arready       (atomic_axi_arready),
         .m_axi_arid          (atomic_axi_arid),
@@ -1067,74 +1021,78 @@ module rnic (
         .command_payload_length (atomic_command_payload_length)
     );
 
-    assign atomic_answered = atomic_response_valid & atomic_response_ready;
-
     request_order order (
-        .clk                    (clk),
-        .rst                    (rst),
-        .request_valid          (inbound_waiting_valid),
-        .request_ready          (inbound_waiting_ready),
-        .request_stream         (inbound_waiting_stream),
-        .request_kind           (inbound_waiting_kind),
-        .request_number         (inbound_waiting_number),
-        .request_stag           (inbound_waiting_stag),
-        .request_address        (inbound_waiting_address),
-        .request_response_msn   (inbound_waiting_response_msn),
-        .request_term_layer     (inbound_waiting_term_layer),
-        .request_term_etype     (inbound_waiting_term_etype),
-        .request_term_code      (inbound_waiting_term_code),
-        .request_header_length  (inbound_waiting_header_length),
-        .request_segment_length (inbound_waiting_segment_length),
-        .request_body           (inbound_waiting_body),
-        .opening_valid          (open_order_valid),
-        .opening_ready          (open_order_ready),
-        .opening_stream         (open_order_stream),
-        .opening_open           (open_order_open),
-        .opening_domain         (open_order_domain),
-        .recheck_enable         (recheck_enable),
-        .recheck_index          (recheck_index),
-        .recheck_entry          (recheck_entry),
-        .read_valid             (read_valid),
-        .read_ready             (read_ready),
-        .read_stream            (read_stream),
-        .read_number            (read_number),
-        .read_address           (read_address),
-        .read_length            (read_length),
-        .read_sink_stag         (read_sink_stag),
-        .read_sink_to           (read_sink_to),
-        .atomic_valid           (atomic_valid),
-        .atomic_ready           (atomic_ready),
-        .atomic_stream          (atomic_stream),
-        .atomic_number          (atomic_number),
-        .atomic_atomic_msn      (atomic_atomic_msn),
-        .atomic_identifier      (atomic_identifier),
-        .atomic_address         (atomic_address),
-        .atomic_opcode          (atomic_opcode),
-        .atomic_data            (atomic_data),
-        .atomic_mask            (atomic_mask),
-        .atomic_compare         (atomic_compare),
-        .atomic_compare_mask    (atomic_compare_mask),
-        .end_valid              (terminate_valid),
-        .end_ready              (terminate_ready),
-        .end_stream             (terminate_stream),
-        .end_kind               (terminate_kind),
-        .end_number             (terminate_number),
-        .end_stag               (terminate_stag),
-        .end_address            (terminate_address),
-        .end_response_msn       (terminate_response_msn),
-        .end_term_layer         (terminate_term_layer),
-        .end_term_etype         (terminate_term_etype),
-        .end_term_code          (terminate_term_code),
-        .end_header_length      (terminate_header_length),
-        .end_segment_length     (terminate_segment_length),
-        .end_body               (terminate_body),
-        .failed_valid           (order_failed_valid),
-        .failed_ready           (order_failed_ready),
-        .failed_stream          (order_failed_stream),
-        .failed_fault           (order_failed_fault),
-        .read_done              (read_done),
-        .atomic_written         (atomic_written),
-        .atomic_answered        (atomic_answered)
+        .clk                 (clk),
+        .rst                 (rst),
+        .in_valid            (inbound_valid),
+        .in_ready            (inbound_ready),
+        .in_queue_waits      (inbound_queue_waits),
+        .in_queue_first      (inbound_queue_first),
+        .in_queue_releases   (inbound_queue_releases),
+        .in_stream           (inbound_stream),
+        .in_kind             (inbound_kind),
+        .in_number           (inbound_number),
+        .in_stag             (inbound_stag),
+        .in_address          (inbound_address),
+        .in_response_msn     (inbound_response_msn),
+        .in_term_layer       (inbound_term_layer),
+        .in_term_etype       (inbound_term_etype),
+        .in_term_code        (inbound_term_code),
+        .in_header_length    (inbound_header_length),
+        .in_segment_length   (inbound_segment_length),
+        .in_body             (inbound_body),
+        .opening_valid       (open_order_valid),
+        .opening_ready       (open_order_ready),
+        .opening_stream      (open_order_stream),
+        .opening_open        (open_order_open),
+        .opening_domain      (open_order_domain),
+        .recheck_enable      (recheck_enable),
+        .recheck_index       (recheck_index),
+        .recheck_entry       (recheck_entry),
+        .read_valid          (read_valid),
+        .read_ready          (read_ready),
+        .read_stream         (read_stream),
+        .read_number         (read_number),
+        .read_address        (read_address),
+        .read_length         (read_length),
+        .read_sink_stag      (read_sink_stag),
+        .read_sink_to        (read_sink_to),
+        .atomic_valid        (atomic_valid),
+        .atomic_ready        (atomic_ready),
+        .atomic_stream       (atomic_stream),
+        .atomic_number       (atomic_number),
+        .atomic_atomic_msn   (atomic_atomic_msn),
+        .atomic_identifier   (atomic_identifier),
+        .atomic_address      (atomic_address),
+        .atomic_opcode       (atomic_opcode),
+        .atomic_data         (atomic_data),
+        .atomic_mask         (atomic_mask),
+        .atomic_compare      (atomic_compare),
+        .atomic_compare_mask (atomic_compare_mask),
+        .end_valid           (terminate_valid),
+        .end_ready           (terminate_ready),
+        .end_stream          (terminate_stream),
+        .end_kind            (terminate_kind),
+        .end_number          (terminate_number),
+        .end_stag            (terminate_stag),
+        .end_address         (terminate_address),
+        .end_response_msn    (terminate_response_msn),
+        .end_term_layer      (terminate_term_layer),
+        .end_term_etype      (terminate_term_etype),
+        .end_term_code       (terminate_term_code),
+        .end_header_length   (terminate_header_length),
+        .end_segment_length  (terminate_segment_length),
+        .end_body            (terminate_body),
+        .failed_valid        (order_failed_valid),
+        .failed_ready        (order_failed_ready),
+        .failed_stream       (order_failed_stream),
+        .failed_fault        (order_failed_fault),
+        .read_over_valid     (read_over_valid),
+        .read_over_ready     (read_over_ready),
+        .read_over_stream    (read_over_stream),
+        .atomic_over_valid   (atomic_over_valid),
+        .atomic_over_ready   (atomic_over_ready),
+        .atomic_over_stream  (atomic_over_stream)
     );
 
     wire         terminate_command_valid;
@@ -1432,22 +1390,24 @@ module rnic (
     wire segment_dropped;
 
     report_split report_split (
-        .report_valid   (report_valid),
-        .report_ready   (report_ready),
-        .report_stream  (report_stream),
-        .report_kind    (report_kind),
-        .report_final   (report_final),
-        .report_dropped (report_dropped),
-        .sent_valid     (sent_valid),
-        .sent_ready     (sent_ready),
-        .sent_stream    (sent_stream),
-        .sent_kind      (sent_kind),
-        .sent_final     (sent_final),
-        .sent_dropped   (sent_dropped),
-        .read_done      (read_done),
-        .count_segments (segment_sent),
-        .count_messages (message_sent),
-        .count_dropped  (segment_dropped)
+        .report_valid     (report_valid),
+        .report_ready     (report_ready),
+        .report_stream    (report_stream),
+        .report_kind      (report_kind),
+        .report_final     (report_final),
+        .report_dropped   (report_dropped),
+        .sent_valid       (sent_valid),
+        .sent_ready       (sent_ready),
+        .sent_stream      (sent_stream),
+        .sent_kind        (sent_kind),
+        .sent_final       (sent_final),
+        .sent_dropped     (sent_dropped),
+        .read_over_valid  (read_over_valid),
+        .read_over_ready  (read_over_ready),
+        .read_over_stream (read_over_stream),
+        .count_segments   (segment_sent),
+        .count_messages   (message_sent),
+        .count_dropped    (segment_dropped)
     );
 
     // ---- Failures end streams

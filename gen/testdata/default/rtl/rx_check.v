@@ -107,10 +107,10 @@ module rx_check (
     output wire [31:0]  deliver_length,                 // octets of the message
     // for kind 3: the profile's number of the rule that a segment broke; 0: no segment is the cause
     output wire [5:0]   deliver_rule,
-    output wire         deliver_queue_waits,            // the request waits until it is released
-    // releases this many requests, from slot on, 0 to IRD; if not 0, the item is no request
-    output wire [3:0]   deliver_queue_released,
-    output wire [3:0]   deliver_queue_slot,             // of the item, or of the first released request
+    output wire         deliver_queue_waits,            // 1: the request stays until it is released
+    output wire         deliver_queue_first,            // 1: no other waits that may still be released
+    // 1: the item is no request; all requests of the stream that wait may go on
+    output wire         deliver_queue_releases,
     output wire [5:0]   deliver_request_stream,         // number of the stream
     // number of the executor: 0 Read, 1 Atomic; then the end of the stream, and its silent end
     output wire [1:0]   deliver_request_kind,
@@ -269,8 +269,8 @@ module rx_check (
 
     // ---- State of the streams
     // The sweep writes zeros; they have no meaning before the stream is opened.
-    reg  [227:0] stream_state [0:63];
-    wire [227:0] stream_state_next;
+    reg  [224:0] stream_state [0:63];
+    wire [224:0] stream_state_next;
     reg          stream_state_ahead_1_q;
     reg  [5:0]   stream_1_q;
 
@@ -292,12 +292,12 @@ module rx_check (
         stream_state_ahead_3_q <= valid_3_q & (stream_3_q == stream);
     end
 
-    reg  [227:0] stream_state_decided_q;
-    reg  [227:0] stream_state_kept_q;
+    reg  [224:0] stream_state_decided_q;
+    reg  [224:0] stream_state_kept_q;
     wire         write_stream_state = ~swept_q | valid_3_q;
     wire [5:0]   stream_state_row   = ~swept_q ? sweep_q : stream_3_q;
-    wire [227:0] stream_state_word  = ~swept_q ? 228'd0 : stream_state_decided_q;
-    reg  [227:0] stream_state_stored_q;
+    wire [224:0] stream_state_word  = ~swept_q ? 225'd0 : stream_state_decided_q;
+    reg  [224:0] stream_state_stored_q;
 
     always @(posedge clk) begin
         if (write_stream_state) begin
@@ -308,7 +308,7 @@ module rx_check (
         end
     end
 
-    reg [227:0] stream_state_q;
+    reg [224:0] stream_state_q;
 
     always @(posedge clk) begin
         stream_state_decided_q <= stream_state_next;
@@ -320,20 +320,20 @@ module rx_check (
                                      stream_state_stored_q;
     end
 
-    wire [15:0] now_domain         = stream_state_q[227:212];
-    wire [31:0] now_receive_msn    = stream_state_q[211:180];
-    wire        now_within         = stream_state_q[179];
-    wire [3:0]  now_opcode         = stream_state_q[178:175];
-    wire [31:0] now_offset         = stream_state_q[174:143];
-    wire [4:0]  now_consumed       = stream_state_q[142:138];
-    wire [31:0] now_request_msn    = stream_state_q[137:106];
-    wire [31:0] now_response_msn   = stream_state_q[105:74];
-    wire [31:0] now_reply_msn      = stream_state_q[73:42];
-    wire [3:0]  now_awaited        = stream_state_q[41:38];
-    wire [31:0] now_received       = stream_state_q[37:6];
-    wire        now_writing        = stream_state_q[5];
-    wire        now_reading        = stream_state_q[4];
-    wire [3:0]  now_waiting        = stream_state_q[3:0];
+    wire [15:0] now_domain         = stream_state_q[224:209];
+    wire [31:0] now_receive_msn    = stream_state_q[208:177];
+    wire        now_within         = stream_state_q[176];
+    wire [3:0]  now_opcode         = stream_state_q[175:172];
+    wire [31:0] now_offset         = stream_state_q[171:140];
+    wire [4:0]  now_consumed       = stream_state_q[139:135];
+    wire [31:0] now_request_msn    = stream_state_q[134:103];
+    wire [31:0] now_response_msn   = stream_state_q[102:71];
+    wire [31:0] now_reply_msn      = stream_state_q[70:39];
+    wire [3:0]  now_awaited        = stream_state_q[38:35];
+    wire [31:0] now_received       = stream_state_q[34:3];
+    wire        now_writing        = stream_state_q[2];
+    wire        now_reading        = stream_state_q[1];
+    wire        now_waiting        = stream_state_q[0];
     reg  [15:0] payload_length_2_q;
     reg         is_last_2_q;
     reg         is_immediate_2_q;
@@ -352,7 +352,8 @@ module rx_check (
     wire        still_reading = is_read_response_2_q ? ~is_last_2_q : now_reading;
     reg         is_request_2_q;
     wire        waits         = is_request_2_q & (now_within | now_writing | now_reading);
-    wire        releases      = (|now_waiting) & ~(still_within | still_writing | still_reading);
+    wire        waits_first   = waits & ~now_waiting;
+    wire        releases      = now_waiting & ~(still_within | still_writing | still_reading);
     reg         is_atomic_request_2_q;
     wire [31:0] received      = now_received + {16'd0, payload_length_2_q};
     reg  [3:0]  opcode_2_q;
@@ -362,7 +363,7 @@ module rx_check (
     assign stream_state_next =
         is_opening_2_q ? {
                              opens_domain_2_q, 32'd1, 1'b0, 4'd0, 32'd0, 5'd0, 32'd1, 32'd1, 32'd1, 4'd0,
-                             32'd0, 1'b0, 1'b0, 4'd0
+                             32'd0, 1'b0, 1'b0, 1'b0
                          } :
                          {
                              now_domain, now_receive_msn + {31'd0, completes_receive}, still_within,
@@ -372,7 +373,7 @@ module rx_check (
                              now_response_msn + {31'd0, is_atomic_request_2_q},
                              now_reply_msn + {31'd0, is_reply_2_q}, now_awaited + {3'd0, completes_response},
                              is_read_response_2_q ? (received & {32{~is_last_2_q}}) : now_received,
-                             still_writing, still_reading, (now_waiting + {3'd0, waits}) & {4{~releases}}
+                             still_writing, still_reading, (now_waiting | waits) & ~releases
                          };
     // A change in the cycle of a lookup is visible from the next cycle on.
     // ---- MSN of the latest request from the peer (queue 1) that has been answered
@@ -1506,23 +1507,6 @@ module rx_check (
     wire [31:0] leaving_stag       = held_10_q[95:64];
     wire [31:0] leaving_length     = held_10_q[63:32];
     wire [31:0] leaving_number     = held_10_q[31:0];
-    reg  [3:0]  slot_3_q;
-    reg  [3:0]  slot_4_q;
-    reg  [3:0]  slot_5_q;
-    reg  [3:0]  slot_6_q;
-    reg  [3:0]  slot_7_q;
-    reg  [3:0]  slot_8_q;
-    reg  [3:0]  slot_9_q;
-    reg  [3:0]  slot_10_q;
-    reg  [3:0]  waiting_3_q;
-    reg  [3:0]  waiting_4_q;
-    reg  [3:0]  waiting_5_q;
-    reg  [3:0]  waiting_6_q;
-    reg  [3:0]  waiting_7_q;
-    reg  [3:0]  waiting_8_q;
-    reg  [3:0]  waiting_9_q;
-    reg  [3:0]  waiting_10_q;
-    wire [3:0]  queue_slot         = slot_10_q - (waiting_10_q & {4{~delivers_request}});
     reg  [3:0]  opcode_3_q;
     reg  [3:0]  opcode_4_q;
     reg  [3:0]  opcode_5_q;
@@ -1539,6 +1523,14 @@ module rx_check (
     reg         is_immediate_8_q;
     reg         is_immediate_9_q;
     reg         is_immediate_10_q;
+    reg         waits_first_3_q;
+    reg         waits_first_4_q;
+    reg         waits_first_5_q;
+    reg         waits_first_6_q;
+    reg         waits_first_7_q;
+    reg         waits_first_8_q;
+    reg         waits_first_9_q;
+    reg         waits_first_10_q;
     wire [3:0]  leaving_layer      = leaving[415:412];
     wire [3:0]  leaving_etype      = leaving[411:408];
     wire [7:0]  leaving_error_code = leaving[407:400];
@@ -1569,52 +1561,29 @@ module rx_check (
     wire [31:0]  delivered_stag =
         is_send_10_q ? (invalidate_stag_10_q & {32{is_invalidating_10_q}}) : leaving_stag;
     wire [415:0] body           = terminates_10_q ? leaving_record[415:0] : leaving_record[559:144];
-    reg  [5:0]   places_stream_q;
-    reg          places_discard_q;
-    reg          places_inline_q;
-    reg  [63:0]  places_address_q;
-    reg  [15:0]  places_length_q;
-    reg  [63:0]  places_data_q;
-    reg          places_valid_q;
-
-    always @(posedge clk) begin
-        places_valid_q <= valid_10_q & uses_place;
-        if (valid_10_q) begin
-            places_stream_q  <= stream_10_q;
-            places_discard_q <= ~places_10_q;
-            places_inline_q  <= places_word;
-            places_address_q <= region_address_10_q;
-            places_length_q  <= places_word ? 16'd8 : leaving_record[575:560];
-            places_data_q    <= leaving_original_remote_data_value;
-        end
-        if (rst) begin
-            places_valid_q <= 1'b0;
-        end
-    end
-
-    wire        places_in_valid;
-    wire        places_in_ready;
-    wire [5:0]  places_in_stream;
-    wire        places_in_discard;
-    wire        places_in_inline;
-    wire [63:0] places_in_address;
-    wire [15:0] places_in_length;
-    wire [63:0] places_in_data;
-    wire        places_out_valid;
-    wire        places_out_ready;
-    wire [5:0]  places_out_stream;
-    wire        places_out_discard;
-    wire        places_out_inline;
-    wire [63:0] places_out_address;
-    wire [15:0] places_out_length;
-    wire [63:0] places_out_data;
-    assign places_in_valid   = places_valid_q;
-    assign places_in_stream  = places_stream_q;
-    assign places_in_discard = places_discard_q;
-    assign places_in_inline  = places_inline_q;
-    assign places_in_address = places_address_q;
-    assign places_in_length  = places_length_q;
-    assign places_in_data    = places_data_q;
+    wire         places_in_valid;
+    wire         places_in_ready;
+    wire [5:0]   places_in_stream;
+    wire         places_in_discard;
+    wire         places_in_inline;
+    wire [63:0]  places_in_address;
+    wire [15:0]  places_in_length;
+    wire [63:0]  places_in_data;
+    wire         places_out_valid;
+    wire         places_out_ready;
+    wire [5:0]   places_out_stream;
+    wire         places_out_discard;
+    wire         places_out_inline;
+    wire [63:0]  places_out_address;
+    wire [15:0]  places_out_length;
+    wire [63:0]  places_out_data;
+    assign places_in_valid   = valid_10_q & uses_place;
+    assign places_in_stream  = stream_10_q;
+    assign places_in_discard = ~places_10_q;
+    assign places_in_inline  = places_word;
+    assign places_in_address = region_address_10_q;
+    assign places_in_length  = places_word ? 16'd8 : leaving_record[575:560];
+    assign places_in_data    = leaving_original_remote_data_value;
     wire [151:0] places_ahead_out;
     assign places_out_stream  = places_ahead_out[151:146];
     assign places_out_discard = places_ahead_out[145];
@@ -1637,87 +1606,15 @@ module rx_check (
         .out_data  (places_ahead_out)
     );
 
-    assign place_valid      = places_out_valid;
-    assign place_stream     = places_out_stream;
-    assign place_discard    = places_out_discard;
-    assign place_inline     = places_out_inline;
-    assign place_address    = places_out_address;
-    assign place_length     = places_out_length;
-    assign place_data       = places_out_data;
-    assign places_out_ready = place_ready;
+    assign place_valid                      = places_out_valid;
+    assign place_stream                     = places_out_stream;
+    assign place_discard                    = places_out_discard;
+    assign place_inline                     = places_out_inline;
+    assign place_address                    = places_out_address;
+    assign place_length                     = places_out_length;
+    assign place_data                       = places_out_data;
+    assign places_out_ready                 = place_ready;
     wire         places_left = places_out_valid & place_ready;
-    reg  [2:0]   deliveries_kind_q;
-    reg  [8:0]   deliveries_place_q;
-    reg  [63:0]  deliveries_id_q;
-    reg  [3:0]   deliveries_opcode_q;
-    reg  [31:0]  deliveries_length_q;
-    reg  [5:0]   deliveries_rule_q;
-    reg          deliveries_queue_waits_q;
-    reg  [3:0]   deliveries_queue_released_q;
-    reg  [3:0]   deliveries_queue_slot_q;
-    reg  [5:0]   deliveries_request_stream_q;
-    reg  [1:0]   deliveries_request_kind_q;
-    reg  [31:0]  deliveries_request_number_q;
-    reg  [31:0]  deliveries_request_stag_q;
-    reg  [63:0]  deliveries_request_address_q;
-    reg  [31:0]  deliveries_request_response_msn_q;
-    reg  [3:0]   deliveries_request_term_layer_q;
-    reg  [3:0]   deliveries_request_term_etype_q;
-    reg  [7:0]   deliveries_request_term_code_q;
-    reg  [5:0]   deliveries_request_header_length_q;
-    reg  [15:0]  deliveries_request_segment_length_q;
-    reg  [415:0] deliveries_request_body_q;
-    reg          deliveries_valid_q;
-
-    always @(posedge clk) begin
-        deliveries_valid_q <= valid_10_q & delivers;
-        if (valid_10_q) begin
-            deliveries_kind_q                <=
-                delivers_response ? DELIVER_RESPONSE :
-                delivers_request  ? DELIVER_REQUEST :
-                terminates_10_q   ? DELIVER_END :
-                is_close_10_q     ? DELIVER_CLOSE :
-                only_releases     ? DELIVER_RELEASE :
-                                    DELIVER_RECEIVE;
-            deliveries_place_q               <= awaited_place_10_q;
-            deliveries_id_q                  <= leaving_id;
-            deliveries_opcode_q              <= opcode_10_q;
-            deliveries_length_q              <= is_immediate_10_q ? 32'd8 : leaving_length;
-            deliveries_rule_q                <= first_rule_10_q & {6{fails_10_q}};
-            deliveries_queue_waits_q         <= delivers_waiting;
-            deliveries_queue_released_q      <= waiting_10_q & {4{delivers_release}};
-            deliveries_queue_slot_q          <= queue_slot;
-            deliveries_request_stream_q      <= stream_10_q;
-            deliveries_request_kind_q        <=
-                terminates_10_q        ? REQUEST_END :
-                is_close_10_q          ? REQUEST_CLOSE :
-                is_atomic_request_10_q ? REQUEST_ATOMIC :
-                                         REQUEST_READ;
-            deliveries_request_number_q      <= leaving_msn;
-            deliveries_request_stag_q        <= delivered_stag;
-            deliveries_request_address_q     <= region_address_10_q;
-            deliveries_request_response_msn_q <= leaving_number;
-            deliveries_request_term_layer_q  <=
-                is_close_10_q   ? leaving_layer :
-                is_failure_10_q ? term_of_fault[15:12] :
-                                  terminate_of_rule[15:12];
-            deliveries_request_term_etype_q  <=
-                is_close_10_q   ? leaving_etype :
-                is_failure_10_q ? term_of_fault[11:8] :
-                                  terminate_of_rule[11:8];
-            deliveries_request_term_code_q   <=
-                is_close_10_q   ? leaving_error_code :
-                is_failure_10_q ? term_of_fault[7:0] :
-                                  terminate_of_rule[7:0];
-            deliveries_request_header_length_q <= header_back;
-            deliveries_request_segment_length_q <= leaving_record[591:576];
-            deliveries_request_body_q        <= body;
-        end
-        if (rst) begin
-            deliveries_valid_q <= 1'b0;
-        end
-    end
-
     wire         deliveries_in_valid;
     wire         deliveries_in_ready;
     wire [2:0]   deliveries_in_kind;
@@ -1727,8 +1624,8 @@ module rx_check (
     wire [31:0]  deliveries_in_length;
     wire [5:0]   deliveries_in_rule;
     wire         deliveries_in_queue_waits;
-    wire [3:0]   deliveries_in_queue_released;
-    wire [3:0]   deliveries_in_queue_slot;
+    wire         deliveries_in_queue_first;
+    wire         deliveries_in_queue_releases;
     wire [5:0]   deliveries_in_request_stream;
     wire [1:0]   deliveries_in_request_kind;
     wire [31:0]  deliveries_in_request_number;
@@ -1750,8 +1647,8 @@ module rx_check (
     wire [31:0]  deliveries_out_length;
     wire [5:0]   deliveries_out_rule;
     wire         deliveries_out_queue_waits;
-    wire [3:0]   deliveries_out_queue_released;
-    wire [3:0]   deliveries_out_queue_slot;
+    wire         deliveries_out_queue_first;
+    wire         deliveries_out_queue_releases;
     wire [5:0]   deliveries_out_request_stream;
     wire [1:0]   deliveries_out_request_kind;
     wire [31:0]  deliveries_out_request_number;
@@ -1764,38 +1661,57 @@ module rx_check (
     wire [5:0]   deliveries_out_request_header_length;
     wire [15:0]  deliveries_out_request_segment_length;
     wire [415:0] deliveries_out_request_body;
-    assign deliveries_in_valid              = deliveries_valid_q;
-    assign deliveries_in_kind               = deliveries_kind_q;
-    assign deliveries_in_place              = deliveries_place_q;
-    assign deliveries_in_id                 = deliveries_id_q;
-    assign deliveries_in_opcode             = deliveries_opcode_q;
-    assign deliveries_in_length             = deliveries_length_q;
-    assign deliveries_in_rule               = deliveries_rule_q;
-    assign deliveries_in_queue_waits        = deliveries_queue_waits_q;
-    assign deliveries_in_queue_released     = deliveries_queue_released_q;
-    assign deliveries_in_queue_slot         = deliveries_queue_slot_q;
-    assign deliveries_in_request_stream     = deliveries_request_stream_q;
-    assign deliveries_in_request_kind       = deliveries_request_kind_q;
-    assign deliveries_in_request_number     = deliveries_request_number_q;
-    assign deliveries_in_request_stag       = deliveries_request_stag_q;
-    assign deliveries_in_request_address    = deliveries_request_address_q;
-    assign deliveries_in_request_response_msn = deliveries_request_response_msn_q;
-    assign deliveries_in_request_term_layer = deliveries_request_term_layer_q;
-    assign deliveries_in_request_term_etype = deliveries_request_term_etype_q;
-    assign deliveries_in_request_term_code  = deliveries_request_term_code_q;
-    assign deliveries_in_request_header_length = deliveries_request_header_length_q;
-    assign deliveries_in_request_segment_length = deliveries_request_segment_length_q;
-    assign deliveries_in_request_body       = deliveries_request_body_q;
-    wire [748:0] deliveries_ahead_out;
-    assign deliveries_out_kind              = deliveries_ahead_out[748:746];
-    assign deliveries_out_place             = deliveries_ahead_out[745:737];
-    assign deliveries_out_id                = deliveries_ahead_out[736:673];
-    assign deliveries_out_opcode            = deliveries_ahead_out[672:669];
-    assign deliveries_out_length            = deliveries_ahead_out[668:637];
-    assign deliveries_out_rule              = deliveries_ahead_out[636:631];
-    assign deliveries_out_queue_waits       = deliveries_ahead_out[630];
-    assign deliveries_out_queue_released    = deliveries_ahead_out[629:626];
-    assign deliveries_out_queue_slot        = deliveries_ahead_out[625:622];
+    assign deliveries_in_valid              = valid_10_q & delivers;
+    assign deliveries_in_kind               =
+        delivers_response ? DELIVER_RESPONSE :
+        delivers_request  ? DELIVER_REQUEST :
+        terminates_10_q   ? DELIVER_END :
+        is_close_10_q     ? DELIVER_CLOSE :
+        only_releases     ? DELIVER_RELEASE :
+                            DELIVER_RECEIVE;
+    assign deliveries_in_place              = awaited_place_10_q;
+    assign deliveries_in_id                 = leaving_id;
+    assign deliveries_in_opcode             = opcode_10_q;
+    assign deliveries_in_length             = is_immediate_10_q ? 32'd8 : leaving_length;
+    assign deliveries_in_rule               = first_rule_10_q & {6{fails_10_q}};
+    assign deliveries_in_queue_waits        = delivers_waiting;
+    assign deliveries_in_queue_first        = delivers_waiting & waits_first_10_q;
+    assign deliveries_in_queue_releases     = delivers_release;
+    assign deliveries_in_request_stream     = stream_10_q;
+    assign deliveries_in_request_kind       =
+        terminates_10_q        ? REQUEST_END :
+        is_close_10_q          ? REQUEST_CLOSE :
+        is_atomic_request_10_q ? REQUEST_ATOMIC :
+                                 REQUEST_READ;
+    assign deliveries_in_request_number     = leaving_msn;
+    assign deliveries_in_request_stag       = delivered_stag;
+    assign deliveries_in_request_address    = region_address_10_q;
+    assign deliveries_in_request_response_msn = leaving_number;
+    assign deliveries_in_request_term_layer =
+        is_close_10_q   ? leaving_layer :
+        is_failure_10_q ? term_of_fault[15:12] :
+                          terminate_of_rule[15:12];
+    assign deliveries_in_request_term_etype =
+        is_close_10_q   ? leaving_etype :
+        is_failure_10_q ? term_of_fault[11:8] :
+                          terminate_of_rule[11:8];
+    assign deliveries_in_request_term_code  =
+        is_close_10_q   ? leaving_error_code :
+        is_failure_10_q ? term_of_fault[7:0] :
+                          terminate_of_rule[7:0];
+    assign deliveries_in_request_header_length = header_back;
+    assign deliveries_in_request_segment_length = leaving_record[591:576];
+    assign deliveries_in_request_body       = body;
+    wire [742:0] deliveries_ahead_out;
+    assign deliveries_out_kind              = deliveries_ahead_out[742:740];
+    assign deliveries_out_place             = deliveries_ahead_out[739:731];
+    assign deliveries_out_id                = deliveries_ahead_out[730:667];
+    assign deliveries_out_opcode            = deliveries_ahead_out[666:663];
+    assign deliveries_out_length            = deliveries_ahead_out[662:631];
+    assign deliveries_out_rule              = deliveries_ahead_out[630:625];
+    assign deliveries_out_queue_waits       = deliveries_ahead_out[624];
+    assign deliveries_out_queue_first       = deliveries_ahead_out[623];
+    assign deliveries_out_queue_releases    = deliveries_ahead_out[622];
     assign deliveries_out_request_stream    = deliveries_ahead_out[621:616];
     assign deliveries_out_request_kind      = deliveries_ahead_out[615:614];
     assign deliveries_out_request_number    = deliveries_ahead_out[613:582];
@@ -1809,15 +1725,15 @@ module rx_check (
     assign deliveries_out_request_segment_length = deliveries_ahead_out[431:416];
     assign deliveries_out_request_body      = deliveries_ahead_out[415:0];
 
-    fifo #(.WIDTH(749), .DEPTH(128)) deliveries_ahead (
+    fifo #(.WIDTH(743), .DEPTH(128)) deliveries_ahead (
         .clk       (clk),
         .rst       (rst),
         .in_valid  (deliveries_in_valid),
         .in_ready  (deliveries_in_ready),
         .in_data   ({
             deliveries_in_kind, deliveries_in_place, deliveries_in_id, deliveries_in_opcode,
-            deliveries_in_length, deliveries_in_rule, deliveries_in_queue_waits, deliveries_in_queue_released,
-            deliveries_in_queue_slot, deliveries_in_request_stream, deliveries_in_request_kind,
+            deliveries_in_length, deliveries_in_rule, deliveries_in_queue_waits, deliveries_in_queue_first,
+            deliveries_in_queue_releases, deliveries_in_request_stream, deliveries_in_request_kind,
             deliveries_in_request_number, deliveries_in_request_stag, deliveries_in_request_address,
             deliveries_in_request_response_msn, deliveries_in_request_term_layer,
             deliveries_in_request_term_etype, deliveries_in_request_term_code,
@@ -1837,8 +1753,8 @@ module rx_check (
     assign deliver_length                 = deliveries_out_length;
     assign deliver_rule                   = deliveries_out_rule;
     assign deliver_queue_waits            = deliveries_out_queue_waits;
-    assign deliver_queue_released         = deliveries_out_queue_released;
-    assign deliver_queue_slot             = deliveries_out_queue_slot;
+    assign deliver_queue_first            = deliveries_out_queue_first;
+    assign deliver_queue_releases         = deliveries_out_queue_releases;
     assign deliver_request_stream         = deliveries_out_request_stream;
     assign deliver_request_kind           = deliveries_out_request_kind;
     assign deliver_request_number         = deliveries_out_request_number;
@@ -2360,22 +2276,6 @@ module rx_check (
         response_msn_4_q                 <= response_msn_3_q;
         held_in_q                        <= held_in_q + 3'd1;
         held_out_q                       <= held_out_q + 3'd1;
-        slot_3_q                         <= now_request_msn[3:0];
-        slot_4_q                         <= slot_3_q;
-        slot_5_q                         <= slot_4_q;
-        slot_6_q                         <= slot_5_q;
-        slot_7_q                         <= slot_6_q;
-        slot_8_q                         <= slot_7_q;
-        slot_9_q                         <= slot_8_q;
-        slot_10_q                        <= slot_9_q;
-        waiting_3_q                      <= now_waiting;
-        waiting_4_q                      <= waiting_3_q;
-        waiting_5_q                      <= waiting_4_q;
-        waiting_6_q                      <= waiting_5_q;
-        waiting_7_q                      <= waiting_6_q;
-        waiting_8_q                      <= waiting_7_q;
-        waiting_9_q                      <= waiting_8_q;
-        waiting_10_q                     <= waiting_9_q;
         opcode_3_q                       <= opcode_2_q;
         opcode_4_q                       <= opcode_3_q;
         opcode_5_q                       <= opcode_4_q;
@@ -2392,6 +2292,14 @@ module rx_check (
         is_immediate_8_q                 <= is_immediate_7_q;
         is_immediate_9_q                 <= is_immediate_8_q;
         is_immediate_10_q                <= is_immediate_9_q;
+        waits_first_3_q                  <= waits_first;
+        waits_first_4_q                  <= waits_first_3_q;
+        waits_first_5_q                  <= waits_first_4_q;
+        waits_first_6_q                  <= waits_first_5_q;
+        waits_first_7_q                  <= waits_first_6_q;
+        waits_first_8_q                  <= waits_first_7_q;
+        waits_first_9_q                  <= waits_first_8_q;
+        waits_first_10_q                 <= waits_first_9_q;
         fault_1_q                        <= failure_fault;
         fault_2_q                        <= fault_1_q;
         fault_3_q                        <= fault_2_q;

@@ -1,15 +1,20 @@
-// send_completion tracks the work requests of a stream that are in progress, up to 16, and completes them in the
-// order in which they started. A Write, a Send or Immediate Data succeeds when its last command is reported as sent;
-// a Read or Atomic also needs its response. Successful work requests complete only if they are signaled.
+// send_completion tracks the work requests of a stream that are in progress, up to 16, and completes them in posting
+// order. A Write, a Send or Immediate Data succeeds when its last command is reported as sent; a Read or Atomic also
+// needs its response. Successful work requests complete only if they are signaled.
 //
-// A dropped command or an abandoned work request closes the stream: nothing succeeds any more. Once the stream has
-// ended, work requests in progress are flushed in order, or complete as failed if marked so: one for each last
-// command that is reported, sent or dropped, and one for each abandoned work request. An opening forgets what is in
-// progress. freed says that a waiting work request may start; it is 1 in the cycle in which the state changes
-// accordingly.
+// Reports, responses, ends, abandoned work requests and openings are counted per stream, one per cycle, whatever else
+// happens. A stream of which something may be complete has one token, which is in a list, or in the pipeline that
+// completes
+// work requests, one per cycle, up to 16 of a stream in turn.
 //
-// An update takes 3 cycles, plus 1 for each completion after the first; a report of a command that is neither final
-// nor dropped takes 1. Updates wait while a completion is not accepted.
+// A dropped command or an end closes the stream: what is not complete by then, in posting order, does not succeed. Once
+// the stream has ended, work requests in progress are flushed in order, or complete as failed if marked so: one for
+// each
+// last command that is reported, sent or dropped, and one for each abandoned work request when all commands are
+// reported.
+// An opening forgets what is in progress.
+//
+// freed says that a waiting work request may start. Fewer than 2^16 commands of a stream are unreported.
 //
 // Built for streams 64, send_depth 16, ord 8.
 `default_nettype none
@@ -57,30 +62,36 @@ module send_completion (
     output wire [63:0]  completion_data,   // Immediate Data or an Atomic's original value
     output wire [31:0]  completion_stag,   // invalidated STag
 
-    // abandoned: the last command of the oldest work request without such a report will never be reported
+    // abandoned: the last command of a work request will never be reported, nor is any behind it made
     input  wire         abandoned_valid,
     output wire         abandoned_ready,
     input  wire [5:0]   abandoned_stream, // number of the stream
 
-    input  wire         look,           // fetch the state of look_stream
-    input  wire [5:0]   look_stream,    // number of the stream
-    output wire [19:0]  state,          // packed sendState, from the next cycle on
-    output wire         busy,           // the state of busy_stream is about to change
-    output wire [5:0]   busy_stream,    // number of the stream
-    output wire         freed,          // something of busy_stream is complete; in the next cycle it is no longer busy
-    input  wire         store,          // a work request is issued, or an entry changes
-    input  wire [5:0]   store_stream,   // number of the stream
-    input  wire [3:0]   store_slot,     // its slot in the ring
-    input  wire [101:0] store_entry,    // packed underWay
-    output wire         opened,         // opening is accepted
-    output wire         reported,       // a report of a command is accepted
-    output wire         closing,        // closing_stream has ended
-    output wire [5:0]   closing_stream  // number of the stream
+    // opened
+    output wire         opened_valid,
+    input  wire         opened_ready,
+    output wire [5:0]   opened_stream,   // number of the stream
+    output wire [4:0]   opened_oldest,   // number of the next work request to complete
+    output wire [3:0]   opened_finished, // number of the next Read or Atomic to complete
+    output wire [15:0]  opened_domain,   // protection domain
+
+    input  wire         look,         // fetch the progress of look_stream
+    input  wire [5:0]   look_stream,  // number of the stream
+    output wire [8:0]   progress,     // packed progress, in the next cycle
+    // something of freed_stream is complete; its progress says so since the cycle before
+    output wire         freed,
+    output wire [5:0]   freed_stream, // number of the stream
+    input  wire         ask,          // fetch whether ask_stream has ended
+    input  wire [5:0]   ask_stream,   // number of the stream
+    output wire         closed,       // it has, in the next cycle
+    output wire         count,        // fetch the number of commands of count_stream
+    output wire [5:0]   count_stream, // number of the stream
+    input  wire [15:0]  made,         // commands, modulo 2^16, in the next cycle
+    input  wire         store,        // a work request is issued, or an entry changes
+    input  wire [5:0]   store_stream, // number of the stream
+    input  wire [3:0]   store_slot,   // its slot in the ring
+    input  wire [103:0] store_entry   // packed underWay
 );
-    localparam [1:0] STATE_LISTENING = 2'd0;
-    localparam [1:0] STATE_UPDATING  = 2'd1;
-    localparam [1:0] STATE_FINISHING = 2'd2;
-    reg [1:0] state_q;
     reg [5:0] sweep_q;
     reg       swept_q;
 
@@ -97,260 +108,969 @@ module send_completion (
         end
     end
 
-    wire is_listening = (state_q == STATE_LISTENING) & swept_q;
-    wire is_updating  = state_q == STATE_UPDATING;
-    wire is_finishing = state_q == STATE_FINISHING;
+    reg [10:0] completed [0:63];
+    reg [63:0] responses [0:511];
 
-    // ---- Updates: one at a time
+    // ---- Streams of which something may be complete: new ones, and again
+    wire       new_valid;
+    wire       new_ready;
+    wire [5:0] new_stream;
+    wire       new_first_valid;
+    wire       new_first_ready;
+    wire [5:0] new_first_stream;
+    wire [5:0] new_list_out;
+    assign new_first_stream = new_list_out;
+
+    fifo #(.WIDTH(6), .DEPTH(64)) new_list (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (new_valid),
+        .in_ready  (new_ready),
+        .in_data   (new_stream),
+        .out_valid (new_first_valid),
+        .out_ready (new_first_ready),
+        .out_data  (new_list_out)
+    );
+
+    wire       again_valid;
+    wire       again_ready;
+    wire [5:0] again_stream;
+    wire       again_first_valid;
+    wire       again_first_ready;
+    wire [5:0] again_first_stream;
+    wire [5:0] again_list_out;
+    assign again_first_stream = again_list_out;
+
+    fifo #(.WIDTH(6), .DEPTH(64)) again_list (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (again_valid),
+        .in_ready  (again_ready),
+        .in_data   (again_stream),
+        .out_valid (again_first_valid),
+        .out_ready (again_first_ready),
+        .out_data  (again_list_out)
+    );
+
+    wire       new_merged_valid;
+    wire       new_merged_ready;
+    wire [5:0] new_merged_stream;
+    wire [5:0] new_merge_out;
+    assign new_merged_stream = new_merge_out;
+
+    merge #(.WIDTH(6)) new_merge (
+        .clk       (clk),
+        .rst       (rst),
+        .a_valid   (new_first_valid),
+        .a_ready   (new_first_ready),
+        .a_data    (new_first_stream),
+        .b_valid   (again_first_valid),
+        .b_ready   (again_first_ready),
+        .b_data    (again_first_stream),
+        .out_valid (new_merged_valid),
+        .out_ready (new_merged_ready),
+        .out_data  (new_merge_out)
+    );
+
+    // ---- Updates: one per cycle
+    wire        report_valid;
+    wire        report_ready;
+    wire [5:0]  report_stream;
+    wire [2:0]  report_kind;
+    wire        report_final;
+    wire        report_dropped;
+    wire        response_valid;
+    wire        response_ready;
+    wire [5:0]  response_stream;
+    wire [63:0] response_data;
+    wire        end_valid;
+    wire        end_ready;
+    wire [5:0]  end_stream;
+    wire        left_valid;
+    wire        left_ready;
+    wire [5:0]  left_stream;
+    wire [10:0] reports_out;
+    assign report_stream  = reports_out[10:5];
+    assign report_kind    = reports_out[4:2];
+    assign report_final   = reports_out[1];
+    assign report_dropped = reports_out[0];
+
+    fifo #(.WIDTH(11), .DEPTH(2)) reports (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (sent_valid),
+        .in_ready  (sent_ready),
+        .in_data   ({sent_stream, sent_kind, sent_final, sent_dropped}),
+        .out_valid (report_valid),
+        .out_ready (report_ready),
+        .out_data  (reports_out)
+    );
+
+    wire [69:0] answers_out;
+    assign response_stream = answers_out[69:64];
+    assign response_data   = answers_out[63:0];
+
+    fifo #(.WIDTH(70), .DEPTH(2)) answers (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (answered_valid),
+        .in_ready  (answered_ready),
+        .in_data   ({answered_stream, answered_data}),
+        .out_valid (response_valid),
+        .out_ready (response_ready),
+        .out_data  (answers_out)
+    );
+
+    wire [5:0] ends_out;
+    assign end_stream = ends_out;
+
+    fifo #(.WIDTH(6), .DEPTH(2)) ends (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (ended_valid),
+        .in_ready  (ended_ready),
+        .in_data   (ended_stream),
+        .out_valid (end_valid),
+        .out_ready (end_ready),
+        .out_data  (ends_out)
+    );
+
+    wire [5:0] abandons_out;
+    assign left_stream = abandons_out;
+
+    fifo #(.WIDTH(6), .DEPTH(2)) abandons (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (abandoned_valid),
+        .in_ready  (abandoned_ready),
+        .in_data   (abandoned_stream),
+        .out_valid (left_valid),
+        .out_ready (left_ready),
+        .out_data  (abandons_out)
+    );
+
+    reg       opened_q;
+    reg [1:0] retry_q;
+    reg       tries_opening_q;
+
+    always @(posedge clk) begin
+        retry_q         <= retry_q + 2'd1;
+        tries_opening_q <= swept_q & opening_valid & ~opened_q & (&retry_q);
+        if (rst) begin
+            retry_q         <= 2'd0;
+            tries_opening_q <= 1'b0;
+        end
+    end
+
     reg after_report_q;
-    // An end is taken after earlier responses; reports and responses take turns.
-    wire takes_response  = is_listening & answered_valid & (ended_valid | after_report_q | ~sent_valid);
-    wire takes_end       = is_listening & ended_valid & ~answered_valid;
-    wire takes_others    = is_listening & ~takes_response & ~ended_valid;
-    wire takes_opening   = takes_others & opening_valid;
-    wire takes_report    = takes_others & ~opening_valid & sent_valid;
-    wire takes_abandoned = takes_others & ~opening_valid & ~sent_valid & abandoned_valid;
-    assign answered_ready  = takes_response;
-    assign ended_ready     = takes_end;
-    assign opening_ready   = takes_opening;
-    assign sent_ready      = takes_report;
-    assign abandoned_ready = takes_abandoned;
-    wire        is_dropped    = takes_report & sent_dropped;
-    wire        is_final      = takes_report & sent_final;
-    wire        is_update     = takes_end | takes_response | takes_abandoned | is_dropped | is_final;
+    // An opening is tried first; an end is taken after earlier responses; reports and responses take turns.
+    reg begins_q;
+
+    always @(posedge clk) begin
+        begins_q <= swept_q;
+        if (rst) begin
+            begins_q <= 1'b0;
+        end
+    end
+
+    wire listens         = begins_q & ~tries_opening_q;
+    wire takes_response  = listens & response_valid & (end_valid | after_report_q | ~report_valid);
+    wire takes_end       = listens & end_valid & ~response_valid;
+    wire takes_report    = listens & ~takes_response & ~end_valid & report_valid;
+    wire takes_abandoned = listens & ~takes_response & ~end_valid & ~report_valid & left_valid;
+    assign response_ready = takes_response;
+    assign end_ready      = takes_end;
+    assign report_ready   = takes_report;
+    assign left_ready     = takes_abandoned;
     wire [5:0]  update_stream =
-        takes_end      ? ended_stream :
-        takes_report   ? sent_stream :
-        takes_response ? answered_stream :
-                         abandoned_stream;
-    assign opened          = takes_opening;
-    assign reported        = takes_report;
-    assign closing         = takes_end | is_dropped;
-    assign closing_stream  = update_stream;
+        tries_opening_q ? opening_stream :
+        takes_end       ? end_stream :
+        takes_report    ? report_stream :
+        takes_response  ? response_stream :
+                          left_stream;
+    reg  [5:0]  chosen_stream_q;
+    reg         chosen_report_q;
+    reg         chosen_final_q;
+    reg         chosen_dropped_q;
+    reg         chosen_answered_q;
+    reg         chosen_ended_q;
+    reg         chosen_abandoned_q;
+    reg         chosen_opens_q;
+    reg  [63:0] chosen_data_q;
     reg  [5:0]  update_stream_q;
-    reg         update_sent_q;
+    reg         update_report_q;
+    reg         update_final_q;
+    reg         update_dropped_q;
     reg         update_answered_q;
-    reg         update_closed_q;
     reg         update_ended_q;
+    reg         update_abandoned_q;
+    reg         update_opens_q;
     reg  [63:0] update_data_q;
-
-    // ---- State of the stream
-    reg         at_closed_q;
-    reg         at_ended_q;
-    reg  [4:0]  at_oldest_q;
-    reg  [4:0]  at_sent_q;
-    reg  [3:0]  at_finished_q;
-    reg  [3:0]  at_answered_q;
-    wire [19:0] at_next;
-    wire        proceeds;
-    wire        opens_stream     = takes_opening & opening_open;
-    reg  [19:0] send_state [0:63];
-    wire        write_send_state = ~swept_q | takes_opening | proceeds;
-    wire [5:0]  send_state_row   =
-        ~swept_q      ? sweep_q :
-        takes_opening ? opening_stream :
-                        update_stream_q;
-    wire [19:0] send_state_word  =
-        ~swept_q      ? {1'b1, 1'b1, 5'd0, 5'd0, 4'd0, 4'd0} :
-        takes_opening ? {~opens_stream, ~opens_stream, 5'd0, 5'd0, 4'd0, 4'd0} :
-                        at_next;
-    // Updates are accepted while nothing is written.
-    reg  [19:0] stored_q;
-    reg  [19:0] looked_up_old_q;
-    reg  [19:0] looked_up_new_q;
-    reg         looked_up_is_new_q;
-    wire [19:0] looked_up = looked_up_is_new_q ? looked_up_new_q : looked_up_old_q;
+    reg         reading_q;
+    reg         deciding_q;
 
     always @(posedge clk) begin
-        if (write_send_state) begin
-            send_state[send_state_row] <= send_state_word;
-        end
-        if (is_update) begin
-            stored_q <= send_state[update_stream];
-        end
-        if (look) begin
-            looked_up_old_q <= send_state[look_stream];
-        end
-    end
-
-    always @(posedge clk) begin
-        if (look) begin
-            looked_up_is_new_q <= write_send_state & (send_state_row == look_stream);
-            looked_up_new_q    <= send_state_word;
-        end
-    end
-
-    assign state       = looked_up;
-    assign busy        = is_updating | is_finishing;
-    assign busy_stream = update_stream_q;
-
-    // ---- Rings of work requests in progress and of responses
-    wire [3:0]   oldest               = is_updating ? stored_q[16:13] : (at_oldest_q[3:0] + 4'd1);
-    wire         oldest_is_request;
-    wire         fetch_oldest         = is_updating | proceeds;
-    reg  [101:0] under_way [0:1023];
-    reg  [101:0] oldest_old_q;
-    reg  [101:0] oldest_new_q;
-    reg          oldest_is_new_q;
-    wire [101:0] oldest_q             = oldest_is_new_q ? oldest_new_q : oldest_old_q;
-    wire [9:0]   oldest_addr          = {update_stream_q, oldest};
-    wire [9:0]   under_way_write_addr = {store_stream, store_slot};
-
-    always @(posedge clk) begin
-        if (store) begin
-            under_way[under_way_write_addr] <= store_entry;
-        end
-        if (fetch_oldest) begin
-            oldest_old_q <= under_way[oldest_addr];
-        end
-    end
-
-    always @(posedge clk) begin
-        if (fetch_oldest) begin
-            oldest_is_new_q <= store & (under_way_write_addr == oldest_addr);
-            oldest_new_q    <= store_entry;
-        end
-    end
-
-    reg  [63:0] responses [0:511];
-    wire        keeps_response = is_updating & update_answered_q;
-    // The oldest Read or Atomic waits to be sent or for its response: an update completes at most one.
-    reg  [63:0] response_old_q;
-    reg  [63:0] response_new_q;
-    reg         response_is_new_q;
-    wire [63:0] response             = response_is_new_q ? response_new_q : response_old_q;
-    wire [8:0]  response_addr        = {update_stream_q, stored_q[6:4]};
-    wire [8:0]  responses_write_addr = {update_stream_q, stored_q[2:0]};
-
-    always @(posedge clk) begin
-        if (keeps_response) begin
-            responses[responses_write_addr] <= update_data_q;
-        end
-        if (is_updating) begin
-            response_old_q <= responses[response_addr];
-        end
-    end
-
-    always @(posedge clk) begin
-        if (is_updating) begin
-            response_is_new_q <= keeps_response & (responses_write_addr == response_addr);
-            response_new_q    <= update_data_q;
-        end
-    end
-
-    // ---- Is the oldest one done?
-    localparam [3:0] READ_REQUEST   = 4'd1;
-    localparam [3:0] ATOMIC_REQUEST = 4'd10;
-    wire        oldest_returns_word = oldest_q[37:34] == ATOMIC_REQUEST;
-    assign oldest_is_request = oldest_returns_word | (oldest_q[37:34] == READ_REQUEST);
-    wire        is_out              = at_sent_q != at_oldest_q;
-    wire        has_response        = at_answered_q != at_finished_q;
-    wire        success             = is_out & ~at_closed_q & (~oldest_is_request | has_response);
-    wire        done                = success | (is_out & at_ended_q);
-    wire        completes           = done & (oldest_q[33] | ~success);
-    reg  [5:0]  completion_stream_q;
-    reg  [63:0] completion_id_q;
-    reg  [1:0]  completion_status_q;
-    reg  [3:0]  completion_opcode_q;
-    reg         completion_recv_q;
-    reg  [31:0] completion_length_q;
-    reg  [63:0] completion_data_q;
-    reg  [31:0] completion_stag_q;
-    reg         completion_valid_q;
-    wire        free                = ~completion_valid_q | completion_ready;
-    assign proceeds          = is_finishing & (~completes | free);
-    wire        emits_completion    = is_finishing & completes & free;
-    wire [4:0]  oldest_next         = at_oldest_q + {4'd0, done};
-    assign at_next           = {
-        at_closed_q, at_ended_q, oldest_next, at_sent_q, at_finished_q + {3'd0, done & oldest_is_request},
-        at_answered_q
-    };
-    wire        more                = done & (oldest_next != at_sent_q);
-    reg         some_completed_q;
-    assign freed             = proceeds & ~more & (some_completed_q | done);
-
-    always @(posedge clk) begin
-        if (emits_completion) begin
-            completion_valid_q  <= 1'b1;
-            completion_stream_q <= update_stream_q;
-            completion_id_q     <= oldest_q[101:38];
-            completion_status_q <=
-                success     ? 2'd0 :
-                oldest_q[0] ? 2'd2 :
-                              2'd1;
-            completion_opcode_q <= oldest_q[37:34];
-            completion_recv_q   <= 1'b0;
-            completion_length_q <= oldest_q[32:1];
-            completion_data_q   <= response & {64{success & oldest_returns_word}};
-            completion_stag_q   <= 32'd0;
-        end else if (completion_ready) begin
-            completion_valid_q <= 1'b0;
-        end
-        if (is_update) begin
-            update_stream_q   <= update_stream;
-            update_sent_q     <= takes_abandoned | is_final;
-            update_answered_q <= takes_response;
-            update_closed_q   <= takes_end | takes_abandoned | is_dropped;
-            update_ended_q    <= takes_end;
-            update_data_q     <= answered_data;
-        end
+        reading_q          <= tries_opening_q | takes_response | takes_end | takes_report | takes_abandoned;
+        deciding_q         <= reading_q;
+        update_stream_q    <= chosen_stream_q;
+        update_report_q    <= chosen_report_q;
+        update_final_q     <= chosen_final_q;
+        update_dropped_q   <= chosen_dropped_q;
+        update_answered_q  <= chosen_answered_q;
+        update_ended_q     <= chosen_ended_q;
+        update_abandoned_q <= chosen_abandoned_q;
+        update_opens_q     <= chosen_opens_q;
+        update_data_q      <= chosen_data_q;
+        chosen_stream_q    <= update_stream;
+        chosen_report_q    <= takes_report;
+        chosen_final_q     <= takes_report & report_final;
+        chosen_dropped_q   <= takes_report & report_dropped;
+        chosen_answered_q  <= takes_response;
+        chosen_ended_q     <= takes_end;
+        chosen_abandoned_q <= takes_abandoned;
+        chosen_opens_q     <= tries_opening_q;
+        chosen_data_q      <= response_data;
         if (takes_report) begin
             after_report_q <= 1'b1;
         end else if (takes_response) begin
             after_report_q <= 1'b0;
         end
-        some_completed_q <= is_finishing & (some_completed_q | (proceeds & done));
-        if (is_updating) begin
-            at_closed_q   <= stored_q[19] | update_closed_q;
-            at_ended_q    <= stored_q[18] | update_ended_q;
-            at_oldest_q   <= stored_q[17:13];
-            at_sent_q     <= stored_q[12:8] + {4'd0, update_sent_q};
-            at_finished_q <= stored_q[7:4];
-            at_answered_q <= stored_q[3:0] + {3'd0, update_answered_q};
-        end else if (proceeds) begin
-            at_closed_q   <= at_closed_q;
-            at_ended_q    <= at_ended_q;
-            at_oldest_q   <= oldest_next;
-            at_sent_q     <= at_sent_q;
-            at_finished_q <= at_finished_q + {3'd0, done & oldest_is_request};
-            at_answered_q <= at_answered_q;
-        end
-        case (state_q)
-            STATE_LISTENING: begin
-                if (is_update) begin
-                    state_q <= STATE_UPDATING;
-                end
-            end
-            STATE_UPDATING: begin
-                state_q <= STATE_FINISHING;
-            end
-            STATE_FINISHING: begin
-                if (proceeds & ~more) begin
-                    state_q <= STATE_LISTENING;
-                end
-            end
-            default: ;
-        endcase
         if (rst) begin
-            completion_valid_q <= 1'b0;
-            after_report_q     <= 1'b0;
-            state_q            <= STATE_LISTENING;
+            reading_q      <= 1'b0;
+            deciding_q     <= 1'b0;
+            after_report_q <= 1'b0;
         end
     end
 
-    assign completion_valid  = completion_valid_q;
-    assign completion_stream = completion_stream_q;
-    assign completion_id     = completion_id_q;
-    assign completion_status = completion_status_q;
-    assign completion_opcode = completion_opcode_q;
-    assign completion_recv   = completion_recv_q;
-    assign completion_length = completion_length_q;
-    assign completion_data   = completion_data_q;
-    assign completion_stag   = completion_stag_q;
+    // ---- Count it; a stream of which something may be complete gets a token
+    wire        opens;
+    wire        changes_state = deciding_q & (~update_opens_q | opens);
+    reg  [38:0] send_state [0:63];
+    reg  [38:0] send_state_update_q;
+    reg         send_state_update_valid_q;
+    reg  [5:0]  send_state_update_stream_q;
+
+    always @(posedge clk) begin
+        send_state_update_valid_q  <= changes_state;
+        send_state_update_stream_q <= update_stream_q;
+        if (rst) begin
+            send_state_update_valid_q <= 1'b0;
+        end
+    end
+
+    wire        write_send_state  = ~swept_q | send_state_update_valid_q;
+    wire [5:0]  send_state_row    = ~swept_q ? sweep_q : send_state_update_stream_q;
+    wire [38:0] send_state_word   =
+        ~swept_q ? {1'b1, 1'b1, 5'd0, 5'd0, 5'd0, 4'd0, 16'd0, 1'b0, 1'b0} : send_state_update_q;
+    reg  [38:0] send_state_stored_old_q;
+    reg  [38:0] send_state_stored_new_q;
+    reg         send_state_stored_is_new_q;
+    wire [38:0] send_state_stored =
+        send_state_stored_is_new_q ? send_state_stored_new_q : send_state_stored_old_q;
+    reg         send_state_forward_q;
+
+    always @(posedge clk) begin
+        send_state_forward_q <= changes_state & (update_stream_q == chosen_stream_q);
+    end
+
+    wire [38:0] send_state_now = send_state_forward_q ? send_state_update_q : send_state_stored;
+    wire        had_closed     = send_state_now[38];
+    wire        had_ended      = send_state_now[37];
+    wire [4:0]  had_sent       = send_state_now[36:32];
+    wire [4:0]  had_late       = send_state_now[31:27];
+    wire [4:0]  had_abandoned  = send_state_now[26:22];
+    wire [3:0]  had_answered   = send_state_now[21:18];
+    wire [15:0] had_reported   = send_state_now[17:2];
+    wire        had_created    = send_state_now[1];
+    wire        had_opened     = send_state_now[0];
+    reg  [10:0] had_completed_old_q;
+    reg  [10:0] had_completed_new_q;
+    reg         had_completed_is_new_q;
+    wire [10:0] had_completed  = had_completed_is_new_q ? had_completed_new_q : had_completed_old_q;
+    wire        has_token      = had_created ^ had_completed[0];
+    wire        creates_token  =
+          deciding_q
+        & ~update_opens_q
+        & (
+                update_final_q
+              | update_dropped_q
+              | update_answered_q
+              | update_ended_q
+              | update_abandoned_q
+              | (update_report_q & (|had_abandoned))
+          )
+        & ~has_token;
+    assign opens = deciding_q & update_opens_q & ~has_token;
+    // What a dropped command ends is late already.
+    wire is_late         = had_closed | update_dropped_q;
+    wire response_counts = update_answered_q & ~had_closed;
+
+    always @(posedge clk) begin
+        send_state_update_q <=
+            update_opens_q ? {
+                                 ~opening_open, ~opening_open, had_completed[10:6], 5'd0, 5'd0,
+                                 had_completed[5:2], had_reported, had_created, had_completed[1]
+                             } :
+                             {
+                                 is_late | update_ended_q, had_ended | update_ended_q,
+                                 had_sent + {4'd0, update_final_q & ~is_late},
+                                 had_late + {4'd0, update_final_q & is_late},
+                                 had_abandoned + {4'd0, update_abandoned_q},
+                                 had_answered + {3'd0, response_counts},
+                                 had_reported + {15'd0, update_report_q}, had_created ^ creates_token,
+                                 had_opened
+                             };
+    end
+
+    assign new_valid  = creates_token;
+    assign new_stream = update_stream_q;
+    reg  [38:0] asked_stored_old_q;
+    reg  [38:0] asked_stored_new_q;
+    reg         asked_stored_is_new_q;
+    wire [38:0] asked_stored = asked_stored_is_new_q ? asked_stored_new_q : asked_stored_old_q;
+    reg         asked_forward_q;
+
+    always @(posedge clk) begin
+        asked_forward_q <= changes_state & (update_stream_q == ask_stream);
+    end
+
+    wire [38:0] asked_now = asked_forward_q ? send_state_update_q : asked_stored;
+    assign closed = asked_now[38];
+
+    // ---- Opening: counted first, then carried out where work requests are held
+    reg [5:0]  reopened_stream_q;
+    reg [4:0]  reopened_oldest_q;
+    reg [3:0]  reopened_finished_q;
+    reg [15:0] reopened_domain_q;
+
+    always @(posedge clk) begin
+        if (opens) begin
+            opened_q            <= 1'b1;
+            reopened_stream_q   <= update_stream_q;
+            reopened_oldest_q   <= had_completed[10:6];
+            reopened_finished_q <= had_completed[5:2];
+            reopened_domain_q   <= opening_domain;
+        end else if (opened_ready) begin
+            opened_q <= 1'b0;
+        end
+        if (rst) begin
+            opened_q <= 1'b0;
+        end
+    end
+
+    assign opened_valid    = opened_q;
+    assign opened_stream   = reopened_stream_q;
+    assign opened_oldest   = reopened_oldest_q;
+    assign opened_finished = reopened_finished_q;
+    assign opened_domain   = reopened_domain_q;
+    wire        opening_ends = opened_q & opened_ready;
+    assign opening_ready   = opening_ends;
+    wire        run_valid;
+    wire        run_ready;
+    wire [5:0]  run_stream;
+    wire [4:0]  run_oldest;
+    wire [3:0]  run_finished;
+    wire [4:0]  run_count;
+    wire [4:0]  run_sent;
+    wire [3:0]  run_answered;
+    wire        run_ended;
+    wire        run_lost;
+    wire [38:0] run_seen;
+    reg  [3:0]  run_reserved_q;
+    wire        run_in_valid;
+    wire        run_in_ready;
+    wire [5:0]  run_in_stream;
+    wire [4:0]  run_in_oldest;
+    wire [3:0]  run_in_finished;
+    wire [4:0]  run_in_count;
+    wire [4:0]  run_in_sent;
+    wire [3:0]  run_in_answered;
+    wire        run_in_ended;
+    wire        run_in_lost;
+    wire [38:0] run_in_seen;
+    wire        run_out_valid;
+    wire        run_out_ready;
+    wire [5:0]  run_out_stream;
+    wire [4:0]  run_out_oldest;
+    wire [3:0]  run_out_finished;
+    wire [4:0]  run_out_count;
+    wire [4:0]  run_out_sent;
+    wire [3:0]  run_out_answered;
+    wire        run_out_ended;
+    wire        run_out_lost;
+    wire [38:0] run_out_seen;
+
+    // ---- Turn: what of the stream is out
+    assign new_merged_ready = ~run_reserved_q[3];
+    wire        takes_token  = new_merged_valid & ~run_reserved_q[3];
+    reg         turn_valid_1_q;
+    reg         turn_valid_2_q;
+    reg         turn_valid_3_q;
+    wire [5:0]  token_stream = new_merged_stream;
+    reg  [38:0] seen_stored_old_q;
+    reg  [38:0] seen_stored_new_q;
+    reg         seen_stored_is_new_q;
+    wire [38:0] seen_stored  = seen_stored_is_new_q ? seen_stored_new_q : seen_stored_old_q;
+    reg         seen_forward_q;
+
+    always @(posedge clk) begin
+        seen_forward_q <= changes_state & (update_stream_q == token_stream);
+    end
+
+    wire [38:0] seen_now       = seen_forward_q ? send_state_update_q : seen_stored;
+    reg  [10:0] seen_completed_old_q;
+    reg  [10:0] seen_completed_new_q;
+    reg         seen_completed_is_new_q;
+    wire [10:0] seen_completed = seen_completed_is_new_q ? seen_completed_new_q : seen_completed_old_q;
+    assign count        = takes_token;
+    assign count_stream = token_stream;
+    wire has_lost = seen_now[0] ^ seen_completed[1];
+    // Abandoned work requests are out when all commands are reported.
+    wire        is_drained = seen_now[17:2] == made;
+    wire [4:0]  reported   = seen_now[36:32] + seen_now[31:27];
+    reg  [38:0] seen_2_q;
+    reg  [4:0]  reported_2_q;
+    reg         is_drained_2_q;
+    wire [4:0]  out        = reported_2_q + (seen_2_q[26:22] & {5{is_drained_2_q}});
+    reg  [8:0]  progress_2_q;
+    wire [4:0]  run_length = out - progress_2_q[8:4];
+    reg  [38:0] seen_3_q;
+    reg  [5:0]  token_stream_1_q;
+    reg  [5:0]  token_stream_2_q;
+    reg  [5:0]  token_stream_3_q;
+    reg  [8:0]  progress_3_q;
+    reg  [4:0]  run_length_3_q;
+    reg         has_lost_2_q;
+    reg         has_lost_3_q;
+    assign run_in_valid    = turn_valid_3_q;
+    assign run_in_stream   = token_stream_3_q;
+    assign run_in_oldest   = progress_3_q[8:4];
+    assign run_in_finished = progress_3_q[3:0];
+    assign run_in_count    = (run_length_3_q < 5'd16) ? run_length_3_q : 5'd16;
+    assign run_in_sent     = seen_3_q[36:32];
+    assign run_in_answered = seen_3_q[21:18];
+    assign run_in_ended    = seen_3_q[37];
+    assign run_in_lost     = has_lost_3_q;
+    assign run_in_seen     = seen_3_q;
+    wire [69:0] run_buffer_out;
+    assign run_out_stream   = run_buffer_out[69:64];
+    assign run_out_oldest   = run_buffer_out[63:59];
+    assign run_out_finished = run_buffer_out[58:55];
+    assign run_out_count    = run_buffer_out[54:50];
+    assign run_out_sent     = run_buffer_out[49:45];
+    assign run_out_answered = run_buffer_out[44:41];
+    assign run_out_ended    = run_buffer_out[40];
+    assign run_out_lost     = run_buffer_out[39];
+    assign run_out_seen     = run_buffer_out[38:0];
+
+    fifo #(.WIDTH(70), .DEPTH(8)) run_buffer (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (run_in_valid),
+        .in_ready  (run_in_ready),
+        .in_data   ({
+            run_in_stream, run_in_oldest, run_in_finished, run_in_count, run_in_sent, run_in_answered,
+            run_in_ended, run_in_lost, run_in_seen
+        }),
+        .out_valid (run_out_valid),
+        .out_ready (run_out_ready),
+        .out_data  (run_buffer_out)
+    );
+
+    assign run_valid     = run_out_valid;
+    assign run_stream    = run_out_stream;
+    assign run_oldest    = run_out_oldest;
+    assign run_finished  = run_out_finished;
+    assign run_count     = run_out_count;
+    assign run_sent      = run_out_sent;
+    assign run_answered  = run_out_answered;
+    assign run_ended     = run_out_ended;
+    assign run_lost      = run_out_lost;
+    assign run_seen      = run_out_seen;
+    assign run_out_ready = run_ready;
+    reg        run_left_q;
+    reg        run_spared_q;
+    wire [3:0] run_fewer = {3'd0, run_left_q} + {3'd0, run_spared_q};
+
+    always @(posedge clk) begin
+        run_left_q     <= run_out_valid & run_ready;
+        run_spared_q   <= 1'b0;
+        run_reserved_q <= (run_reserved_q + {3'd0, takes_token}) - run_fewer;
+        if (rst) begin
+            run_left_q     <= 1'b0;
+            run_spared_q   <= 1'b0;
+            run_reserved_q <= 4'd0;
+        end
+    end
+
+    // ---- Pipeline registers
+    always @(posedge clk) begin
+        turn_valid_1_q   <= takes_token;
+        turn_valid_2_q   <= turn_valid_1_q;
+        turn_valid_3_q   <= turn_valid_2_q;
+        seen_2_q         <= seen_now;
+        reported_2_q     <= reported;
+        is_drained_2_q   <= is_drained;
+        progress_2_q     <= {seen_completed[10:6], seen_completed[5:2]};
+        seen_3_q         <= seen_2_q;
+        token_stream_1_q <= token_stream;
+        token_stream_2_q <= token_stream_1_q;
+        token_stream_3_q <= token_stream_2_q;
+        progress_3_q     <= progress_2_q;
+        run_length_3_q   <= run_length;
+        has_lost_2_q     <= has_lost;
+        has_lost_3_q     <= has_lost_2_q;
+        if (rst) begin
+            turn_valid_1_q <= 1'b0;
+            turn_valid_2_q <= 1'b0;
+            turn_valid_3_q <= 1'b0;
+        end
+    end
+
+    // ---- Walk through the work requests that are out, one per cycle, as long as completions have room
+    reg  [3:0]  completion_reserved_q;
+    wire        completion_in_valid;
+    wire        completion_in_ready;
+    wire [5:0]  completion_in_stream;
+    wire [63:0] completion_in_id;
+    wire [1:0]  completion_in_status;
+    wire [3:0]  completion_in_opcode;
+    wire        completion_in_recv;
+    wire [31:0] completion_in_length;
+    wire [63:0] completion_in_data;
+    wire [31:0] completion_in_stag;
+    wire        completion_out_valid;
+    wire        completion_out_ready;
+    wire [5:0]  completion_out_stream;
+    wire [63:0] completion_out_id;
+    wire [1:0]  completion_out_status;
+    wire [3:0]  completion_out_opcode;
+    wire        completion_out_recv;
+    wire [31:0] completion_out_length;
+    wire [63:0] completion_out_data;
+    wire [31:0] completion_out_stag;
+    wire        stops;
+    reg  [5:0]  walk_of_stream_q;
+    reg  [4:0]  walk_of_oldest_q;
+    reg  [3:0]  walk_of_finished_q;
+    reg  [4:0]  walk_of_count_q;
+    reg  [4:0]  walk_of_sent_q;
+    reg  [3:0]  walk_of_answered_q;
+    reg         walk_of_ended_q;
+    reg         walk_of_lost_q;
+    reg  [38:0] walk_of_seen_q;
+    reg  [4:0]  walk_number_q;
+    reg  [4:0]  walk_left_q;
+    reg         walk_valid_q;
+    reg         walk_first_q;
+    reg         walk_last_q;
+    reg         walk_exists_q;
+    wire        walk_ends = walk_last_q | stops;
+    wire        walk_goes = walk_valid_q & ~completion_reserved_q[3];
+    // The next walk does not wait for the decision to stop this one.
+    wire walk_free = ~walk_valid_q | (~completion_reserved_q[3] & walk_last_q);
+    assign run_ready = walk_free;
+
+    always @(posedge clk) begin
+        if (walk_free) begin
+            walk_valid_q       <= run_valid;
+            walk_of_stream_q   <= run_stream;
+            walk_of_oldest_q   <= run_oldest;
+            walk_of_finished_q <= run_finished;
+            walk_of_count_q    <= run_count;
+            walk_of_sent_q     <= run_sent;
+            walk_of_answered_q <= run_answered;
+            walk_of_ended_q    <= run_ended;
+            walk_of_lost_q     <= run_lost;
+            walk_of_seen_q     <= run_seen;
+            walk_number_q      <= run_oldest;
+            walk_left_q        <= run_count;
+            walk_first_q       <= 1'b1;
+            walk_last_q        <= ~|run_count[4:1];
+            walk_exists_q      <= |run_count;
+        end else if (walk_goes) begin
+            walk_valid_q  <= ~stops;
+            walk_number_q <= walk_number_q + 5'd1;
+            walk_left_q   <= walk_left_q - 5'd1;
+            walk_first_q  <= 1'b0;
+            walk_last_q   <= walk_left_q == 5'd2;
+        end
+        if (rst) begin
+            walk_valid_q <= 1'b0;
+        end
+    end
+
+    reg        walk_valid_1_q;
+    reg        walk_valid_2_q;
+    reg        walk_valid_3_q;
+    reg        walk_valid_4_q;
+    wire [5:0] stream = walk_of_stream_q;
+    wire walk_is_late = walk_number_q == walk_of_sent_q;
+
+    // ---- Is it done?
+    reg [103:0] under_way [0:1023];
+    reg [103:0] entry_1_q;
+
+    wire [9:0] under_way_write_addr = {store_stream, store_slot};
+    wire [9:0] entry_1_addr         = {walk_of_stream_q, walk_number_q[3:0]};
+    always @(posedge clk) begin
+        if (store) begin
+            under_way[under_way_write_addr] <= store_entry;
+        end
+        if (walk_goes) begin
+            entry_1_q <= under_way[entry_1_addr];
+        end
+    end
+
+    reg [103:0] entry_2_q;
+    // Reads and Atomics that were complete before it; whether one before it did not succeed, or in its turn is not
+    // done.
+    reg  [3:0] counted_q;
+    reg        stopped_q;
+    reg        lost_q;
+    reg  [4:0] walked_q;
+    reg        some_done_q;
+    reg        first_1_q;
+    reg        first_2_q;
+    reg  [3:0] finished_1_q;
+    reg  [3:0] finished_2_q;
+    wire [3:0] finished_before = first_2_q ? finished_2_q : counted_q;
+    reg  [3:0] answers_1_q;
+    reg  [3:0] answers_2_q;
+    wire       has_response    = answers_2_q != finished_before;
+    reg        lost_1_q;
+    reg        lost_2_q;
+    wire       lost_before     = first_2_q ? lost_2_q : lost_q;
+    reg        walk_is_late_1_q;
+    reg        walk_is_late_2_q;
+    wire       success         = ~lost_before & ~walk_is_late_2_q & (~entry_2_q[2] | has_response);
+    reg        exists_1_q;
+    reg        exists_2_q;
+    wire       goes_on         = exists_2_q & ~stopped_q;
+    reg        ended_1_q;
+    reg        ended_2_q;
+    wire       done            = goes_on & (success | ended_2_q);
+    wire [3:0] finished_next   = finished_before + {3'd0, done & entry_2_q[2]};
+    reg  [4:0] of_1_q;
+    reg  [4:0] of_2_q;
+    wire [4:0] walked_before   = first_2_q ? of_2_q : walked_q;
+    wire [4:0] walked_next     = done ? (of_2_q + 5'd1) : walked_before;
+    wire       lost_next       = lost_before | (done & ~success);
+    reg        last_1_q;
+    reg        last_2_q;
+
+    always @(posedge clk) begin
+        if (walk_valid_2_q) begin
+            counted_q   <= finished_next;
+            lost_q      <= lost_next;
+            walked_q    <= walked_next;
+            some_done_q <= done | (~first_2_q & some_done_q);
+            stopped_q   <= ~done & ~last_2_q;
+        end
+        if (rst) begin
+            stopped_q <= 1'b0;
+        end
+    end
+
+    // The turn ends soon when one is not done. A later turn may have begun if its last one has been read.
+    wire        turn_has_ended         = (walk_valid_1_q & last_1_q) | (walk_valid_2_q & last_2_q);
+    assign stops = stopped_q & ~turn_has_ended;
+    reg  [5:0]  stream_1_q;
+    reg  [5:0]  stream_2_q;
+    reg  [63:0] response_old_q;
+    reg  [63:0] response_new_q;
+    reg         response_is_new_q;
+    wire [63:0] response               = response_is_new_q ? response_new_q : response_old_q;
+    wire [8:0]  response_addr          = {stream_2_q, finished_before[2:0]};
+    wire [8:0]  responses_write_addr   = {update_stream_q, had_answered[2:0]};
+    wire        responses_write_enable = deciding_q & response_counts;
+
+    always @(posedge clk) begin
+        if (responses_write_enable) begin
+            responses[responses_write_addr] <= update_data_q;
+        end
+        if (walk_valid_2_q) begin
+            response_old_q <= responses[response_addr];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (walk_valid_2_q) begin
+            response_is_new_q <= responses_write_enable & (responses_write_addr == response_addr);
+            response_new_q    <= update_data_q;
+        end
+    end
+
+    // ---- Complete it
+    reg [103:0] entry_3_q;
+    reg        done_3_q;
+    reg        success_3_q;
+    wire       completes = walk_valid_3_q & done_3_q & (entry_3_q[35] | ~success_3_q);
+    reg  [5:0] stream_3_q;
+    assign completion_in_valid  = completes;
+    assign completion_in_stream = stream_3_q;
+    assign completion_in_id     = entry_3_q[103:40];
+    assign completion_in_status =
+        success_3_q  ? 2'd0 :
+        entry_3_q[0] ? 2'd2 :
+                       2'd1;
+    assign completion_in_opcode = entry_3_q[39:36];
+    assign completion_in_recv   = 1'b0;
+    assign completion_in_length = entry_3_q[34:3];
+    assign completion_in_data   = response & {64{success_3_q & entry_3_q[1]}};
+    assign completion_in_stag   = 32'd0;
+    wire [204:0] completion_buffer_out;
+    assign completion_out_stream = completion_buffer_out[204:199];
+    assign completion_out_id     = completion_buffer_out[198:135];
+    assign completion_out_status = completion_buffer_out[134:133];
+    assign completion_out_opcode = completion_buffer_out[132:129];
+    assign completion_out_recv   = completion_buffer_out[128];
+    assign completion_out_length = completion_buffer_out[127:96];
+    assign completion_out_data   = completion_buffer_out[95:32];
+    assign completion_out_stag   = completion_buffer_out[31:0];
+
+    fifo #(.WIDTH(205), .DEPTH(8)) completion_buffer (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (completion_in_valid),
+        .in_ready  (completion_in_ready),
+        .in_data   ({
+            completion_in_stream, completion_in_id, completion_in_status, completion_in_opcode,
+            completion_in_recv, completion_in_length, completion_in_data, completion_in_stag
+        }),
+        .out_valid (completion_out_valid),
+        .out_ready (completion_out_ready),
+        .out_data  (completion_buffer_out)
+    );
+
+    assign completion_valid     = completion_out_valid;
+    assign completion_stream    = completion_out_stream;
+    assign completion_id        = completion_out_id;
+    assign completion_status    = completion_out_status;
+    assign completion_opcode    = completion_out_opcode;
+    assign completion_recv      = completion_out_recv;
+    assign completion_length    = completion_out_length;
+    assign completion_data      = completion_out_data;
+    assign completion_stag      = completion_out_stag;
+    assign completion_out_ready = completion_ready;
+    reg        completion_left_q;
+    reg        completion_spared_q;
+    wire [3:0] completion_fewer = {3'd0, completion_left_q} + {3'd0, completion_spared_q};
+
+    always @(posedge clk) begin
+        completion_left_q     <= completion_out_valid & completion_ready;
+        completion_spared_q   <= walk_valid_3_q & ~completes;
+        completion_reserved_q <= (completion_reserved_q + {3'd0, walk_goes}) - completion_fewer;
+        if (rst) begin
+            completion_left_q     <= 1'b0;
+            completion_spared_q   <= 1'b0;
+            completion_reserved_q <= 4'd0;
+        end
+    end
+
+    // ---- End of a turn: progress. The token is retired if nothing is done and nothing has come meanwhile
+    reg  [38:0] latest_stored_old_q;
+    reg  [38:0] latest_stored_new_q;
+    reg         latest_stored_is_new_q;
+    wire [38:0] latest_stored = latest_stored_is_new_q ? latest_stored_new_q : latest_stored_old_q;
+
+    always @(posedge clk) begin
+        if (write_send_state) begin
+            send_state[send_state_row] <= send_state_word;
+        end
+        if (reading_q) begin
+            send_state_stored_old_q <= send_state[chosen_stream_q];
+        end
+        if (ask) begin
+            asked_stored_old_q <= send_state[ask_stream];
+        end
+        if (takes_token) begin
+            seen_stored_old_q <= send_state[token_stream];
+        end
+        if (walk_valid_2_q) begin
+            latest_stored_old_q <= send_state[stream_2_q];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (reading_q) begin
+            send_state_stored_is_new_q <= write_send_state & (send_state_row == chosen_stream_q);
+            send_state_stored_new_q    <= send_state_word;
+        end
+        if (ask) begin
+            asked_stored_is_new_q <= write_send_state & (send_state_row == ask_stream);
+            asked_stored_new_q    <= send_state_word;
+        end
+        if (takes_token) begin
+            seen_stored_is_new_q <= write_send_state & (send_state_row == token_stream);
+            seen_stored_new_q    <= send_state_word;
+        end
+        if (walk_valid_2_q) begin
+            latest_stored_is_new_q <= write_send_state & (send_state_row == stream_2_q);
+            latest_stored_new_q    <= send_state_word;
+        end
+    end
+
+    reg latest_forward_q;
+
+    always @(posedge clk) begin
+        latest_forward_q <= changes_state & (update_stream_q == stream_2_q);
+    end
+
+    wire [38:0] latest_now       = latest_forward_q ? send_state_update_q : latest_stored;
+    reg  [10:0] latest_completed_old_q;
+    reg  [10:0] latest_completed_new_q;
+    reg         latest_completed_is_new_q;
+    wire [10:0] latest_completed =
+        latest_completed_is_new_q ? latest_completed_new_q : latest_completed_old_q;
+    wire        update_is_here = changes_state & (update_stream_q == stream_3_q);
+    reg  [38:0] seen_by_walk_1_q;
+    reg  [38:0] seen_by_walk_2_q;
+    reg  [38:0] seen_by_walk_3_q;
+    wire        has_changed    = update_is_here | (latest_now != seen_by_walk_3_q);
+    // Lost of a stream is the opposite of Opened in its state when one has not succeeded.
+    wire [10:0] turn_end        = {walked_q, counted_q, seen_by_walk_3_q[0] ^ lost_q, latest_completed[0]};
+    reg         last_3_q;
+    reg         last_4_q;
+    wire        turn_ends       = walk_valid_4_q & last_4_q;
+    reg         done_4_q;
+    reg         has_changed_4_q;
+    reg  [5:0]  stream_4_q;
+    wire        update_comes    = changes_state & (update_stream_q == stream_4_q);
+    wire        keeps_token     = done_4_q | has_changed_4_q | update_comes;
+    reg  [10:0] turn_end_4_q;
+    wire        write_completed = ~swept_q | turn_ends;
+    wire [5:0]  completed_row   = ~swept_q ? sweep_q : stream_4_q;
+    wire [10:0] completed_word  =
+        ~swept_q ? 11'd0 :
+                   {turn_end_4_q[10:6], turn_end_4_q[5:2], turn_end_4_q[1], turn_end_4_q[0] ^ ~keeps_token};
+    assign again_valid  = turn_ends & keeps_token;
+    assign again_stream = stream_4_q;
+    reg       frees_q;
+    reg [5:0] frees_stream_q;
+    reg       advances_4_q;
+
+    always @(posedge clk) begin
+        frees_q        <= turn_ends & advances_4_q;
+        frees_stream_q <= stream_4_q;
+        if (rst) begin
+            frees_q <= 1'b0;
+        end
+    end
+
+    assign freed        = frees_q;
+    assign freed_stream = frees_stream_q;
+
+    // ---- Pipeline registers
+    always @(posedge clk) begin
+        walk_valid_1_q   <= walk_goes;
+        walk_valid_2_q   <= walk_valid_1_q;
+        walk_valid_3_q   <= walk_valid_2_q;
+        walk_valid_4_q   <= walk_valid_3_q;
+        entry_2_q        <= entry_1_q;
+        first_1_q        <= walk_first_q;
+        first_2_q        <= first_1_q;
+        finished_1_q     <= walk_of_finished_q;
+        finished_2_q     <= finished_1_q;
+        answers_1_q      <= walk_of_answered_q;
+        answers_2_q      <= answers_1_q;
+        lost_1_q         <= walk_of_lost_q;
+        lost_2_q         <= lost_1_q;
+        walk_is_late_1_q <= walk_is_late;
+        walk_is_late_2_q <= walk_is_late_1_q;
+        exists_1_q       <= walk_exists_q;
+        exists_2_q       <= exists_1_q;
+        ended_1_q        <= walk_of_ended_q;
+        ended_2_q        <= ended_1_q;
+        of_1_q           <= walk_number_q;
+        of_2_q           <= of_1_q;
+        last_1_q         <= walk_ends;
+        last_2_q         <= last_1_q;
+        stream_1_q       <= stream;
+        stream_2_q       <= stream_1_q;
+        entry_3_q        <= entry_2_q;
+        done_3_q         <= done;
+        success_3_q      <= success;
+        stream_3_q       <= stream_2_q;
+        seen_by_walk_1_q <= walk_of_seen_q;
+        seen_by_walk_2_q <= seen_by_walk_1_q;
+        seen_by_walk_3_q <= seen_by_walk_2_q;
+        last_3_q         <= last_2_q;
+        last_4_q         <= last_3_q;
+        done_4_q         <= done_3_q;
+        has_changed_4_q  <= has_changed;
+        stream_4_q       <= stream_3_q;
+        turn_end_4_q     <= turn_end;
+        advances_4_q     <= some_done_q;
+        if (rst) begin
+            walk_valid_1_q <= 1'b0;
+            walk_valid_2_q <= 1'b0;
+            walk_valid_3_q <= 1'b0;
+            walk_valid_4_q <= 1'b0;
+        end
+    end
+
+    // ---- Progress of streams, for what waits
+    reg  [10:0] looked_up_old_q;
+    reg  [10:0] looked_up_new_q;
+    reg         looked_up_is_new_q;
+    wire [10:0] looked_up = looked_up_is_new_q ? looked_up_new_q : looked_up_old_q;
+
+    always @(posedge clk) begin
+        if (write_completed) begin
+            completed[completed_row] <= completed_word;
+        end
+        if (reading_q) begin
+            had_completed_old_q <= completed[chosen_stream_q];
+        end
+        if (takes_token) begin
+            seen_completed_old_q <= completed[token_stream];
+        end
+        if (walk_valid_2_q) begin
+            latest_completed_old_q <= completed[stream_2_q];
+        end
+        if (look) begin
+            looked_up_old_q <= completed[look_stream];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (reading_q) begin
+            had_completed_is_new_q <= write_completed & (completed_row == chosen_stream_q);
+            had_completed_new_q    <= completed_word;
+        end
+        if (takes_token) begin
+            seen_completed_is_new_q <= write_completed & (completed_row == token_stream);
+            seen_completed_new_q    <= completed_word;
+        end
+        if (walk_valid_2_q) begin
+            latest_completed_is_new_q <= write_completed & (completed_row == stream_2_q);
+            latest_completed_new_q    <= completed_word;
+        end
+        if (look) begin
+            looked_up_is_new_q <= write_completed & (completed_row == look_stream);
+            looked_up_new_q    <= completed_word;
+        end
+    end
+
+    assign progress = {looked_up[10:6], looked_up[5:2]};
 
     // Not read:
-    // sent_kind: only reports of this requester arrive
-    // opening_domain: checked where segments are made
-    wire unused = &{1'b0, sent_kind, opening_domain};
+    // report_kind: only reports of this requester arrive
+    // new_ready, again_ready: there is room for all tokens
+    // asked_now[37], asked_now[36:32], asked_now[31:27], asked_now[26:22], asked_now[21:18], asked_now[17:2],
+    // asked_now[1], asked_now[0]: only whether it is closed matters
+    // seen_completed[0]: a token that has a turn exists
+    // run_in_ready, completion_in_ready: its place is reserved
+    // walk_of_oldest_q, walk_of_count_q: the walk has them
+    // entry_3_q[2]: counted a cycle before
+    // latest_completed[10:6], latest_completed[5:2], latest_completed[1]: it is replaced
+    // looked_up[1], looked_up[0]: of no use there
+    wire unused = &{
+        1'b0, report_kind, new_ready, asked_now[37], asked_now[36:32], asked_now[31:27], asked_now[26:22],
+        asked_now[21:18], asked_now[17:2], asked_now[1], asked_now[0], seen_completed[0], run_in_ready,
+        walk_of_oldest_q, walk_of_count_q, entry_3_q[2], completion_in_ready, latest_completed[10:6],
+        latest_completed[5:2], latest_completed[1], again_ready, looked_up[1], looked_up[0]
+    };
 endmodule
 `default_nettype wire

@@ -1,11 +1,12 @@
 // tx_arbiter shares the transmit side among the executors' responses, the ends of streams and the requester, one
-// command per cycle, without latency. Senders that can go take turns, also within a message. Two messages of one
-// stream never mix: from the first segment of a message to its final one, the commands of other senders for that
-// stream wait.
+// command per cycle, with one cycle of latency. Senders that can go take turns, also within a message. Two messages
+// of one stream never mix: from the first segment of a message to its final one, the commands of other senders for
+// that stream wait.
 //
 // Messages of read and requests have several segments: each of these senders finishes one before it begins the next;
 // requests may also abandon one, in the cycle in which its last command is accepted or later. After reset no sender
-// is inside a message. Only the turn and the open messages are registered; the paths are combinational.
+// is inside a message. Commands leave from registers, and one more can wait, so that what a sender sees depends on
+// the other senders, not on who takes the commands.
 //
 // Built for streams 64.
 `default_nettype none
@@ -107,36 +108,47 @@ module tx_arbiter (
     wire       requests_can_go = requests_valid & ~(read_in_message_q & (read_stream_q == requests_stream));
 
     // ---- The next sender that can go after the last one that went. From bit 0 on: read, atomic, end, requests
-    reg  [3:0] behind_last_q;
-    reg        waiting_q;
-    reg  [3:0] chosen_q;
-    wire [3:0] able             = {requests_can_go, end_can_go, atomic_can_go, read_can_go};
-    wire [3:0] able_behind_last = able & behind_last_q;
-    wire [3:0] candidates       = (|able_behind_last) ? able_behind_last : able;
-    wire [3:0] choice           = candidates & ~{|candidates[2:0], |candidates[1:0], candidates[0], 1'b0};
-    // A command that was offered but not accepted stays chosen, so that the offer is stable.
-    wire [3:0] goes  = waiting_q ? chosen_q : choice;
-    wire       valid = |goes;
-    wire       pass  = valid & command_ready;
+    reg  [5:0]   command_stream_q;
+    reg  [2:0]   command_kind_q;
+    reg          command_final_q;
+    reg  [31:0]  command_number_q;
+    reg  [6:0]   command_header_length_q;
+    reg  [559:0] command_header_q;
+    reg  [63:0]  command_address_q;
+    reg  [15:0]  command_payload_length_q;
+    reg          command_valid_q;
+    reg  [5:0]   command_kept_stream_q;
+    reg  [2:0]   command_kept_kind_q;
+    reg          command_kept_final_q;
+    reg  [31:0]  command_kept_number_q;
+    reg  [6:0]   command_kept_header_length_q;
+    reg  [559:0] command_kept_header_q;
+    reg  [63:0]  command_kept_address_q;
+    reg  [15:0]  command_kept_payload_length_q;
+    reg          command_keeps_q;
+    reg          command_room_q;
+    reg  [3:0]   behind_last_q;
+    wire [3:0]   able             = {requests_can_go, end_can_go, atomic_can_go, read_can_go};
+    wire [3:0]   able_behind_last = able & behind_last_q;
+    wire [3:0]   candidates       = (|able_behind_last) ? able_behind_last : able;
+    wire [3:0]   choice           = candidates & ~{|candidates[2:0], |candidates[1:0], candidates[0], 1'b0};
+    wire [3:0]   goes             = choice & {4{command_room_q}};
 
     always @(posedge clk) begin
-        waiting_q <= valid & ~command_ready;
-        chosen_q  <= goes;
-        if (pass) begin
-            behind_last_q <= {|goes[2:0], |goes[1:0], goes[0], 1'b0};
+        if ((|able) & command_room_q) begin
+            behind_last_q <= {|choice[2:0], |choice[1:0], choice[0], 1'b0};
         end
         if (rst) begin
-            waiting_q     <= 1'b0;
             behind_last_q <= 4'd0;
         end
     end
 
     // ---- Command
-    assign read_ready             = command_ready & goes[0];
-    assign atomic_ready           = command_ready & goes[1];
-    assign end_ready              = command_ready & goes[2];
-    assign requests_ready         = command_ready & goes[3];
-    wire [688:0] command =
+    assign read_ready     = goes[0];
+    assign atomic_ready   = goes[1];
+    assign end_ready      = goes[2];
+    assign requests_ready = goes[3];
+    wire [688:0] chosen_command =
           (
                 {
                     read_stream, read_kind, read_final, read_number, read_header_length, read_header,
@@ -165,27 +177,75 @@ module tx_arbiter (
                 }
               & {689{goes[3]}}
           );
-    assign command_valid          = valid;
-    assign command_stream         = command[688:683];
-    assign command_kind           = command[682:680];
-    assign command_final          = command[679];
-    assign command_number         = command[678:647];
-    assign command_header_length  = command[646:640];
-    assign command_header         = command[639:80];
-    assign command_address        = command[79:16];
-    assign command_payload_length = command[15:0];
+    wire         command_free   = ~command_valid_q | command_ready;
+    wire [688:0] command_next   =
+          {
+              chosen_command[688:683], chosen_command[682:680], chosen_command[679], chosen_command[678:647],
+              chosen_command[646:640], chosen_command[639:80], chosen_command[79:16], chosen_command[15:0]
+          }
+        | (
+                {
+                    command_kept_stream_q, command_kept_kind_q, command_kept_final_q, command_kept_number_q,
+                    command_kept_header_length_q, command_kept_header_q, command_kept_address_q,
+                    command_kept_payload_length_q
+                }
+              & {689{command_keeps_q}}
+          );
+    wire         command_keeps  = (command_keeps_q | ((|able) & command_room_q)) & ~command_free;
+
+    // A beat that enters is kept when the one on offer stays. Whether there is room is in a register with few readers.
+    always @(posedge clk) begin
+        if (command_free) begin
+            command_valid_q          <= command_keeps_q | ((|able) & command_room_q);
+            command_stream_q         <= command_next[688:683];
+            command_kind_q           <= command_next[682:680];
+            command_final_q          <= command_next[679];
+            command_number_q         <= command_next[678:647];
+            command_header_length_q  <= command_next[646:640];
+            command_header_q         <= command_next[639:80];
+            command_address_q        <= command_next[79:16];
+            command_payload_length_q <= command_next[15:0];
+        end
+        if (~command_keeps_q) begin
+            command_kept_stream_q         <= chosen_command[688:683];
+            command_kept_kind_q           <= chosen_command[682:680];
+            command_kept_final_q          <= chosen_command[679];
+            command_kept_number_q         <= chosen_command[678:647];
+            command_kept_header_length_q  <= chosen_command[646:640];
+            command_kept_header_q         <= chosen_command[639:80];
+            command_kept_address_q        <= chosen_command[79:16];
+            command_kept_payload_length_q <= chosen_command[15:0];
+        end
+        command_keeps_q <= command_keeps;
+        command_room_q  <= ~command_keeps;
+        if (rst) begin
+            command_valid_q <= 1'b0;
+            command_keeps_q <= 1'b0;
+            command_room_q  <= 1'b1;
+        end
+    end
+
+    assign command_valid          = command_valid_q;
+    assign command_stream         = command_stream_q;
+    assign command_kind           = command_kind_q;
+    assign command_final          = command_final_q;
+    assign command_number         = command_number_q;
+    assign command_header_length  = command_header_length_q;
+    assign command_header         = command_header_q;
+    assign command_address        = command_address_q;
+    assign command_payload_length = command_payload_length_q;
 
     always @(posedge clk) begin
         if (abandoned) begin
             requests_in_message_q <= 1'b0;
         end
-        if (pass & goes[0]) begin
-            read_in_message_q <= ~command[679];
-            read_stream_q     <= command[688:683];
+        if (goes[0]) begin
+            read_in_message_q <= ~chosen_command[679];
+            read_stream_q     <= chosen_command[688:683];
         end
-        if (pass & goes[3] & ~abandoned) begin
-            requests_in_message_q <= ~command[679];
-            requests_stream_q     <= command[688:683];
+        if (goes[3] & ~abandoned) begin
+            requests_in_message_q <= ~chosen_command[679];
+            requests_stream_q     <= chosen_command[688:683];
         end
         if (rst) begin
             requests_in_message_q <= 1'b0;

@@ -21,13 +21,15 @@ module tx_builder (
     // segment
     input  wire         segment_valid,
     output wire         segment_ready,
-    input  wire [5:0]   segment_stream,         // number of the stream
-    input  wire [2:0]   segment_kind,           // as in the command
-    input  wire         segment_final,          // last segment of its message
-    input  wire [31:0]  segment_number,         // number of the answered request
-    input  wire [6:0]   segment_header_length,  // octets of the header
-    input  wire [559:0] segment_header,         // octet i in [8i+7:8i]; 0 from header_length on
-    input  wire [15:0]  segment_payload_length, // octets
+    input  wire [5:0]   segment_stream,        // number of the stream
+    input  wire [2:0]   segment_kind,          // as in the command
+    input  wire         segment_final,         // last segment of its message
+    input  wire [31:0]  segment_number,        // number of the answered request
+    input  wire [6:0]   segment_header_length, // octets of the header
+    input  wire [559:0] segment_header,        // octet i in [8i+7:8i]; 0 from header_length on
+    input  wire         segment_carries,       // payload follows the header
+    input  wire [4:0]   segment_beats,         // beats of header and payload
+    input  wire [5:0]   segment_ends,          // octets of the last beat; 0: all
 
     // opening
     input  wire         opening_valid,
@@ -77,23 +79,34 @@ module tx_builder (
 
     output wire         running  // every stream has been closed after reset
 );
-    wire        reported_valid;
-    wire        reported_ready;
-    wire [5:0]  reported_stream;
-    wire [2:0]  reported_kind;
-    wire        reported_final;
-    wire        reported_dropped;
-    wire        failure_valid;
-    wire        failure_ready;
-    wire [5:0]  failure_stream;
-    wire        failure_fault;
-    wire        credited_valid;
-    wire        credited_ready;
-    wire [5:0]  credited_stream;
-    wire [31:0] credited_number;
+    reg  [5:0]  reported_stream_q;
+    reg  [2:0]  reported_kind_q;
+    reg         reported_final_q;
+    reg         reported_dropped_q;
+    reg         reported_valid_q;
+    reg  [5:0]  reported_kept_stream_q;
+    reg  [2:0]  reported_kept_kind_q;
+    reg         reported_kept_final_q;
+    reg         reported_kept_dropped_q;
+    reg         reported_keeps_q;
+    reg         reported_room_q;
+    reg  [5:0]  failure_stream_q;
+    reg         failure_fault_q;
+    reg         failure_valid_q;
+    reg  [5:0]  failure_kept_stream_q;
+    reg         failure_kept_fault_q;
+    reg         failure_keeps_q;
+    reg         failure_room_q;
+    reg  [5:0]  credited_stream_q;
+    reg  [31:0] credited_number_q;
+    reg         credited_valid_q;
+    reg  [5:0]  credited_kept_stream_q;
+    reg  [31:0] credited_kept_number_q;
+    reg         credited_keeps_q;
+    reg         credited_room_q;
     wire        done;
 
-    // ---- Take a segment, and look up the condition of its stream
+    // ---- One segment can wait behind the one that is sent
     reg [5:0] sweep_q;
     reg       swept_q;
 
@@ -111,24 +124,76 @@ module tx_builder (
     end
 
     assign running       = swept_q;
-    reg         valid_q;
-    reg  [5:0]  stream_q;
-    reg  [2:0]  kind_q;
-    reg         final_q;
-    reg  [31:0] number_q;
-    wire        free = swept_q & (~valid_q | done);
-    wire        take = segment_valid & free;
-    assign segment_ready = free;
+    reg          valid_q;
+    wire         idle  = ~valid_q;
+    wire         free  = idle | done;
+    reg  [5:0]   waiting_stream_q;
+    reg  [2:0]   waiting_kind_q;
+    reg          waiting_final_q;
+    reg  [31:0]  waiting_number_q;
+    reg  [6:0]   waiting_header_length_q;
+    reg  [559:0] waiting_header_q;
+    reg          waiting_carries_q;
+    reg  [4:0]   waiting_beats_q;
+    reg  [5:0]   waiting_ends_q;
+    reg          waits_q;
+    reg          room_q;
+    wire         comes = waits_q | (segment_valid & room_q);
+    wire         stays = comes & ~free;
+    assign segment_ready = room_q;
+
+    always @(posedge clk) begin
+        if (room_q) begin
+            waiting_stream_q        <= segment_stream;
+            waiting_kind_q          <= segment_kind;
+            waiting_final_q         <= segment_final;
+            waiting_number_q        <= segment_number;
+            waiting_header_length_q <= segment_header_length;
+            waiting_header_q        <= segment_header;
+            waiting_carries_q       <= segment_carries;
+            waiting_beats_q         <= segment_beats;
+            waiting_ends_q          <= segment_ends;
+        end
+        waits_q <= stays;
+        room_q  <= swept_q & ~stays;
+        if (rst) begin
+            waits_q <= 1'b0;
+            room_q  <= 1'b0;
+        end
+    end
+
+    // ---- Take a segment, and look up the condition of its stream
+    wire [620:0] taken_segment =
+        waits_q ? {
+                      waiting_stream_q, waiting_kind_q, waiting_final_q, waiting_number_q,
+                      waiting_header_length_q, waiting_header_q, waiting_carries_q, waiting_beats_q,
+                      waiting_ends_q
+                  } :
+                  {
+                      segment_stream, segment_kind, segment_final, segment_number, segment_header_length,
+                      segment_header, segment_carries, segment_beats, segment_ends
+                  };
+    reg  [5:0]   stream_q;
+    reg  [2:0]   kind_q;
+    reg          final_q;
+    reg  [31:0]  number_q;
+    localparam [2:0] SEND_END = 3'd2;
+    reg  is_end_q;
+    wire is_response = taken_segment[614:612] < SEND_END;
+    reg  completes_response_q;
+    reg  is_hollow_q;
+    localparam [2:0] SEND_CLOSE = 3'd3;
 
     always @(posedge clk) begin
         if (free) begin
-            valid_q <= segment_valid;
-        end
-        if (take) begin
-            stream_q <= segment_stream;
-            kind_q   <= segment_kind;
-            final_q  <= segment_final;
-            number_q <= segment_number;
+            valid_q              <= comes;
+            stream_q             <= taken_segment[620:615];
+            kind_q               <= taken_segment[614:612];
+            final_q              <= taken_segment[611];
+            number_q             <= taken_segment[610:579];
+            is_end_q             <=
+                (taken_segment[614:612] == SEND_END) | (taken_segment[614:612] == SEND_CLOSE);
+            completes_response_q <= taken_segment[611] & is_response;
         end
         if (rst) begin
             valid_q <= 1'b0;
@@ -145,126 +210,264 @@ module tx_builder (
     wire [1:0] condition = condition_is_new_q ? condition_new_q : condition_old_q;
 
     // ---- Is it sent?
-    reg carries_q;
-    reg empty_q;
-    localparam [2:0] SEND_END   = 3'd2;
-    localparam [2:0] SEND_CLOSE = 3'd3;
-    wire is_end      = (kind_q == SEND_END) | (kind_q == SEND_CLOSE);
-    wire is_response = kind_q < SEND_END;
-    wire passes      = (condition == STREAM_OPEN) | ((condition == STREAM_FAILED) & is_end);
-    wire is_hollow   = empty_q & is_response;
-    wire lost        = is_hollow | (carries_q & arrived_failed);
-    wire dropped     = ~passes | lost;
+    reg  carries_q;
+    reg  empty_q;
+    wire passes    = (condition == STREAM_OPEN) | ((condition == STREAM_FAILED) & is_end_q);
+    wire has_fault = carries_q & arrived_failed;
+    wire lost      = is_hollow_q | has_fault;
+    wire dropped   = ~passes | lost;
 
     // ---- Its beats: the rest of the header, then the payload
-    wire [10:0] total_octets = segment_payload_length[10:0] + {4'd0, segment_header_length};
-    wire [10:0] rounded_up   = total_octets + 11'd63;
     reg  [559:0] header_q;
     reg  [4:0]   beats_left_q;
-    reg  [5:0]   last_octets_q;
-    wire         last          = beats_left_q <= 5'd1;
+    reg  [7:0]   ends_rows_q;
+    reg  [7:0]   ends_row_q;
+    reg  [7:0]   ends_octets_q;
+    reg          last_q;
+    reg          full_q;
+    wire         is_empty     = ~|taken_segment[10:6];
+    wire         is_short     = ~|taken_segment[10:7];
+    wire         last_is_next = beats_left_q == 5'd2;
     reg          beats_before_payload_q;
-    wire         takes_payload = carries_q & ~beats_before_payload_q;
-    wire [511:0] data          = header_q[511:0] | (payload_data & {512{takes_payload}});
-    wire [63:0]  keep          = last ? ({64{1'b1}} >> (6'd0 - last_octets_q)) : {64{1'b1}};
+    reg          takes_payload_q;
+    wire         has_payload = carries_q & ~beats_before_payload_q;
+    wire [511:0] data        = header_q[511:0] | (payload_data & {512{has_payload}});
+    wire [63:0]  keep        =
+          {
+              {8{ends_rows_q[7]}} | ({8{ends_row_q[7]}} & ends_octets_q),
+              {8{ends_rows_q[6]}} | ({8{ends_row_q[6]}} & ends_octets_q),
+              {8{ends_rows_q[5]}} | ({8{ends_row_q[5]}} & ends_octets_q),
+              {8{ends_rows_q[4]}} | ({8{ends_row_q[4]}} & ends_octets_q),
+              {8{ends_rows_q[3]}} | ({8{ends_row_q[3]}} & ends_octets_q),
+              {8{ends_rows_q[2]}} | ({8{ends_row_q[2]}} & ends_octets_q),
+              {8{ends_rows_q[1]}} | ({8{ends_row_q[1]}} & ends_octets_q),
+              {8{ends_rows_q[0]}} | ({8{ends_row_q[0]}} & ends_octets_q)
+          }
+        | {64{full_q}};
     wire         step;
-    wire         silent        = dropped | empty_q;
-    // The last beat waits until its report has room.
-    wire completes_response = final_q & is_response;
-    wire room               =
-        reported_ready & (~lost | failure_ready) & (~completes_response | credited_ready);
-    wire able               =
-        valid_q & (~carries_q | arrived_valid) & (~takes_payload | payload_valid) & (~last | room);
+    wire         silent      = ~passes | has_fault | empty_q;
+    // The last beat waits until whatever may be reported of the segment has room.
+    wire can_report = reported_room_q & failure_room_q & credited_room_q;
+    wire has_octets = valid_q & (~carries_q | arrived_valid) & (~takes_payload_q | payload_valid);
+    wire able       = has_octets & (~last_q | can_report);
     assign step = able & (silent | m_axis_tx_tready);
-    assign done = step & last;
+    assign done = step & last_q;
+    // Nothing is inside, or the last beat: known a cycle before, for all who ask.
+    reg loads_q;
 
+    // AND and OR, not a choice: a synchronous reset of the octets behind the header would take the clock enable.
     always @(posedge clk) begin
-        if (take) begin
-            empty_q                <= ~|total_octets;
-            header_q               <= segment_header;
-            beats_left_q           <= rounded_up[10:6];
-            last_octets_q          <= total_octets[5:0];
-            carries_q              <= |segment_payload_length[10:0];
-            beats_before_payload_q <= segment_header_length[6];
-        end else if (step) begin
-            header_q     <= {512'd0, header_q[559:512]};
-            beats_left_q <= beats_left_q - 5'd1;
-            if (beats_before_payload_q) begin
-                beats_before_payload_q <= beats_before_payload_q - 1'b1;
+        if (idle | step) begin
+            header_q <=
+                (taken_segment[571:12] & {560{loads_q}}) | ({512'd0, header_q[559:512]} & {560{~loads_q}});
+            if (loads_q) begin
+                empty_q                <= is_empty;
+                is_hollow_q            <= is_empty & is_response;
+                carries_q              <= taken_segment[11];
+                beats_left_q           <= taken_segment[10:6];
+                last_q                 <= is_short;
+                full_q                 <= ~is_short;
+                ends_rows_q            <=
+                      {
+                          1'b0, 1'b0 | (taken_segment[5:3] == 3'd7),
+                          1'b0 | (taken_segment[5:3] == 3'd6) | (taken_segment[5:3] == 3'd7),
+                            1'b0
+                          | (taken_segment[5:3] == 3'd5)
+                          | (taken_segment[5:3] == 3'd6)
+                          | (taken_segment[5:3] == 3'd7),
+                            1'b0
+                          | (taken_segment[5:3] == 3'd4)
+                          | (taken_segment[5:3] == 3'd5)
+                          | (taken_segment[5:3] == 3'd6)
+                          | (taken_segment[5:3] == 3'd7),
+                            1'b0
+                          | (taken_segment[5:3] == 3'd3)
+                          | (taken_segment[5:3] == 3'd4)
+                          | (taken_segment[5:3] == 3'd5)
+                          | (taken_segment[5:3] == 3'd6)
+                          | (taken_segment[5:3] == 3'd7),
+                            1'b0
+                          | (taken_segment[5:3] == 3'd2)
+                          | (taken_segment[5:3] == 3'd3)
+                          | (taken_segment[5:3] == 3'd4)
+                          | (taken_segment[5:3] == 3'd5)
+                          | (taken_segment[5:3] == 3'd6)
+                          | (taken_segment[5:3] == 3'd7),
+                            1'b0
+                          | (taken_segment[5:3] == 3'd1)
+                          | (taken_segment[5:3] == 3'd2)
+                          | (taken_segment[5:3] == 3'd3)
+                          | (taken_segment[5:3] == 3'd4)
+                          | (taken_segment[5:3] == 3'd5)
+                          | (taken_segment[5:3] == 3'd6)
+                          | (taken_segment[5:3] == 3'd7)
+                      }
+                    | {8{~|taken_segment[5:0]}};
+                ends_row_q             <= {
+                    taken_segment[5:3] == 3'd7, taken_segment[5:3] == 3'd6, taken_segment[5:3] == 3'd5,
+                    taken_segment[5:3] == 3'd4, taken_segment[5:3] == 3'd3, taken_segment[5:3] == 3'd2,
+                    taken_segment[5:3] == 3'd1, taken_segment[5:3] == 3'd0
+                };
+                ends_octets_q          <= {
+                    1'b0, 1'b0 | (taken_segment[2:0] == 3'd7),
+                    1'b0 | (taken_segment[2:0] == 3'd6) | (taken_segment[2:0] == 3'd7),
+                      1'b0
+                    | (taken_segment[2:0] == 3'd5)
+                    | (taken_segment[2:0] == 3'd6)
+                    | (taken_segment[2:0] == 3'd7),
+                      1'b0
+                    | (taken_segment[2:0] == 3'd4)
+                    | (taken_segment[2:0] == 3'd5)
+                    | (taken_segment[2:0] == 3'd6)
+                    | (taken_segment[2:0] == 3'd7),
+                      1'b0
+                    | (taken_segment[2:0] == 3'd3)
+                    | (taken_segment[2:0] == 3'd4)
+                    | (taken_segment[2:0] == 3'd5)
+                    | (taken_segment[2:0] == 3'd6)
+                    | (taken_segment[2:0] == 3'd7),
+                      1'b0
+                    | (taken_segment[2:0] == 3'd2)
+                    | (taken_segment[2:0] == 3'd3)
+                    | (taken_segment[2:0] == 3'd4)
+                    | (taken_segment[2:0] == 3'd5)
+                    | (taken_segment[2:0] == 3'd6)
+                    | (taken_segment[2:0] == 3'd7),
+                      1'b0
+                    | (taken_segment[2:0] == 3'd1)
+                    | (taken_segment[2:0] == 3'd2)
+                    | (taken_segment[2:0] == 3'd3)
+                    | (taken_segment[2:0] == 3'd4)
+                    | (taken_segment[2:0] == 3'd5)
+                    | (taken_segment[2:0] == 3'd6)
+                    | (taken_segment[2:0] == 3'd7)
+                };
+                beats_before_payload_q <= taken_segment[578];
+                takes_payload_q        <= taken_segment[11] & ~taken_segment[578];
+                loads_q                <= ~comes | is_short;
+            end else begin
+                beats_left_q <= beats_left_q - 5'd1;
+                last_q       <= last_is_next;
+                full_q       <= ~last_is_next;
+                if (beats_before_payload_q) begin
+                    beats_before_payload_q <= beats_before_payload_q - 1'b1;
+                    takes_payload_q        <= carries_q & (beats_before_payload_q == 1'b1);
+                end
+                loads_q <= last_is_next;
             end
+        end
+        if (rst) begin
+            loads_q <= 1'b1;
         end
     end
 
-    assign payload_ready    = step & takes_payload;
+    assign payload_ready    = step & takes_payload_q;
     assign arrived_ready    = done & carries_q;
     assign m_axis_tx_tvalid = able & ~silent;
     assign m_axis_tx_tdata  = data;
     assign m_axis_tx_tkeep  = keep;
-    assign m_axis_tx_tlast  = last;
+    assign m_axis_tx_tlast  = last_q;
     assign m_axis_tx_tuser  = stream_q;
 
     // ---- Report
-    wire        fails = done & passes & lost;
-    assign reported_valid   = done;
-    assign reported_stream  = stream_q;
-    assign reported_kind    = kind_q;
-    assign reported_final   = final_q;
-    assign reported_dropped = dropped;
-    assign failure_valid    = fails;
-    assign failure_stream   = stream_q;
-    assign failure_fault    = 1'b0;
-    assign credited_valid   = done & completes_response;
-    assign credited_stream  = stream_q;
-    assign credited_number  = number_q;
-    wire [10:0] reports_out;
-    assign report_stream    = reports_out[10:5];
-    assign report_kind      = reports_out[4:2];
-    assign report_final     = reports_out[1];
-    assign report_dropped   = reports_out[0];
+    wire        fails          = done & passes & lost;
+    wire        reported_free  = ~reported_valid_q | report_ready;
+    wire [10:0] reported_next  =
+        reported_keeps_q ? {
+                               reported_kept_stream_q, reported_kept_kind_q, reported_kept_final_q,
+                               reported_kept_dropped_q
+                           } :
+                           {stream_q, kind_q, final_q, dropped};
+    wire        reported_keeps = (reported_keeps_q | done) & ~reported_free;
 
-    fifo #(.WIDTH(11), .DEPTH(2)) reports (
-        .clk       (clk),
-        .rst       (rst),
-        .in_valid  (reported_valid),
-        .in_ready  (reported_ready),
-        .in_data   ({reported_stream, reported_kind, reported_final, reported_dropped}),
-        .out_valid (report_valid),
-        .out_ready (report_ready),
-        .out_data  (reports_out)
-    );
+    // A beat that enters is kept when the one on offer stays. Whether there is room is in a register with few readers.
+    always @(posedge clk) begin
+        if (reported_free) begin
+            reported_valid_q   <= reported_keeps_q | done;
+            reported_stream_q  <= reported_next[10:5];
+            reported_kind_q    <= reported_next[4:2];
+            reported_final_q   <= reported_next[1];
+            reported_dropped_q <= reported_next[0];
+        end
+        if (~reported_keeps_q) begin
+            reported_kept_stream_q  <= stream_q;
+            reported_kept_kind_q    <= kind_q;
+            reported_kept_final_q   <= final_q;
+            reported_kept_dropped_q <= dropped;
+        end
+        reported_keeps_q <= reported_keeps;
+        reported_room_q  <= ~reported_keeps;
+        if (rst) begin
+            reported_valid_q <= 1'b0;
+            reported_keeps_q <= 1'b0;
+            reported_room_q  <= 1'b1;
+        end
+    end
 
-    wire [37:0] credits_out;
-    assign credit_stream = credits_out[37:32];
-    assign credit_number = credits_out[31:0];
+    assign report_valid   = reported_valid_q;
+    assign report_stream  = reported_stream_q;
+    assign report_kind    = reported_kind_q;
+    assign report_final   = reported_final_q;
+    assign report_dropped = reported_dropped_q;
+    wire       failure_free  = ~failure_valid_q | failed_ready;
+    wire [6:0] failure_next  =
+        failure_keeps_q ? {failure_kept_stream_q, failure_kept_fault_q} : {stream_q, 1'b0};
+    wire       failure_keeps = (failure_keeps_q | fails) & ~failure_free;
 
-    fifo #(.WIDTH(38), .DEPTH(2)) credits (
-        .clk       (clk),
-        .rst       (rst),
-        .in_valid  (credited_valid),
-        .in_ready  (credited_ready),
-        .in_data   ({credited_stream, credited_number}),
-        .out_valid (credit_valid),
-        .out_ready (credit_ready),
-        .out_data  (credits_out)
-    );
+    // A beat that enters is kept when the one on offer stays. Whether there is room is in a register with few readers.
+    always @(posedge clk) begin
+        if (failure_free) begin
+            failure_valid_q  <= failure_keeps_q | fails;
+            failure_stream_q <= failure_next[6:1];
+            failure_fault_q  <= failure_next[0];
+        end
+        if (~failure_keeps_q) begin
+            failure_kept_stream_q <= stream_q;
+            failure_kept_fault_q  <= 1'b0;
+        end
+        failure_keeps_q <= failure_keeps;
+        failure_room_q  <= ~failure_keeps;
+        if (rst) begin
+            failure_valid_q <= 1'b0;
+            failure_keeps_q <= 1'b0;
+            failure_room_q  <= 1'b1;
+        end
+    end
 
-    wire [6:0] failures_out;
-    assign failed_stream = failures_out[6:1];
-    assign failed_fault  = failures_out[0];
+    assign failed_valid  = failure_valid_q;
+    assign failed_stream = failure_stream_q;
+    assign failed_fault  = failure_fault_q;
+    wire        credited_free  = ~credited_valid_q | credit_ready;
+    wire [37:0] credited_next  =
+        credited_keeps_q ? {credited_kept_stream_q, credited_kept_number_q} : {stream_q, number_q};
+    wire        credited_keeps = (credited_keeps_q | (done & completes_response_q)) & ~credited_free;
 
-    fifo #(.WIDTH(7), .DEPTH(2)) failures (
-        .clk       (clk),
-        .rst       (rst),
-        .in_valid  (failure_valid),
-        .in_ready  (failure_ready),
-        .in_data   ({failure_stream, failure_fault}),
-        .out_valid (failed_valid),
-        .out_ready (failed_ready),
-        .out_data  (failures_out)
-    );
+    // A beat that enters is kept when the one on offer stays. Whether there is room is in a register with few readers.
+    always @(posedge clk) begin
+        if (credited_free) begin
+            credited_valid_q  <= credited_keeps_q | (done & completes_response_q);
+            credited_stream_q <= credited_next[37:32];
+            credited_number_q <= credited_next[31:0];
+        end
+        if (~credited_keeps_q) begin
+            credited_kept_stream_q <= stream_q;
+            credited_kept_number_q <= number_q;
+        end
+        credited_keeps_q <= credited_keeps;
+        credited_room_q  <= ~credited_keeps;
+        if (rst) begin
+            credited_valid_q <= 1'b0;
+            credited_keeps_q <= 1'b0;
+            credited_room_q  <= 1'b1;
+        end
+    end
+
+    assign credit_valid  = credited_valid_q;
+    assign credit_stream = credited_stream_q;
+    assign credit_number = credited_number_q;
 
     // ---- Changes of condition: the end or failure of the stream, an opening
-    wire       ends             = done & passes & is_end;
+    wire       ends             = done & passes & is_end_q;
     wire       changes          = ends | fails;
     assign opening_ready = swept_q & ~changes;
     wire       write_conditions = ~swept_q | ends | fails | opening_valid;
@@ -279,27 +482,27 @@ module tx_builder (
         fails        ? STREAM_FAILED :
         opening_open ? STREAM_OPEN :
                        STREAM_ENDED;
+    wire [5:0] condition_addr   = taken_segment[620:615];
 
     always @(posedge clk) begin
         if (write_conditions) begin
             conditions[conditions_row] <= conditions_word;
         end
-        if (take) begin
-            condition_old_q <= conditions[segment_stream];
+        if (free) begin
+            condition_old_q <= conditions[condition_addr];
         end
     end
 
     always @(posedge clk) begin
-        if (take) begin
-            condition_is_new_q <= write_conditions & (conditions_row == segment_stream);
+        if (free) begin
+            condition_is_new_q <= write_conditions & (conditions_row == condition_addr);
             condition_new_q    <= conditions_word;
         end
     end
 
     // Not read:
-    // segment_payload_length[15:11]: at most MaxPayload
-    // rounded_up[5:0]: rounded up to whole beats
+    // taken_segment[577:572]: whole beats of header count
     // opening_domain: checked on receive
-    wire unused = &{1'b0, segment_payload_length[15:11], rounded_up[5:0], opening_domain};
+    wire unused = &{1'b0, taken_segment[577:572], opening_domain};
 endmodule
 `default_nettype wire

@@ -100,7 +100,9 @@ module tx_engine (
     wire [31:0]  stored_number;
     wire [6:0]   stored_header_length;
     wire [559:0] stored_header;
-    wire [15:0]  stored_payload_length;
+    wire         stored_carries;
+    wire [4:0]   stored_beats;
+    wire [5:0]   stored_ends;
     wire         waiting_valid;
     wire         waiting_ready;
     wire [5:0]   waiting_stream;
@@ -109,7 +111,9 @@ module tx_engine (
     wire [31:0]  waiting_number;
     wire [6:0]   waiting_header_length;
     wire [559:0] waiting_header;
-    wire [15:0]  waiting_payload_length;
+    wire         waiting_carries;
+    wire [4:0]   waiting_beats;
+    wire [5:0]   waiting_ends;
     wire         segment_valid;
     wire         segment_ready;
     wire [5:0]   segment_stream;
@@ -118,59 +122,71 @@ module tx_engine (
     wire [31:0]  segment_number;
     wire [6:0]   segment_header_length;
     wire [559:0] segment_header;
-    wire [15:0]  segment_payload_length;
-    wire         has_room     = stored_ready & running;
-    wire         ready        = has_room & fetch_ready;
-    wire         taken        = command_valid & ready;
-    assign command_ready          = ready;
-    assign fetch_valid            = command_valid & has_room & (|command_payload_length);
-    assign fetch_address          = command_address;
-    assign fetch_length           = command_payload_length;
-    assign fetch_lead             = command_header_length[5:0];
-    wire         straight     = ~waiting_valid & segment_ready;
-    assign stored_valid           = taken & ~straight;
-    assign stored_stream          = command_stream;
-    assign stored_kind            = command_kind;
-    assign stored_final           = command_final;
-    assign stored_number          = command_number;
-    assign stored_header_length   = command_header_length;
-    assign stored_header          = command_header;
-    assign stored_payload_length  = command_payload_length;
-    wire [624:0] next_segment =
+    wire         segment_carries;
+    wire [4:0]   segment_beats;
+    wire [5:0]   segment_ends;
+    wire         has_room = stored_ready & running;
+    wire         ready    = has_room & fetch_ready;
+    wire         taken    = command_valid & ready;
+    assign command_ready = ready;
+    assign fetch_valid   = command_valid & has_room & (|command_payload_length);
+    assign fetch_address = command_address;
+    assign fetch_length  = command_payload_length;
+    assign fetch_lead    = command_header_length[5:0];
+    wire [10:0] total_octets = command_payload_length[10:0] + {4'd0, command_header_length};
+    wire [10:0] rounded_up   = total_octets + 11'd63;
+    wire         straight     = segment_ready & ~waiting_valid;
+    assign stored_valid          = taken & ~straight;
+    assign stored_stream         = command_stream;
+    assign stored_kind           = command_kind;
+    assign stored_final          = command_final;
+    assign stored_number         = command_number;
+    assign stored_header_length  = command_header_length;
+    assign stored_header         = command_header;
+    assign stored_carries        = |command_payload_length[10:0];
+    assign stored_beats          = rounded_up[10:6];
+    assign stored_ends           = total_octets[5:0];
+    wire [620:0] next_segment =
         waiting_valid ? {
                             waiting_stream, waiting_kind, waiting_final, waiting_number,
-                            waiting_header_length, waiting_header, waiting_payload_length
+                            waiting_header_length, waiting_header, waiting_carries, waiting_beats,
+                            waiting_ends
                         } :
                         {
                             command_stream, command_kind, command_final, command_number,
-                            command_header_length, command_header, command_payload_length
+                            command_header_length, command_header, |command_payload_length[10:0],
+                            rounded_up[10:6], total_octets[5:0]
                         };
-    assign segment_valid          = waiting_valid | taken;
-    assign segment_stream         = next_segment[624:619];
-    assign segment_kind           = next_segment[618:616];
-    assign segment_final          = next_segment[615];
-    assign segment_number         = next_segment[614:583];
-    assign segment_header_length  = next_segment[582:576];
-    assign segment_header         = next_segment[575:16];
-    assign segment_payload_length = next_segment[15:0];
-    assign waiting_ready          = segment_ready;
-    wire [624:0] segments_out;
-    assign waiting_stream         = segments_out[624:619];
-    assign waiting_kind           = segments_out[618:616];
-    assign waiting_final          = segments_out[615];
-    assign waiting_number         = segments_out[614:583];
-    assign waiting_header_length  = segments_out[582:576];
-    assign waiting_header         = segments_out[575:16];
-    assign waiting_payload_length = segments_out[15:0];
+    assign segment_valid         = waiting_valid | taken;
+    assign segment_stream        = next_segment[620:615];
+    assign segment_kind          = next_segment[614:612];
+    assign segment_final         = next_segment[611];
+    assign segment_number        = next_segment[610:579];
+    assign segment_header_length = next_segment[578:572];
+    assign segment_header        = next_segment[571:12];
+    assign segment_carries       = next_segment[11];
+    assign segment_beats         = next_segment[10:6];
+    assign segment_ends          = next_segment[5:0];
+    assign waiting_ready         = segment_ready;
+    wire [620:0] segments_out;
+    assign waiting_stream        = segments_out[620:615];
+    assign waiting_kind          = segments_out[614:612];
+    assign waiting_final         = segments_out[611];
+    assign waiting_number        = segments_out[610:579];
+    assign waiting_header_length = segments_out[578:572];
+    assign waiting_header        = segments_out[571:12];
+    assign waiting_carries       = segments_out[11];
+    assign waiting_beats         = segments_out[10:6];
+    assign waiting_ends          = segments_out[5:0];
 
-    fifo #(.WIDTH(625), .DEPTH(256)) segments (
+    fifo #(.WIDTH(621), .DEPTH(256)) segments (
         .clk       (clk),
         .rst       (rst),
         .in_valid  (stored_valid),
         .in_ready  (stored_ready),
         .in_data   ({
             stored_stream, stored_kind, stored_final, stored_number, stored_header_length, stored_header,
-            stored_payload_length
+            stored_carries, stored_beats, stored_ends
         }),
         .out_valid (waiting_valid),
         .out_ready (waiting_ready),
@@ -178,28 +194,23 @@ module tx_engine (
     );
 
     // ---- Payload
-    wire         freed;
-    wire         announced_valid;
-    wire         announced_ready;
-    wire [4:0]   announced_beats;
-    wire [5:0]   announced_offset;
-    wire [5:0]   announced_ends;
-    wire [5:0]   announced_turn;
-    wire         announced_late;
-    wire         announced_spill;
-    wire         coming_valid;
-    wire         coming_ready;
-    wire [4:0]   coming_beats;
-    wire [5:0]   coming_offset;
-    wire [5:0]   coming_ends;
-    wire [5:0]   coming_turn;
-    wire         coming_late;
-    wire         coming_spill;
-    wire         came_valid;
-    wire         came_ready;
-    wire [511:0] came_data;
-    wire         came_last;
-    wire         came_failed;
+    wire       freed;
+    wire       announced_valid;
+    wire       announced_ready;
+    wire [4:0] announced_behind;
+    wire [5:0] announced_turn;
+    wire [5:0] announced_lead;
+    wire [5:0] announced_ends;
+    wire       announced_late;
+    wire       announced_spill;
+    wire       coming_valid;
+    wire       coming_ready;
+    wire [4:0] coming_behind;
+    wire [5:0] coming_turn;
+    wire [5:0] coming_lead;
+    wire [5:0] coming_ends;
+    wire       coming_late;
+    wire       coming_spill;
 
     tx_fetch fetcher (
         .clk           (clk),
@@ -218,45 +229,152 @@ module tx_engine (
         .m_axi_arburst (m_axi_arburst),
         .coming_valid  (announced_valid),
         .coming_ready  (announced_ready),
-        .coming_beats  (announced_beats),
-        .coming_offset (announced_offset),
-        .coming_ends   (announced_ends),
+        .coming_behind (announced_behind),
         .coming_turn   (announced_turn),
+        .coming_lead   (announced_lead),
+        .coming_ends   (announced_ends),
         .coming_late   (announced_late),
         .coming_spill  (announced_spill),
         .freed         (freed)
     );
 
-    wire [24:0] outstanding_out;
-    assign coming_beats  = outstanding_out[24:20];
-    assign coming_offset = outstanding_out[19:14];
-    assign coming_ends   = outstanding_out[13:8];
-    assign coming_turn   = outstanding_out[7:2];
-    assign coming_late   = outstanding_out[1];
-    assign coming_spill  = outstanding_out[0];
+    wire        listed_valid;
+    wire        listed_ready;
+    wire [4:0]  listed_behind;
+    wire [5:0]  listed_turn;
+    wire [5:0]  listed_lead;
+    wire [5:0]  listed_ends;
+    wire        listed_late;
+    wire        listed_spill;
+    reg         outstanding_valid_q;
+    reg  [7:0]  outstanding_head_q;
+    reg  [7:0]  outstanding_tail_q;
+    reg  [8:0]  outstanding_held_q;
+    wire        outstanding_has_room = ~outstanding_held_q[8];
+    wire        outstanding_store    = announced_valid & outstanding_has_room;
+    wire        outstanding_free     = ~outstanding_valid_q | listed_ready;
+    wire        outstanding_stored   = |outstanding_held_q;
+    wire        outstanding_fetch    = outstanding_free & outstanding_stored;
+    assign announced_ready = outstanding_has_room;
+    reg  [24:0] outstanding [0:255];
+    wire [24:0] outstanding_beat     = {
+        announced_behind, announced_turn, announced_lead, announced_ends, announced_late, announced_spill
+    };
+    reg  [24:0] outstanding_fetched_q;
 
-    fifo #(.WIDTH(25), .DEPTH(256)) outstanding (
-        .clk       (clk),
-        .rst       (rst),
-        .in_valid  (announced_valid),
-        .in_ready  (announced_ready),
-        .in_data   ({
-            announced_beats, announced_offset, announced_ends, announced_turn, announced_late, announced_spill
-        }),
-        .out_valid (coming_valid),
-        .out_ready (coming_ready),
-        .out_data  (outstanding_out)
-    );
+    always @(posedge clk) begin
+        if (outstanding_store) begin
+            outstanding[outstanding_tail_q] <= outstanding_beat;
+        end
+        if (outstanding_fetch) begin
+            outstanding_fetched_q <= outstanding[outstanding_head_q];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (outstanding_free) begin
+            outstanding_valid_q <= outstanding_stored;
+        end
+        if (outstanding_fetch) begin
+            outstanding_head_q <= outstanding_head_q + 8'd1;
+        end
+        if (outstanding_store) begin
+            outstanding_tail_q <= outstanding_tail_q + 8'd1;
+        end
+        if (outstanding_store & ~outstanding_fetch) begin
+            outstanding_held_q <= outstanding_held_q + 9'd1;
+        end else if (outstanding_fetch & ~outstanding_store) begin
+            outstanding_held_q <= outstanding_held_q - 9'd1;
+        end
+        if (rst) begin
+            outstanding_valid_q <= 1'b0;
+            outstanding_head_q  <= 8'd0;
+            outstanding_tail_q  <= 8'd0;
+            outstanding_held_q  <= 9'd0;
+        end
+    end
+
+    assign listed_valid  = outstanding_valid_q;
+    assign listed_behind = outstanding_fetched_q[24:20];
+    assign listed_turn   = outstanding_fetched_q[19:14];
+    assign listed_lead   = outstanding_fetched_q[13:8];
+    assign listed_ends   = outstanding_fetched_q[7:2];
+    assign listed_late   = outstanding_fetched_q[1];
+    assign listed_spill  = outstanding_fetched_q[0];
+    reg  [4:0]  next_behind_q;
+    reg  [5:0]  next_turn_q;
+    reg  [5:0]  next_lead_q;
+    reg  [5:0]  next_ends_q;
+    reg         next_late_q;
+    reg         next_spill_q;
+    reg         next_valid_q;
+    reg  [4:0]  next_kept_behind_q;
+    reg  [5:0]  next_kept_turn_q;
+    reg  [5:0]  next_kept_lead_q;
+    reg  [5:0]  next_kept_ends_q;
+    reg         next_kept_late_q;
+    reg         next_kept_spill_q;
+    reg         next_keeps_q;
+    reg         next_room_q;
+    assign listed_ready  = next_room_q;
+    wire        next_free  = ~next_valid_q | coming_ready;
+    wire [24:0] next_next  =
+        next_keeps_q ? {
+                           next_kept_behind_q, next_kept_turn_q, next_kept_lead_q, next_kept_ends_q,
+                           next_kept_late_q, next_kept_spill_q
+                       } :
+                       {listed_behind, listed_turn, listed_lead, listed_ends, listed_late, listed_spill};
+    wire        next_keeps = (next_keeps_q | (listed_valid & next_room_q)) & ~next_free;
+
+    // A beat that enters is kept when the one on offer stays. Whether there is room is in a register with few readers.
+    always @(posedge clk) begin
+        if (next_free) begin
+            next_valid_q  <= next_keeps_q | (listed_valid & next_room_q);
+            next_behind_q <= next_next[24:20];
+            next_turn_q   <= next_next[19:14];
+            next_lead_q   <= next_next[13:8];
+            next_ends_q   <= next_next[7:2];
+            next_late_q   <= next_next[1];
+            next_spill_q  <= next_next[0];
+        end
+        if (~next_keeps_q) begin
+            next_kept_behind_q <= listed_behind;
+            next_kept_turn_q   <= listed_turn;
+            next_kept_lead_q   <= listed_lead;
+            next_kept_ends_q   <= listed_ends;
+            next_kept_late_q   <= listed_late;
+            next_kept_spill_q  <= listed_spill;
+        end
+        next_keeps_q <= next_keeps;
+        next_room_q  <= ~next_keeps;
+        if (rst) begin
+            next_valid_q <= 1'b0;
+            next_keeps_q <= 1'b0;
+            next_room_q  <= 1'b1;
+        end
+    end
+
+    assign coming_valid  = next_valid_q;
+    assign coming_behind = next_behind_q;
+    assign coming_turn   = next_turn_q;
+    assign coming_lead   = next_lead_q;
+    assign coming_ends   = next_ends_q;
+    assign coming_late   = next_late_q;
+    assign coming_spill  = next_spill_q;
+    wire         came_valid;
+    wire [511:0] came_data;
+    wire         came_last;
+    wire         came_failed;
 
     tx_realign realign (
         .clk            (clk),
         .rst            (rst),
         .coming_valid   (coming_valid),
         .coming_ready   (coming_ready),
-        .coming_beats   (coming_beats),
-        .coming_offset  (coming_offset),
-        .coming_ends    (coming_ends),
+        .coming_behind  (coming_behind),
         .coming_turn    (coming_turn),
+        .coming_lead    (coming_lead),
+        .coming_ends    (coming_ends),
         .coming_late    (coming_late),
         .coming_spill   (coming_spill),
         .m_axi_rvalid   (m_axi_rvalid),
@@ -266,7 +384,6 @@ module tx_engine (
         .m_axi_rresp    (m_axi_rresp),
         .m_axi_rlast    (m_axi_rlast),
         .payload_valid  (came_valid),
-        .payload_ready  (came_ready),
         .payload_data   (came_data),
         .payload_last   (came_last),
         .payload_failed (came_failed)
@@ -285,87 +402,162 @@ module tx_engine (
     wire         arrived_valid;
     wire         arrived_ready;
     wire         arrived_failed;
-    wire         countable = ~came_last | complete_ready;
-    assign octets_valid    = came_valid & countable;
+    assign octets_valid    = came_valid;
     assign octets_data     = came_data;
-    assign complete_valid  = came_valid & came_last & octets_ready;
+    assign complete_valid  = came_valid & came_last;
     assign complete_failed = came_failed;
-    assign came_ready      = octets_ready & countable;
-    wire [511:0] payloads_out;
-    assign payload_data    = payloads_out;
+    reg          payloads_valid_q;
+    reg  [8:0]   payloads_head_q;
+    reg  [8:0]   payloads_tail_q;
+    reg  [9:0]   payloads_held_q;
+    wire         payloads_has_room = ~payloads_held_q[9];
+    wire         payloads_store    = octets_valid & payloads_has_room;
+    wire         payloads_free     = ~payloads_valid_q | payload_ready;
+    wire         payloads_stored   = |payloads_held_q;
+    wire         payloads_fetch    = payloads_free & payloads_stored;
+    assign octets_ready = payloads_has_room;
+    reg  [511:0] payloads [0:511];
+    wire [511:0] payloads_beat     = octets_data;
+    reg  [511:0] payloads_fetched_q;
 
-    fifo #(.WIDTH(512), .DEPTH(512)) payloads (
-        .clk       (clk),
-        .rst       (rst),
-        .in_valid  (octets_valid),
-        .in_ready  (octets_ready),
-        .in_data   (octets_data),
-        .out_valid (payload_valid),
-        .out_ready (payload_ready),
-        .out_data  (payloads_out)
-    );
+    always @(posedge clk) begin
+        if (payloads_store) begin
+            payloads[payloads_tail_q] <= payloads_beat;
+        end
+        if (payloads_fetch) begin
+            payloads_fetched_q <= payloads[payloads_head_q];
+        end
+    end
 
-    wire arrivals_out;
-    assign arrived_failed = arrivals_out;
+    always @(posedge clk) begin
+        if (payloads_free) begin
+            payloads_valid_q <= payloads_stored;
+        end
+        if (payloads_fetch) begin
+            payloads_head_q <= payloads_head_q + 9'd1;
+        end
+        if (payloads_store) begin
+            payloads_tail_q <= payloads_tail_q + 9'd1;
+        end
+        if (payloads_store & ~payloads_fetch) begin
+            payloads_held_q <= payloads_held_q + 10'd1;
+        end else if (payloads_fetch & ~payloads_store) begin
+            payloads_held_q <= payloads_held_q - 10'd1;
+        end
+        if (rst) begin
+            payloads_valid_q <= 1'b0;
+            payloads_head_q  <= 9'd0;
+            payloads_tail_q  <= 9'd0;
+            payloads_held_q  <= 10'd0;
+        end
+    end
 
-    fifo #(.WIDTH(1), .DEPTH(256)) arrivals (
-        .clk       (clk),
-        .rst       (rst),
-        .in_valid  (complete_valid),
-        .in_ready  (complete_ready),
-        .in_data   (complete_failed),
-        .out_valid (arrived_valid),
-        .out_ready (arrived_ready),
-        .out_data  (arrivals_out)
-    );
+    assign payload_valid  = payloads_valid_q;
+    assign payload_data   = payloads_fetched_q;
+    reg        arrivals_valid_q;
+    reg  [8:0] arrivals_head_q;
+    reg  [8:0] arrivals_tail_q;
+    reg  [9:0] arrivals_held_q;
+    wire       arrivals_has_room = ~arrivals_held_q[9];
+    wire       arrivals_store    = complete_valid & arrivals_has_room;
+    wire       arrivals_free     = ~arrivals_valid_q | arrived_ready;
+    wire       arrivals_stored   = |arrivals_held_q;
+    wire       arrivals_fetch    = arrivals_free & arrivals_stored;
+    assign complete_ready = arrivals_has_room;
+    reg        arrivals [0:511];
+    wire       arrivals_beat     = complete_failed;
+    reg        arrivals_fetched_q;
 
-    assign freed = payload_valid & payload_ready;
+    always @(posedge clk) begin
+        if (arrivals_store) begin
+            arrivals[arrivals_tail_q] <= arrivals_beat;
+        end
+        if (arrivals_fetch) begin
+            arrivals_fetched_q <= arrivals[arrivals_head_q];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (arrivals_free) begin
+            arrivals_valid_q <= arrivals_stored;
+        end
+        if (arrivals_fetch) begin
+            arrivals_head_q <= arrivals_head_q + 9'd1;
+        end
+        if (arrivals_store) begin
+            arrivals_tail_q <= arrivals_tail_q + 9'd1;
+        end
+        if (arrivals_store & ~arrivals_fetch) begin
+            arrivals_held_q <= arrivals_held_q + 10'd1;
+        end else if (arrivals_fetch & ~arrivals_store) begin
+            arrivals_held_q <= arrivals_held_q - 10'd1;
+        end
+        if (rst) begin
+            arrivals_valid_q <= 1'b0;
+            arrivals_head_q  <= 9'd0;
+            arrivals_tail_q  <= 9'd0;
+            arrivals_held_q  <= 10'd0;
+        end
+    end
+
+    assign arrived_valid  = arrivals_valid_q;
+    assign arrived_failed = arrivals_fetched_q;
+    assign freed          = payload_valid & payload_ready;
 
     // ---- Segments
     tx_builder builder (
-        .clk                    (clk),
-        .rst                    (rst),
-        .segment_valid          (segment_valid),
-        .segment_ready          (segment_ready),
-        .segment_stream         (segment_stream),
-        .segment_kind           (segment_kind),
-        .segment_final          (segment_final),
-        .segment_number         (segment_number),
-        .segment_header_length  (segment_header_length),
-        .segment_header         (segment_header),
-        .segment_payload_length (segment_payload_length),
-        .opening_valid          (opening_valid),
-        .opening_ready          (opening_ready),
-        .opening_stream         (opening_stream),
-        .opening_open           (opening_open),
-        .opening_domain         (opening_domain),
-        .payload_valid          (payload_valid),
-        .payload_ready          (payload_ready),
-        .payload_data           (payload_data),
-        .arrived_valid          (arrived_valid),
-        .arrived_ready          (arrived_ready),
-        .arrived_failed         (arrived_failed),
-        .m_axis_tx_tvalid       (m_axis_tx_tvalid),
-        .m_axis_tx_tready       (m_axis_tx_tready),
-        .m_axis_tx_tdata        (m_axis_tx_tdata),
-        .m_axis_tx_tkeep        (m_axis_tx_tkeep),
-        .m_axis_tx_tlast        (m_axis_tx_tlast),
-        .m_axis_tx_tuser        (m_axis_tx_tuser),
-        .report_valid           (report_valid),
-        .report_ready           (report_ready),
-        .report_stream          (report_stream),
-        .report_kind            (report_kind),
-        .report_final           (report_final),
-        .report_dropped         (report_dropped),
-        .credit_valid           (credit_valid),
-        .credit_ready           (credit_ready),
-        .credit_stream          (credit_stream),
-        .credit_number          (credit_number),
-        .failed_valid           (failed_valid),
-        .failed_ready           (failed_ready),
-        .failed_stream          (failed_stream),
-        .failed_fault           (failed_fault),
-        .running                (running)
+        .clk                   (clk),
+        .rst                   (rst),
+        .segment_valid         (segment_valid),
+        .segment_ready         (segment_ready),
+        .segment_stream        (segment_stream),
+        .segment_kind          (segment_kind),
+        .segment_final         (segment_final),
+        .segment_number        (segment_number),
+        .segment_header_length (segment_header_length),
+        .segment_header        (segment_header),
+        .segment_carries       (segment_carries),
+        .segment_beats         (segment_beats),
+        .segment_ends          (segment_ends),
+        .opening_valid         (opening_valid),
+        .opening_ready         (opening_ready),
+        .opening_stream        (opening_stream),
+        .opening_open          (opening_open),
+        .opening_domain        (opening_domain),
+        .payload_valid         (payload_valid),
+        .payload_ready         (payload_ready),
+        .payload_data          (payload_data),
+        .arrived_valid         (arrived_valid),
+        .arrived_ready         (arrived_ready),
+        .arrived_failed        (arrived_failed),
+        .m_axis_tx_tvalid      (m_axis_tx_tvalid),
+        .m_axis_tx_tready      (m_axis_tx_tready),
+        .m_axis_tx_tdata       (m_axis_tx_tdata),
+        .m_axis_tx_tkeep       (m_axis_tx_tkeep),
+        .m_axis_tx_tlast       (m_axis_tx_tlast),
+        .m_axis_tx_tuser       (m_axis_tx_tuser),
+        .report_valid          (report_valid),
+        .report_ready          (report_ready),
+        .report_stream         (report_stream),
+        .report_kind           (report_kind),
+        .report_final          (report_final),
+        .report_dropped        (report_dropped),
+        .credit_valid          (credit_valid),
+        .credit_ready          (credit_ready),
+        .credit_stream         (credit_stream),
+        .credit_number         (credit_number),
+        .failed_valid          (failed_valid),
+        .failed_ready          (failed_ready),
+        .failed_stream         (failed_stream),
+        .failed_fault          (failed_fault),
+        .running               (running)
     );
+
+    // Not read:
+    // command_payload_length[15:11]: at most MaxPayload
+    // rounded_up[5:0]: rounded up to whole beats
+    // octets_ready: the fetcher has reserved the room
+    // complete_ready: there is a place for each command that waits or is sent
+    wire unused = &{1'b0, command_payload_length[15:11], rounded_up[5:0], octets_ready, complete_ready};
 endmodule
 `default_nettype wire

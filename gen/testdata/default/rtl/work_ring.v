@@ -1,74 +1,76 @@
-// work_ring holds the work requests of each stream that have not started, up to 16, and offers the oldest ones of
-// all streams in turn. Number n since the opening of its stream is in slot n modulo 16. A stream with work is in a
-// list once: when its turn comes, its oldest work request is offered; when that has started, the stream goes to the
-// end of the list if it has more. A stream whose offer is refused leaves the list until it is freed; the others go
-// on.
+// work_ring holds the work requests of each stream until they are sent, and decides which are issued. Those of a stream
+// are issued in posting order, and so are fetched. Number n of a stream is in slot n modulo 16. A work request is
+// issued
+// when fewer than 16 of its stream are in progress and, if it is a Read or Atomic, fewer than 8 of these are without
+// a response.
+//
+// A stream with work has one token, which is in one of these places: a list of streams that may have a turn, the
+// pipeline
+// that gives turns, or parked until something of the stream is complete. A turn issues up to 8 work requests; streams
+// take turns. A stream that has to wait holds up no other.
 //
 // A work request for a stream whose ring is full waits, together with all posted after it, for whatever stream, until
-// one of its stream starts. A host that keeps at most 16 of a stream incomplete never sees this.
+// one of its stream is sent. A host that keeps at most 16 of a stream incomplete never sees this.
 //
-// Every change of a stream's state, a post, the end of a turn, an opening or freed, takes a cycle of its own and sees
-// the result of the previous one, so no change is lost. Priority: opening, end of a turn, freed, post. freed occurs
-// at most once in 3 cycles, and not with an opening or in the 2 cycles after one. An opening also withdraws the offer
-// of its stream.
+// An opening forgets what is in the ring. It waits until its stream has no turn; meanwhile no post is accepted. Posts
+// are
+// accepted, turns given, and streams freed at one per cycle each. After reset, for one cycle per stream, nothing is
+// accepted.
 //
-// A post is offered 3 cycles later at the earliest. The work requests of one stream are offered every 3 cycles, those
-// of several every 2. After reset every ring is empty, and for one cycle per stream nothing is accepted.
-//
-// Built for streams 64, send_depth 16.
+// Built for streams 64, send_depth 16, ord 8, max_payload 1024.
 `default_nettype none
 module work_ring (
-    input  wire        clk,
-    input  wire        rst, // synchronous, active high
+    input  wire         clk,
+    input  wire         rst, // synchronous, active high
 
     // wqe
-    input  wire        wqe_valid,
-    output wire        wqe_ready,
-    input  wire [5:0]  wqe_stream,              // number of the stream
-    input  wire [63:0] wqe_id,                  // chosen by the host, returned in its completion
-    input  wire        wqe_signaled,            // 1: always complete it; 0: only if it fails
-    input  wire [3:0]  wqe_opcode,              // opcode of the operation
-    input  wire [31:0] wqe_local_stag,          // STag: index in [31:8], key in [7:0]
-    input  wire [63:0] wqe_local_to,            // tagged offset of the first octet
-    input  wire [31:0] wqe_length,              // octets of the message; ignored for Atomics and Immediate Data
-    input  wire [31:0] wqe_remote_stag,         // STag: index in [31:8], key in [7:0]
-    input  wire [63:0] wqe_remote_to,           // tagged offset of the first octet
-    input  wire [3:0]  wqe_atomic_opcode,       // AOpCode of an Atomic
+    input  wire         wqe_valid,
+    output wire         wqe_ready,
+    input  wire [5:0]   wqe_stream,              // number of the stream
+    input  wire [63:0]  wqe_id,                  // chosen by the host, returned in its completion
+    input  wire         wqe_signaled,            // 1: always complete it; 0: only if it fails
+    input  wire [3:0]   wqe_opcode,              // opcode of the operation
+    input  wire [31:0]  wqe_local_stag,          // STag: index in [31:8], key in [7:0]
+    input  wire [63:0]  wqe_local_to,            // tagged offset of the first octet
+    input  wire [31:0]  wqe_length,              // octets of the message; ignored for Atomics and Immediate Data
+    input  wire [31:0]  wqe_remote_stag,         // STag: index in [31:8], key in [7:0]
+    input  wire [63:0]  wqe_remote_to,           // tagged offset of the first octet
+    input  wire [3:0]   wqe_atomic_opcode,       // AOpCode of an Atomic
     // Add Data or Swap Data; for Immediate Data its 8 octets, the first one most significant
-    input  wire [63:0] wqe_atomic_data,
-    input  wire [63:0] wqe_atomic_mask,         // Add Mask or Swap Mask
-    input  wire [63:0] wqe_atomic_compare,      // Compare Data
-    input  wire [63:0] wqe_atomic_compare_mask, // Compare Mask
+    input  wire [63:0]  wqe_atomic_data,
+    input  wire [63:0]  wqe_atomic_mask,         // Add Mask or Swap Mask
+    input  wire [63:0]  wqe_atomic_compare,      // Compare Data
+    input  wire [63:0]  wqe_atomic_compare_mask, // Compare Mask
 
-    input  wire        opened,        // empties the ring of opened_stream; no offer is accepted in such a cycle
-    input  wire [5:0]  opened_stream, // number of the stream
-    // the oldest work request of freed_stream may be issued now if it could not before
-    input  wire        freed,
-    input  wire [5:0]  freed_stream,  // number of the stream
+    // opened
+    input  wire         opened_valid,
+    output wire         opened_ready,
+    input  wire [5:0]   opened_stream,   // number of the stream
+    input  wire [4:0]   opened_oldest,   // number of the next work request to complete
+    input  wire [3:0]   opened_finished, // number of the next Read or Atomic to complete
+    input  wire [15:0]  opened_domain,   // protection domain
 
-    // offer
-    output wire        offer_valid,
-    input  wire        offer_ready,
-    output wire [5:0]  offer_stream,              // number of the stream
-    output wire [63:0] offer_id,                  // chosen by the host, returned in its completion
-    output wire        offer_signaled,            // 1: always complete it; 0: only if it fails
-    output wire [3:0]  offer_opcode,              // opcode of the operation
-    output wire [31:0] offer_local_stag,          // STag: index in [31:8], key in [7:0]
-    output wire [63:0] offer_local_to,            // tagged offset of the first octet
-    output wire [31:0] offer_length,              // octets of the message; ignored for Atomics and Immediate Data
-    output wire [31:0] offer_remote_stag,         // STag: index in [31:8], key in [7:0]
-    output wire [63:0] offer_remote_to,           // tagged offset of the first octet
-    output wire [3:0]  offer_atomic_opcode,       // AOpCode of an Atomic
-    // Add Data or Swap Data; for Immediate Data its 8 octets, the first one most significant
-    output wire [63:0] offer_atomic_data,
-    output wire [63:0] offer_atomic_mask,         // Add Mask or Swap Mask
-    output wire [63:0] offer_atomic_compare,      // Compare Data
-    output wire [63:0] offer_atomic_compare_mask, // Compare Mask
+    // message
+    output wire         message_valid,
+    input  wire         message_ready,
+    output wire [5:0]   message_stream,   // number of the stream
+    output wire [4:0]   message_number,   // of the work request on its stream, modulo twice the ring
+    output wire [21:0]  message_segments, // segments after the first
 
-    output wire [4:0]  number,      // work requests of its stream issued since the opening, modulo twice the ring
-    input  wire        refused,     // the accepted offer was not issued: the stream is left out until it is freed
-    output wire        look,        // a work request of look_stream is offered in the next cycle
-    output wire [5:0]  look_stream  // number of the stream
+    output wire         look,         // fetch the progress of look_stream
+    output wire [5:0]   look_stream,  // number of the stream
+    input  wire [8:0]   progress,     // packed progress, in the next cycle
+    // something of freed_stream is complete; its progress says so since the cycle before
+    input  wire         freed,
+    input  wire [5:0]   freed_stream, // number of the stream
+    input  wire         fetch,        // fetch a work request that was issued
+    input  wire [5:0]   fetch_stream, // number of the stream
+    input  wire [4:0]   fetch_number, // its number
+    input  wire         fetched_last, // it is not fetched again
+    output wire [552:0] fetched,      // packed work request, 2 cycles later
+    output wire         opens,        // opens_stream is opened or closed
+    output wire [5:0]   opens_stream, // number of the stream
+    output wire [15:0]  opens_domain  // protection domain
 );
     reg [5:0] sweep_q;
     reg       swept_q;
@@ -86,12 +88,218 @@ module work_ring (
         end
     end
 
-    // ---- One change per cycle: an opening, the end of a turn, freed, a post
-    reg         offered_q;
-    reg         offer_is_void_q;
-    reg  [5:0]  offer_stream_q;
-    reg         freed_q;
-    reg  [5:0]  freed_stream_q;
+    reg  [8:0]  issue_counts [0:63];
+    reg  [4:0]  fetch_counts [0:63];
+    reg         retired [0:63];
+    reg         parked [0:63];
+    reg  [5:0]  free_counts [0:63];
+    reg  [22:0] plans [0:1023];
+    wire        opens_now;
+    wire        turn_ends;
+
+    // ---- Whose turn is next: streams with a new token, again, woken, not parked after all
+    wire       new_valid;
+    wire       new_ready;
+    wire [5:0] new_stream;
+    wire       new_first_valid;
+    wire       new_first_ready;
+    wire [5:0] new_first_stream;
+    wire [5:0] new_list_out;
+    assign new_first_stream = new_list_out;
+
+    fifo #(.WIDTH(6), .DEPTH(64)) new_list (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (new_valid),
+        .in_ready  (new_ready),
+        .in_data   (new_stream),
+        .out_valid (new_first_valid),
+        .out_ready (new_first_ready),
+        .out_data  (new_list_out)
+    );
+
+    wire       again_valid;
+    wire       again_ready;
+    wire [5:0] again_stream;
+    wire       again_first_valid;
+    wire       again_first_ready;
+    wire [5:0] again_first_stream;
+    wire [5:0] again_list_out;
+    assign again_first_stream = again_list_out;
+
+    fifo #(.WIDTH(6), .DEPTH(64)) again_list (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (again_valid),
+        .in_ready  (again_ready),
+        .in_data   (again_stream),
+        .out_valid (again_first_valid),
+        .out_ready (again_first_ready),
+        .out_data  (again_list_out)
+    );
+
+    wire       woken_valid;
+    wire       woken_ready;
+    wire [5:0] woken_stream;
+    wire       woken_first_valid;
+    wire       woken_first_ready;
+    wire [5:0] woken_first_stream;
+    wire [5:0] woken_list_out;
+    assign woken_first_stream = woken_list_out;
+
+    fifo #(.WIDTH(6), .DEPTH(64)) woken_list (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (woken_valid),
+        .in_ready  (woken_ready),
+        .in_data   (woken_stream),
+        .out_valid (woken_first_valid),
+        .out_ready (woken_first_ready),
+        .out_data  (woken_list_out)
+    );
+
+    wire       passed_valid;
+    wire       passed_ready;
+    wire [5:0] passed_stream;
+    wire       passed_first_valid;
+    wire       passed_first_ready;
+    wire [5:0] passed_first_stream;
+    wire [5:0] passed_list_out;
+    assign passed_first_stream = passed_list_out;
+
+    fifo #(.WIDTH(6), .DEPTH(64)) passed_list (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (passed_valid),
+        .in_ready  (passed_ready),
+        .in_data   (passed_stream),
+        .out_valid (passed_first_valid),
+        .out_ready (passed_first_ready),
+        .out_data  (passed_list_out)
+    );
+
+    wire       new_merged_valid;
+    wire       new_merged_ready;
+    wire [5:0] new_merged_stream;
+    wire [5:0] new_merge_out;
+    assign new_merged_stream = new_merge_out;
+
+    merge #(.WIDTH(6)) new_merge (
+        .clk       (clk),
+        .rst       (rst),
+        .a_valid   (new_first_valid),
+        .a_ready   (new_first_ready),
+        .a_data    (new_first_stream),
+        .b_valid   (again_first_valid),
+        .b_ready   (again_first_ready),
+        .b_data    (again_first_stream),
+        .out_valid (new_merged_valid),
+        .out_ready (new_merged_ready),
+        .out_data  (new_merge_out)
+    );
+
+    wire       again_merged_valid;
+    wire       again_merged_ready;
+    wire [5:0] again_merged_stream;
+    wire [5:0] again_merge_out;
+    assign again_merged_stream = again_merge_out;
+
+    merge #(.WIDTH(6)) again_merge (
+        .clk       (clk),
+        .rst       (rst),
+        .a_valid   (woken_first_valid),
+        .a_ready   (woken_first_ready),
+        .a_data    (woken_first_stream),
+        .b_valid   (passed_first_valid),
+        .b_ready   (passed_first_ready),
+        .b_data    (passed_first_stream),
+        .out_valid (again_merged_valid),
+        .out_ready (again_merged_ready),
+        .out_data  (again_merge_out)
+    );
+
+    wire       woken_merged_valid;
+    wire       woken_merged_ready;
+    wire [5:0] woken_merged_stream;
+    wire [5:0] woken_merge_out;
+    assign woken_merged_stream = woken_merge_out;
+
+    merge #(.WIDTH(6)) woken_merge (
+        .clk       (clk),
+        .rst       (rst),
+        .a_valid   (new_merged_valid),
+        .a_ready   (new_merged_ready),
+        .a_data    (new_merged_stream),
+        .b_valid   (again_merged_valid),
+        .b_ready   (again_merged_ready),
+        .b_data    (again_merged_stream),
+        .out_valid (woken_merged_valid),
+        .out_ready (woken_merged_ready),
+        .out_data  (woken_merge_out)
+    );
+
+    // ---- Free a stream: it may have to be woken; an opening frees it as well
+    reg        freed_valid_q;
+    reg  [5:0] freed_stream_q;
+    reg        freeing_q;
+    reg  [5:0] freeing_stream_q;
+    wire       frees            = freed_valid_q | opens_now;
+    wire [5:0] read_free_stream = freed_valid_q ? freed_stream_q : opened_stream;
+
+    always @(posedge clk) begin
+        freed_valid_q    <= freed;
+        freed_stream_q   <= freed_stream;
+        freeing_q        <= frees;
+        freeing_stream_q <= read_free_stream;
+        if (rst) begin
+            freed_valid_q <= 1'b0;
+            freeing_q     <= 1'b0;
+        end
+    end
+
+    reg [5:0] free_counts_update_q;
+    reg       free_counts_update_valid_q;
+    reg [5:0] free_counts_update_stream_q;
+
+    always @(posedge clk) begin
+        free_counts_update_valid_q  <= freeing_q;
+        free_counts_update_stream_q <= freeing_stream_q;
+        if (rst) begin
+            free_counts_update_valid_q <= 1'b0;
+        end
+    end
+
+    wire       write_free_counts  = ~swept_q | free_counts_update_valid_q;
+    wire [5:0] free_counts_row    = ~swept_q ? sweep_q : free_counts_update_stream_q;
+    wire [5:0] free_counts_word   = ~swept_q ? 6'd0 : free_counts_update_q;
+    reg  [5:0] free_counts_stored_old_q;
+    reg  [5:0] free_counts_stored_new_q;
+    reg        free_counts_stored_is_new_q;
+    wire [5:0] free_counts_stored =
+        free_counts_stored_is_new_q ? free_counts_stored_new_q : free_counts_stored_old_q;
+    reg        free_counts_forward_q;
+
+    always @(posedge clk) begin
+        free_counts_forward_q <= freeing_q & (freeing_stream_q == read_free_stream);
+    end
+
+    wire [5:0] free_counts_now = free_counts_forward_q ? free_counts_update_q : free_counts_stored;
+    wire [4:0] free_freed      = free_counts_now[5:1];
+    wire       free_woken      = free_counts_now[0];
+    reg        freed_parked_old_q;
+    reg        freed_parked_new_q;
+    reg        freed_parked_is_new_q;
+    wire       freed_parked    = freed_parked_is_new_q ? freed_parked_new_q : freed_parked_old_q;
+    wire       wakes           = freeing_q & (freed_parked ^ free_woken);
+
+    always @(posedge clk) begin
+        free_counts_update_q <= {free_freed + 5'd1, free_woken ^ wakes};
+    end
+
+    assign woken_valid  = wakes;
+    assign woken_stream = freeing_stream_q;
+
+    // ---- Post: the work request is held while the counts of its stream are read; it waits if the ring is full
     reg  [5:0]  held_stream_q;
     reg  [63:0] held_id_q;
     reg         held_signaled_q;
@@ -106,46 +314,27 @@ module work_ring (
     reg  [63:0] held_atomic_mask_q;
     reg  [63:0] held_atomic_compare_q;
     reg  [63:0] held_atomic_compare_mask_q;
-    wire        post_waits;
-    wire        offers         = offered_q & ~offer_is_void_q;
-    wire        ends_turn      = offered_q & ~opened & (offer_is_void_q | offer_ready);
-    wire        begins         = ends_turn & offers & ~refused;
-    wire        is_refused     = ends_turn & offers & refused;
-    wire        frees          = freed_q & ~opened & ~ends_turn;
-    wire        posts_can_go   = swept_q & ~opened & ~ends_turn & ~freed_q;
-    wire        ready          = posts_can_go & ~post_waits;
+    reg  [5:0]  posted_stream_q;
+    reg         deciding_q;
+    reg         post_waits_q;
+    reg         opening_q;
+    wire        is_full;
+    wire        post_stays    = post_waits_q | (deciding_q & is_full);
+    wire        ready         = swept_q & ~post_stays & ~opened_valid;
     assign wqe_ready = ready;
-    wire        take           = ready & wqe_valid;
-    wire        posts          = posts_can_go & (post_waits | wqe_valid);
-    wire [5:0]  changed_stream =
-        opened     ? opened_stream :
-        ends_turn  ? offer_stream_q :
-        freed_q    ? freed_stream_q :
-        post_waits ? held_stream_q :
-                     wqe_stream;
-    reg         held_valid_q;
-    reg  [5:0]  change_stream_q;
-    reg         change_opens_q;
-    reg         change_turn_q;
-    reg         change_issued_q;
-    reg         change_refused_q;
-    reg         change_freed_q;
-    reg         change_posts_q;
+    wire        take          = ready & wqe_valid;
+    wire        tries_opening = swept_q & opened_valid & ~post_stays & ~opening_q;
+    // The counts are read in every cycle, so that they do not wait for the decision to accept a post.
+    wire [5:0] posted_stream =
+        post_waits_q ? held_stream_q :
+        opened_valid ? opened_stream :
+                       wqe_stream;
 
     always @(posedge clk) begin
-        change_stream_q  <= changed_stream;
-        change_opens_q   <= opened;
-        change_turn_q    <= ends_turn;
-        change_issued_q  <= begins;
-        change_refused_q <= is_refused;
-        change_freed_q   <= frees;
-        change_posts_q   <= posts;
-        if (freed) begin
-            freed_q        <= 1'b1;
-            freed_stream_q <= freed_stream;
-        end else if (frees) begin
-            freed_q <= 1'b0;
-        end
+        deciding_q      <= take | post_waits_q;
+        post_waits_q    <= deciding_q & is_full;
+        opening_q       <= tries_opening;
+        posted_stream_q <= posted_stream;
         if (take) begin
             held_stream_q              <= wqe_stream;
             held_id_q                  <= wqe_id;
@@ -162,169 +351,807 @@ module work_ring (
             held_atomic_compare_q      <= wqe_atomic_compare;
             held_atomic_compare_mask_q <= wqe_atomic_compare_mask;
         end
-        held_valid_q <= take | post_waits;
         if (rst) begin
-            change_stream_q  <= 6'd0;
-            change_opens_q   <= 1'b0;
-            change_turn_q    <= 1'b0;
-            change_issued_q  <= 1'b0;
-            change_refused_q <= 1'b0;
-            change_freed_q   <= 1'b0;
-            change_posts_q   <= 1'b0;
-            freed_q          <= 1'b0;
-            held_valid_q     <= 1'b0;
+            deciding_q   <= 1'b0;
+            post_waits_q <= 1'b0;
+            opening_q    <= 1'b0;
         end
     end
 
-    // ---- New state of the stream
-    reg  [11:0] ring_states [0:63];
-    wire [11:0] state_next;
-    wire        changes           = change_opens_q | change_turn_q | change_freed_q | change_posts_q;
-    wire        write_ring_states = ~swept_q | changes;
-    wire [5:0]  ring_states_row   = ~swept_q ? sweep_q : change_stream_q;
-    wire [11:0] ring_states_word  = ~swept_q ? 12'd0 : state_next;
-    wire        read_state        = opened | ends_turn | frees | posts;
-    reg  [11:0] state_old_q;
-    reg  [11:0] state_new_q;
-    reg         state_is_new_q;
-    wire [11:0] state             = state_is_new_q ? state_new_q : state_old_q;
-    // The top bit of the difference is set if the ring is full.
-    wire [4:0] waiting = state[11:7] - state[6:2];
-    wire       stores      = change_posts_q & ~waiting[4];
-    assign post_waits = held_valid_q & ~stores;
-    wire [4:0] posted_next = (state[11:7] + {4'd0, stores}) & {5{~change_opens_q}};
-    wire [4:0] issued_next = (state[6:2] + {4'd0, change_issued_q}) & {5{~change_opens_q}};
-    wire       goes_again  = change_turn_q & ~change_refused_q & (posted_next != issued_next);
-    wire       joins       = ~state[1] & (state[0] ? change_freed_q : stores);
-    assign state_next = {
-        posted_next, issued_next, change_turn_q ? goes_again : (state[1] | joins),
-        (state[0] | change_refused_q) & ~change_freed_q & ~change_opens_q
-    };
-
-    // ---- The list: read the state of its first stream, then the slot of its oldest work request
-    wire       list_last_valid;
-    wire       list_last_ready;
-    wire [5:0] list_last_stream;
-    wire       list_first_valid;
-    wire       list_first_ready;
-    wire [5:0] list_first_stream;
-    assign list_last_valid  = goes_again | joins;
-    assign list_last_stream = change_stream_q;
-    wire [5:0] turns_out;
-    assign list_first_stream = turns_out;
-
-    bypass #(.WIDTH(6), .DEPTH(64)) turns (
-        .clk       (clk),
-        .rst       (rst),
-        .in_valid  (list_last_valid),
-        .in_ready  (list_last_ready),
-        .in_data   (list_last_stream),
-        .out_valid (list_first_valid),
-        .out_ready (list_first_ready),
-        .out_data  (turns_out)
-    );
-
-    reg       next_valid_q;
-    reg [5:0] next_stream_q;
-    // Not while an opening may be about to reset its state, which is read again in every cycle.
-    wire        advance     = next_valid_q & ~offered_q & ~opened & ~change_opens_q;
-    wire        pop         = ~next_valid_q | advance;
-    assign list_first_ready = pop;
-    wire        read_next   = list_first_valid | next_valid_q;
-    wire [5:0]  read_stream = pop ? list_first_stream : next_stream_q;
-    reg  [11:0] next_state_old_q;
-    reg  [11:0] next_state_new_q;
-    reg         next_state_is_new_q;
-    wire [11:0] next_state  = next_state_is_new_q ? next_state_new_q : next_state_old_q;
+    // ---- Store it; a stream without a token gets one
+    reg  [5:0] post_counts [0:63];
+    wire       stores = deciding_q & ~is_full;
+    // A post that waits, or an opening, writes the same word again.
+    wire       changes_posted = deciding_q | opening_q;
+    reg  [5:0] post_counts_update_q;
+    reg        post_counts_update_valid_q;
+    reg  [5:0] post_counts_update_stream_q;
 
     always @(posedge clk) begin
-        if (write_ring_states) begin
-            ring_states[ring_states_row] <= ring_states_word;
-        end
-        if (read_state) begin
-            state_old_q <= ring_states[changed_stream];
-        end
-        if (read_next) begin
-            next_state_old_q <= ring_states[read_stream];
+        post_counts_update_valid_q  <= changes_posted;
+        post_counts_update_stream_q <= posted_stream_q;
+        if (rst) begin
+            post_counts_update_valid_q <= 1'b0;
         end
     end
+
+    wire       write_post_counts  = ~swept_q | post_counts_update_valid_q;
+    wire [5:0] post_counts_row    = ~swept_q ? sweep_q : post_counts_update_stream_q;
+    wire [5:0] post_counts_word   = ~swept_q ? 6'd0 : post_counts_update_q;
+    reg  [5:0] post_counts_stored_old_q;
+    reg  [5:0] post_counts_stored_new_q;
+    reg        post_counts_stored_is_new_q;
+    wire [5:0] post_counts_stored =
+        post_counts_stored_is_new_q ? post_counts_stored_new_q : post_counts_stored_old_q;
+    reg        post_counts_forward_q;
 
     always @(posedge clk) begin
-        if (read_state) begin
-            state_is_new_q <= write_ring_states & (ring_states_row == changed_stream);
-            state_new_q    <= ring_states_word;
-        end
-        if (read_next) begin
-            next_state_is_new_q <= write_ring_states & (ring_states_row == read_stream);
-            next_state_new_q    <= ring_states_word;
+        post_counts_forward_q <= changes_posted & (posted_stream_q == posted_stream);
+    end
+
+    wire [5:0] post_counts_now = post_counts_forward_q ? post_counts_update_q : post_counts_stored;
+    wire [4:0] had_posted      = post_counts_now[5:1];
+    wire       had_created     = post_counts_now[0];
+    reg        had_retired_old_q;
+    reg        had_retired_new_q;
+    reg        had_retired_is_new_q;
+    wire       had_retired     = had_retired_is_new_q ? had_retired_new_q : had_retired_old_q;
+    // A slot that is freed in this very cycle counts later.
+    reg [4:0] had_fetched_q;
+    // The ring is full if as many were posted as were fetched, and as it has slots.
+    assign is_full = (had_posted[4] != had_fetched_q[4]) & (had_posted[3:0] == had_fetched_q[3:0]);
+    wire has_token     = had_created ^ had_retired;
+    wire creates_token = stores & ~has_token;
+
+    always @(posedge clk) begin
+        post_counts_update_q <= {
+            opens_now ? opened_oldest : (had_posted + {4'd0, stores}), had_created ^ creates_token
+        };
+    end
+
+    reg created_q;
+
+    always @(posedge clk) begin
+        created_q <= creates_token;
+        if (rst) begin
+            created_q <= 1'b0;
         end
     end
 
-    reg  [4:0]   offer_number_q;
+    reg [5:0] created_stream_q;
+
+    always @(posedge clk) begin
+        created_stream_q <= posted_stream_q;
+    end
+
+    assign new_valid  = created_q;
+    assign new_stream = created_stream_q;
     reg  [552:0] ring [0:1023];
+    wire [9:0]   stored_slot = {held_stream_q, had_posted[3:0]};
     wire [552:0] stored_work = {
         held_id_q, held_signaled_q, held_opcode_q, held_local_stag_q, held_local_to_q, held_length_q,
         held_remote_stag_q, held_remote_to_q, held_atomic_opcode_q, held_atomic_data_q, held_atomic_mask_q,
         held_atomic_compare_q, held_atomic_compare_mask_q
     };
-    reg  [552:0] oldest_q;
+    localparam [3:0] RDMA_WRITE     = 4'd0;
+    localparam [3:0] READ_REQUEST   = 4'd1;
+    localparam [3:0] SEND           = 4'd3;
+    localparam [3:0] SEND_INV       = 4'd4;
+    localparam [3:0] SEND_SE        = 4'd5;
+    localparam [3:0] SEND_SE_INV    = 4'd6;
+    localparam [3:0] IMMEDIATE      = 4'd8;
+    localparam [3:0] IMMEDIATE_SE   = 4'd9;
+    localparam [3:0] ATOMIC_REQUEST = 4'd10;
+    wire work_is_write     = held_opcode_q == RDMA_WRITE;
+    wire work_is_read      = held_opcode_q == READ_REQUEST;
+    wire work_is_atomic    = held_opcode_q == ATOMIC_REQUEST;
+    wire work_is_send      =
+          (held_opcode_q == SEND)
+        | (held_opcode_q == SEND_INV)
+        | (held_opcode_q == SEND_SE)
+        | (held_opcode_q == SEND_SE_INV);
+    wire work_invalidates  = (held_opcode_q == SEND_INV) | (held_opcode_q == SEND_SE_INV);
+    wire work_is_immediate = (held_opcode_q == IMMEDIATE) | (held_opcode_q == IMMEDIATE_SE);
+    // A message without octets is one segment.
+    wire        has_payload  = (work_is_write | work_is_send) & (|held_length_q);
+    wire [31:0] last_segment_difference = held_length_q - 32'd1;
+    wire [21:0] last_segment = last_segment_difference[31:10];
 
-    wire [9:0] ring_write_addr = {held_stream_q, state[10:7]};
-    wire [9:0] oldest_addr     = {next_stream_q, next_state[5:2]};
+    // ---- Fetch: the slot of a work request is free when all its segments have been fetched
+    reg [552:0] fetched_1_q;
+
+    wire [9:0] fetched_1_addr = {fetch_stream, fetch_number[3:0]};
     always @(posedge clk) begin
         if (stores) begin
-            ring[ring_write_addr] <= stored_work;
+            ring[stored_slot] <= stored_work;
         end
-        if (advance) begin
-            oldest_q <= ring[oldest_addr];
+        if (fetch) begin
+            fetched_1_q <= ring[fetched_1_addr];
+        end
+    end
+
+    reg [552:0] fetched_work_q;
+
+    always @(posedge clk) begin
+        fetched_work_q <= fetched_1_q;
+    end
+
+    assign fetched = fetched_work_q;
+    reg       leaves_q;
+    reg [5:0] left_stream_q;
+
+    always @(posedge clk) begin
+        left_stream_q <= fetch_stream;
+    end
+
+    reg [4:0] left_number_q;
+
+    always @(posedge clk) begin
+        left_number_q <= fetch_number;
+    end
+
+    always @(posedge clk) begin
+        leaves_q <= fetch & fetched_last;
+        if (rst) begin
+            leaves_q <= 1'b0;
+        end
+    end
+
+    wire       write_fetch_counts = ~swept_q | leaves_q | opens_now;
+    wire [5:0] fetch_counts_row   =
+        ~swept_q ? sweep_q :
+        leaves_q ? left_stream_q :
+                   posted_stream_q;
+    wire [4:0] fetch_counts_word  =
+        ~swept_q ? 5'd0 :
+        leaves_q ? (left_number_q + 5'd1) :
+                   opened_oldest;
+
+    always @(posedge clk) begin
+        if (write_fetch_counts) begin
+            fetch_counts[fetch_counts_row] <= fetch_counts_word;
+        end
+        had_fetched_q <= fetch_counts[posted_stream];
+    end
+
+    // ---- Open: the stream has no token, or a parked one, which is woken
+    reg        opened_parked_old_q;
+    reg        opened_parked_new_q;
+    reg        opened_parked_is_new_q;
+    wire       opened_parked       = opened_parked_is_new_q ? opened_parked_new_q : opened_parked_old_q;
+    reg  [5:0] opened_freed_stored_old_q;
+    reg  [5:0] opened_freed_stored_new_q;
+    reg        opened_freed_stored_is_new_q;
+    wire [5:0] opened_freed_stored =
+        opened_freed_stored_is_new_q ? opened_freed_stored_new_q : opened_freed_stored_old_q;
+    reg        opened_freed_forward_q;
+
+    always @(posedge clk) begin
+        opened_freed_forward_q <= freeing_q & (freeing_stream_q == posted_stream);
+    end
+
+    wire [5:0] opened_freed_now = opened_freed_forward_q ? free_counts_update_q : opened_freed_stored;
+    wire opened_is_parked = opened_parked ^ opened_freed_now[0];
+    wire opened_is_quiet  =
+        ~(freed_valid_q | (freeing_q & (freeing_stream_q == posted_stream_q)) | leaves_q | turn_ends);
+    assign opens_now    = opening_q & (~has_token | opened_is_parked) & opened_is_quiet;
+    assign opened_ready = opens_now;
+    reg  opens_q;
+
+    always @(posedge clk) begin
+        opens_q <= opens_now;
+        if (rst) begin
+            opens_q <= 1'b0;
+        end
+    end
+
+    assign opens = opens_q;
+    reg [5:0] opens_stream_q;
+
+    always @(posedge clk) begin
+        opens_stream_q <= posted_stream_q;
+    end
+
+    assign opens_stream = opens_stream_q;
+    reg [15:0] opens_domain_q;
+
+    always @(posedge clk) begin
+        opens_domain_q <= opened_domain;
+    end
+
+    assign opens_domain = opens_domain_q;
+    wire       given_valid;
+    wire       given_ready;
+    wire [5:0] given_stream;
+    wire [4:0] given_issued;
+    wire [3:0] given_requests;
+    wire [3:0] given_count;
+    wire [3:0] given_asking;
+    reg  [3:0] turn_reserved_q;
+    wire       turn_in_valid;
+    wire       turn_in_ready;
+    wire [5:0] turn_in_stream;
+    wire [4:0] turn_in_issued;
+    wire [3:0] turn_in_requests;
+    wire [3:0] turn_in_count;
+    wire [3:0] turn_in_asking;
+    wire       turn_out_valid;
+    wire       turn_out_ready;
+    wire [5:0] turn_out_stream;
+    wire [4:0] turn_out_issued;
+    wire [3:0] turn_out_requests;
+    wire [3:0] turn_out_count;
+    wire [3:0] turn_out_asking;
+
+    // ---- Turn: what the stream has posted and issued, what is complete
+    assign woken_merged_ready = ~turn_reserved_q[3];
+    wire       takes_token = woken_merged_valid & ~turn_reserved_q[3];
+    reg        valid_1_q;
+    reg        valid_2_q;
+    reg        valid_3_q;
+    reg        valid_4_q;
+    reg        valid_5_q;
+    wire [5:0] stream      = woken_merged_stream;
+    assign look               = takes_token;
+    assign look_stream        = stream;
+    reg  [5:0] has_stored_old_q;
+    reg  [5:0] has_stored_new_q;
+    reg        has_stored_is_new_q;
+    wire [5:0] has_stored  = has_stored_is_new_q ? has_stored_new_q : has_stored_old_q;
+    reg        has_forward_q;
+
+    always @(posedge clk) begin
+        has_forward_q <= changes_posted & (posted_stream_q == stream);
+    end
+
+    wire [5:0] has_now = has_forward_q ? post_counts_update_q : has_stored;
+    reg  [8:0] was_old_q;
+    reg  [8:0] was_new_q;
+    reg        was_is_new_q;
+    wire [8:0] was              = was_is_new_q ? was_new_q : was_old_q;
+    reg  [5:0] has_freed_stored_old_q;
+    reg  [5:0] has_freed_stored_new_q;
+    reg        has_freed_stored_is_new_q;
+    wire [5:0] has_freed_stored = has_freed_stored_is_new_q ? has_freed_stored_new_q : has_freed_stored_old_q;
+    reg        has_freed_forward_q;
+
+    always @(posedge clk) begin
+        has_freed_forward_q <= freeing_q & (freeing_stream_q == stream);
+    end
+
+    wire [5:0] has_freed_now = has_freed_forward_q ? free_counts_update_q : has_freed_stored;
+    wire [4:0]  waiting     = has_now[5:1] - was[8:4];
+    wire [4:0]  in_progress = was[8:4] - progress[8:4];
+    wire [3:0]  unanswered  = was[3:0] - progress[3:0];
+    reg  [5:0]  stream_1_q;
+    reg  [22:0] first_plan_q;
+
+    // ---- How many it may issue: of those that wait, within the limits
+    reg  [4:0] waiting_2_q;
+    wire [3:0] some       = (waiting_2_q < 5'd8) ? waiting_2_q[3:0] : 4'd8;
+    reg  [4:0] in_progress_2_q;
+    wire [4:0] issue_left = 5'd16 - in_progress_2_q;
+    wire [3:0] may_issue  = (issue_left < 5'd8) ? issue_left[3:0] : 4'd8;
+    reg  [3:0] unanswered_2_q;
+    wire [3:0] ask_left   = 4'd8 - unanswered_2_q;
+    wire [3:0] may_ask    = (ask_left < 4'd8) ? ask_left : 4'd8;
+    reg  [3:0] may_ask_3_q;
+    wire       no_request = ~|may_ask_3_q;
+    reg  [3:0] may_issue_3_q;
+    reg        first_asks_3_q;
+    wire       is_blocked = (~|may_issue_3_q) | (no_request & first_asks_3_q);
+    reg  [3:0] some_3_q;
+    wire [3:0] turn_count = (some_3_q < may_issue_3_q) ? some_3_q : may_issue_3_q;
+    wire       is_idle    = ~|some_3_q;
+    wire       gives_turn = valid_3_q & ~is_idle & ~is_blocked;
+    reg  [5:0] stream_2_q;
+    reg  [5:0] stream_3_q;
+    reg  [4:0] first_2_q;
+    reg  [4:0] first_3_q;
+    reg  [3:0] requests_2_q;
+    reg  [3:0] requests_3_q;
+    assign turn_in_valid    = gives_turn;
+    assign turn_in_stream   = stream_3_q;
+    assign turn_in_issued   = first_3_q;
+    assign turn_in_requests = requests_3_q;
+    assign turn_in_count    = turn_count;
+    assign turn_in_asking   = may_ask_3_q;
+    wire [22:0] turn_buffer_out;
+    assign turn_out_stream   = turn_buffer_out[22:17];
+    assign turn_out_issued   = turn_buffer_out[16:12];
+    assign turn_out_requests = turn_buffer_out[11:8];
+    assign turn_out_count    = turn_buffer_out[7:4];
+    assign turn_out_asking   = turn_buffer_out[3:0];
+
+    fifo #(.WIDTH(23), .DEPTH(8)) turn_buffer (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (turn_in_valid),
+        .in_ready  (turn_in_ready),
+        .in_data   ({turn_in_stream, turn_in_issued, turn_in_requests, turn_in_count, turn_in_asking}),
+        .out_valid (turn_out_valid),
+        .out_ready (turn_out_ready),
+        .out_data  (turn_buffer_out)
+    );
+
+    assign given_valid    = turn_out_valid;
+    assign given_stream   = turn_out_stream;
+    assign given_issued   = turn_out_issued;
+    assign given_requests = turn_out_requests;
+    assign given_count    = turn_out_count;
+    assign given_asking   = turn_out_asking;
+    assign turn_out_ready = given_ready;
+    reg        turn_left_q;
+    reg        turn_spared_q;
+    wire [3:0] turn_fewer = {3'd0, turn_left_q} + {3'd0, turn_spared_q};
+
+    always @(posedge clk) begin
+        turn_left_q     <= turn_out_valid & given_ready;
+        turn_spared_q   <= valid_3_q & ~gives_turn;
+        turn_reserved_q <= (turn_reserved_q + {3'd0, takes_token}) - turn_fewer;
+        if (rst) begin
+            turn_left_q     <= 1'b0;
+            turn_spared_q   <= 1'b0;
+            turn_reserved_q <= 4'd0;
+        end
+    end
+
+    // ---- A token without a turn is retired or parked, unless its stream has work by now, or was freed
+    reg  [5:0] sofar_stored_old_q;
+    reg  [5:0] sofar_stored_new_q;
+    reg        sofar_stored_is_new_q;
+    wire [5:0] sofar_stored = sofar_stored_is_new_q ? sofar_stored_new_q : sofar_stored_old_q;
+
+    always @(posedge clk) begin
+        if (write_post_counts) begin
+            post_counts[post_counts_row] <= post_counts_word;
+        end
+        post_counts_stored_old_q <= post_counts[posted_stream];
+        if (takes_token) begin
+            has_stored_old_q <= post_counts[stream];
+        end
+        if (valid_3_q) begin
+            sofar_stored_old_q <= post_counts[stream_3_q];
         end
     end
 
     always @(posedge clk) begin
-        if (pop) begin
-            next_valid_q  <= list_first_valid;
-            next_stream_q <= list_first_stream;
+        post_counts_stored_is_new_q <= write_post_counts & (post_counts_row == posted_stream);
+        post_counts_stored_new_q    <= post_counts_word;
+        if (takes_token) begin
+            has_stored_is_new_q <= write_post_counts & (post_counts_row == stream);
+            has_stored_new_q    <= post_counts_word;
         end
-        if (advance) begin
-            offered_q       <= 1'b1;
-            offer_stream_q  <= next_stream_q;
-            offer_number_q  <= next_state[6:2];
-            offer_is_void_q <= next_state[11:7] == next_state[6:2];
-        end else if (ends_turn) begin
-            offered_q <= 1'b0;
-        end else if (opened & (opened_stream == offer_stream_q)) begin
-            offer_is_void_q <= 1'b1;
-        end
-        if (rst) begin
-            next_valid_q <= 1'b0;
-            offered_q    <= 1'b0;
+        if (valid_3_q) begin
+            sofar_stored_is_new_q <= write_post_counts & (post_counts_row == stream_3_q);
+            sofar_stored_new_q    <= post_counts_word;
         end
     end
 
-    // ---- Offer
-    assign offer_valid               = offers;
-    assign offer_stream              = offer_stream_q;
-    assign offer_id                  = oldest_q[552:489];
-    assign offer_signaled            = oldest_q[488];
-    assign offer_opcode              = oldest_q[487:484];
-    assign offer_local_stag          = oldest_q[483:452];
-    assign offer_local_to            = oldest_q[451:388];
-    assign offer_length              = oldest_q[387:356];
-    assign offer_remote_stag         = oldest_q[355:324];
-    assign offer_remote_to           = oldest_q[323:260];
-    assign offer_atomic_opcode       = oldest_q[259:256];
-    assign offer_atomic_data         = oldest_q[255:192];
-    assign offer_atomic_mask         = oldest_q[191:128];
-    assign offer_atomic_compare      = oldest_q[127:64];
-    assign offer_atomic_compare_mask = oldest_q[63:0];
-    assign number                    = offer_number_q;
-    assign look                      = advance | offers;
-    assign look_stream               = offered_q ? offer_stream_q : next_stream_q;
+    reg sofar_forward_q;
+
+    always @(posedge clk) begin
+        sofar_forward_q <= changes_posted & (posted_stream_q == stream_3_q);
+    end
+
+    wire [5:0] sofar_now          = sofar_forward_q ? post_counts_update_q : sofar_stored;
+    reg  [5:0] sofar_freed_stored_old_q;
+    reg  [5:0] sofar_freed_stored_new_q;
+    reg        sofar_freed_stored_is_new_q;
+    wire [5:0] sofar_freed_stored =
+        sofar_freed_stored_is_new_q ? sofar_freed_stored_new_q : sofar_freed_stored_old_q;
+
+    always @(posedge clk) begin
+        if (write_free_counts) begin
+            free_counts[free_counts_row] <= free_counts_word;
+        end
+        if (frees) begin
+            free_counts_stored_old_q <= free_counts[read_free_stream];
+        end
+        opened_freed_stored_old_q <= free_counts[posted_stream];
+        if (takes_token) begin
+            has_freed_stored_old_q <= free_counts[stream];
+        end
+        if (valid_3_q) begin
+            sofar_freed_stored_old_q <= free_counts[stream_3_q];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (frees) begin
+            free_counts_stored_is_new_q <= write_free_counts & (free_counts_row == read_free_stream);
+            free_counts_stored_new_q    <= free_counts_word;
+        end
+        opened_freed_stored_is_new_q <= write_free_counts & (free_counts_row == posted_stream);
+        opened_freed_stored_new_q    <= free_counts_word;
+        if (takes_token) begin
+            has_freed_stored_is_new_q <= write_free_counts & (free_counts_row == stream);
+            has_freed_stored_new_q    <= free_counts_word;
+        end
+        if (valid_3_q) begin
+            sofar_freed_stored_is_new_q <= write_free_counts & (free_counts_row == stream_3_q);
+            sofar_freed_stored_new_q    <= free_counts_word;
+        end
+    end
+
+    reg sofar_freed_forward_q;
+
+    always @(posedge clk) begin
+        sofar_freed_forward_q <= freeing_q & (freeing_stream_q == stream_3_q);
+    end
+
+    wire [5:0] sofar_freed_now = sofar_freed_forward_q ? free_counts_update_q : sofar_freed_stored;
+    reg  retired_before_old_q;
+    reg  retired_before_new_q;
+    reg  retired_before_is_new_q;
+    wire retired_before = retired_before_is_new_q ? retired_before_new_q : retired_before_old_q;
+    reg  parked_before_old_q;
+    reg  parked_before_new_q;
+    reg  parked_before_is_new_q;
+    wire parked_before  = parked_before_is_new_q ? parked_before_new_q : parked_before_old_q;
+    // What is posted or freed in these very cycles counts.
+    reg  [5:0] stream_4_q;
+    reg  [4:0] seen_posted_2_q;
+    reg  [4:0] seen_posted_3_q;
+    reg  [4:0] seen_posted_4_q;
+    wire       work_came     =
+        (deciding_q & (posted_stream_q == stream_4_q)) | (sofar_now[5:1] != seen_posted_4_q);
+    reg  [4:0] seen_freed_2_q;
+    reg  [4:0] seen_freed_3_q;
+    reg  [4:0] seen_freed_4_q;
+    wire       was_freed     =
+        (freeing_q & (freeing_stream_q == stream_4_q)) | (sofar_freed_now[5:1] != seen_freed_4_q);
+    reg        is_idle_4_q;
+    wire       had_changed   = is_idle_4_q ? work_came : was_freed;
+    reg        is_idle_5_q;
+    reg  [5:0] stream_5_q;
+    wire       changes_now   =
+        is_idle_5_q ? (deciding_q & (posted_stream_q == stream_5_q)) :
+                      (freeing_q & (freeing_stream_q == stream_5_q));
+    reg        gives_turn_4_q;
+    reg        gives_turn_5_q;
+    wire       has_no_turn   = valid_5_q & ~gives_turn_5_q;
+    reg        had_changed_5_q;
+    wire       has_changed   = had_changed_5_q | changes_now;
+    wire       retires       = has_no_turn & is_idle_5_q & ~has_changed;
+    wire       parks         = has_no_turn & ~is_idle_5_q & ~has_changed;
+    reg        retired_before_5_q;
+    wire       write_retired = ~swept_q | retires;
+    wire [5:0] retired_row   = ~swept_q ? sweep_q : stream_5_q;
+    wire       retired_word  = ~swept_q ? 1'b0 : ~retired_before_5_q;
+
+    always @(posedge clk) begin
+        if (write_retired) begin
+            retired[retired_row] <= retired_word;
+        end
+        had_retired_old_q <= retired[posted_stream];
+        if (valid_3_q) begin
+            retired_before_old_q <= retired[stream_3_q];
+        end
+    end
+
+    always @(posedge clk) begin
+        had_retired_is_new_q <= write_retired & (retired_row == posted_stream);
+        had_retired_new_q    <= retired_word;
+        if (valid_3_q) begin
+            retired_before_is_new_q <= write_retired & (retired_row == stream_3_q);
+            retired_before_new_q    <= retired_word;
+        end
+    end
+
+    reg        parked_before_5_q;
+    wire       write_parked = ~swept_q | parks;
+    wire [5:0] parked_row   = ~swept_q ? sweep_q : stream_5_q;
+    wire       parked_word  = ~swept_q ? 1'b0 : ~parked_before_5_q;
+
+    always @(posedge clk) begin
+        if (write_parked) begin
+            parked[parked_row] <= parked_word;
+        end
+        if (frees) begin
+            freed_parked_old_q <= parked[read_free_stream];
+        end
+        opened_parked_old_q <= parked[posted_stream];
+        if (valid_3_q) begin
+            parked_before_old_q <= parked[stream_3_q];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (frees) begin
+            freed_parked_is_new_q <= write_parked & (parked_row == read_free_stream);
+            freed_parked_new_q    <= parked_word;
+        end
+        opened_parked_is_new_q <= write_parked & (parked_row == posted_stream);
+        opened_parked_new_q    <= parked_word;
+        if (valid_3_q) begin
+            parked_before_is_new_q <= write_parked & (parked_row == stream_3_q);
+            parked_before_new_q    <= parked_word;
+        end
+    end
+
+    assign passed_valid  = has_no_turn & has_changed;
+    assign passed_stream = stream_5_q;
+
+    // ---- Issue the work requests of a turn, one after another, up to a Read or Atomic beyond the limit
+    reg  [3:0]  message_reserved_q;
+    wire        message_in_valid;
+    wire        message_in_ready;
+    wire [5:0]  message_in_stream;
+    wire [4:0]  message_in_number;
+    wire [21:0] message_in_segments;
+    wire        message_out_valid;
+    wire        message_out_ready;
+    wire [5:0]  message_out_stream;
+    wire [4:0]  message_out_number;
+    wire [21:0] message_out_segments;
+    wire        stops;
+    reg  [5:0]  issue_of_stream_q;
+    reg  [4:0]  issue_of_issued_q;
+    reg  [3:0]  issue_of_requests_q;
+    reg  [3:0]  issue_of_count_q;
+    reg  [3:0]  issue_of_asking_q;
+    reg  [4:0]  issue_number_q;
+    reg  [3:0]  issue_left_q;
+    reg         issue_valid_q;
+    reg         issue_first_q;
+    reg         issue_last_q;
+    reg         issue_exists_q;
+    wire        issue_ends = issue_last_q | stops;
+    wire        issue_goes = issue_valid_q & ~message_reserved_q[3];
+    // The next walk does not wait for the decision to stop this one.
+    wire issue_free = ~issue_valid_q | (~message_reserved_q[3] & issue_last_q);
+    assign given_ready = issue_free;
+
+    always @(posedge clk) begin
+        if (issue_free) begin
+            issue_valid_q       <= given_valid;
+            issue_of_stream_q   <= given_stream;
+            issue_of_issued_q   <= given_issued;
+            issue_of_requests_q <= given_requests;
+            issue_of_count_q    <= given_count;
+            issue_of_asking_q   <= given_asking;
+            issue_number_q      <= given_issued;
+            issue_left_q        <= given_count;
+            issue_first_q       <= 1'b1;
+            issue_last_q        <= ~|given_count[3:1];
+            issue_exists_q      <= |given_count;
+        end else if (issue_goes) begin
+            issue_valid_q  <= ~stops;
+            issue_number_q <= issue_number_q + 5'd1;
+            issue_left_q   <= issue_left_q - 4'd1;
+            issue_first_q  <= 1'b0;
+            issue_last_q   <= issue_left_q == 4'd2;
+        end
+        if (rst) begin
+            issue_valid_q <= 1'b0;
+        end
+    end
+
+    reg [5:0]  issuing_stream_q;
+    reg [4:0]  issuing_number_q;
+    reg [3:0]  issuing_requests_q;
+    reg [3:0]  issuing_asking_q;
+    reg        issuing_first_q;
+    reg        issuing_last_q;
+    reg        issuing_q;
+    reg [22:0] plan_q;
+
+    wire [9:0] first_plan_addr = {stream_1_q, was[7:4]};
+    wire [9:0] plan_addr       = {issue_of_stream_q, issue_number_q[3:0]};
+    always @(posedge clk) begin
+        if (stores) begin
+            plans[stored_slot] <= {work_is_read | work_is_atomic, last_segment & {22{has_payload}}};
+        end
+        if (valid_1_q) begin
+            first_plan_q <= plans[first_plan_addr];
+        end
+        if (issue_goes) begin
+            plan_q <= plans[plan_addr];
+        end
+    end
+
+    always @(posedge clk) begin
+        issuing_q          <= issue_goes;
+        issuing_stream_q   <= issue_of_stream_q;
+        issuing_number_q   <= issue_number_q;
+        issuing_requests_q <= issue_of_requests_q;
+        issuing_asking_q   <= issue_of_asking_q;
+        issuing_first_q    <= issue_first_q;
+        issuing_last_q     <= issue_ends;
+        if (rst) begin
+            issuing_q <= 1'b0;
+        end
+    end
+
+    // What the turn has issued before it.
+    reg  [3:0] requests_before_q;
+    reg  [3:0] asking_before_q;
+    reg  [4:0] issued_before_q;
+    reg        stopped_q;
+    wire [3:0] may_ask_now     = issuing_first_q ? issuing_asking_q : asking_before_q;
+    wire       has_to_wait     = stopped_q | (plan_q[22] & (~|may_ask_now));
+    wire       issues          = issuing_q & ~has_to_wait;
+    wire       issues_request  = issues & plan_q[22];
+    wire [3:0] requests_issued =
+        (issuing_first_q ? issuing_requests_q : requests_before_q) + {3'd0, issues_request};
+    wire [4:0] issued_next     =
+        issues          ? (issuing_number_q + 5'd1) :
+        issuing_first_q ? issuing_number_q :
+                          issued_before_q;
+    wire       stopped_next    = issuing_q ? (~issuing_last_q & has_to_wait) : stopped_q;
+    assign stops = stopped_next;
+
+    always @(posedge clk) begin
+        stopped_q <= stopped_next;
+        if (issuing_q) begin
+            requests_before_q <= requests_issued;
+            asking_before_q   <= may_ask_now - {3'd0, issues_request};
+            issued_before_q   <= issued_next;
+        end
+        if (rst) begin
+            stopped_q <= 1'b0;
+        end
+    end
+
+    wire ends_turn = issuing_q & issuing_last_q;
+    assign again_valid  = ends_turn;
+    assign again_stream = issuing_stream_q;
+
+    // ---- A cycle later: the counts after the turn, and the message
+    reg        turn_ended_q;
+    reg        issues_q;
+    reg        spares_q;
+    reg [4:0]  ended_issued_q;
+    reg [3:0]  ended_requests_q;
+    reg [5:0]  message_stream_q;
+    reg [4:0]  message_number_q;
+    reg [21:0] message_segments_q;
+
+    always @(posedge clk) begin
+        turn_ended_q       <= ends_turn;
+        issues_q           <= issues;
+        spares_q           <= issuing_q & has_to_wait;
+        ended_issued_q     <= issued_next;
+        ended_requests_q   <= requests_issued;
+        message_stream_q   <= issuing_stream_q;
+        message_number_q   <= issuing_number_q;
+        message_segments_q <= plan_q[21:0];
+        if (rst) begin
+            turn_ended_q <= 1'b0;
+            issues_q     <= 1'b0;
+            spares_q     <= 1'b0;
+        end
+    end
+
+    assign turn_ends = turn_ended_q;
+    wire       write_issue_counts = ~swept_q | turn_ended_q | opens_now;
+    wire [5:0] issue_counts_row   =
+        ~swept_q     ? sweep_q :
+        turn_ended_q ? message_stream_q :
+                       opened_stream;
+    wire [8:0] issue_counts_word  =
+        ~swept_q     ? 9'd0 :
+        turn_ended_q ? {ended_issued_q, ended_requests_q} :
+                       {opened_oldest, opened_finished};
+
+    always @(posedge clk) begin
+        if (write_issue_counts) begin
+            issue_counts[issue_counts_row] <= issue_counts_word;
+        end
+        if (takes_token) begin
+            was_old_q <= issue_counts[stream];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (takes_token) begin
+            was_is_new_q <= write_issue_counts & (issue_counts_row == stream);
+            was_new_q    <= issue_counts_word;
+        end
+    end
+
+    assign message_in_valid    = issues_q;
+    assign message_in_stream   = message_stream_q;
+    assign message_in_number   = message_number_q;
+    assign message_in_segments = message_segments_q;
+    wire [32:0] message_buffer_out;
+    assign message_out_stream   = message_buffer_out[32:27];
+    assign message_out_number   = message_buffer_out[26:22];
+    assign message_out_segments = message_buffer_out[21:0];
+
+    fifo #(.WIDTH(33), .DEPTH(8)) message_buffer (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (message_in_valid),
+        .in_ready  (message_in_ready),
+        .in_data   ({message_in_stream, message_in_number, message_in_segments}),
+        .out_valid (message_out_valid),
+        .out_ready (message_out_ready),
+        .out_data  (message_buffer_out)
+    );
+
+    assign message_valid     = message_out_valid;
+    assign message_stream    = message_out_stream;
+    assign message_number    = message_out_number;
+    assign message_segments  = message_out_segments;
+    assign message_out_ready = message_ready;
+    reg        message_left_q;
+    reg        message_spared_q;
+    wire [3:0] message_fewer = {3'd0, message_left_q} + {3'd0, message_spared_q};
+
+    always @(posedge clk) begin
+        message_left_q     <= message_out_valid & message_ready;
+        message_spared_q   <= spares_q;
+        message_reserved_q <= (message_reserved_q + {3'd0, issue_goes}) - message_fewer;
+        if (rst) begin
+            message_left_q     <= 1'b0;
+            message_spared_q   <= 1'b0;
+            message_reserved_q <= 4'd0;
+        end
+    end
+
+    // ---- Pipeline registers
+    always @(posedge clk) begin
+        valid_1_q          <= takes_token;
+        valid_2_q          <= valid_1_q;
+        valid_3_q          <= valid_2_q;
+        valid_4_q          <= valid_3_q;
+        valid_5_q          <= valid_4_q;
+        stream_1_q         <= stream;
+        waiting_2_q        <= waiting;
+        in_progress_2_q    <= in_progress;
+        unanswered_2_q     <= unanswered;
+        may_ask_3_q        <= may_ask;
+        may_issue_3_q      <= may_issue;
+        first_asks_3_q     <= first_plan_q[22];
+        some_3_q           <= some;
+        stream_2_q         <= stream_1_q;
+        stream_3_q         <= stream_2_q;
+        first_2_q          <= was[8:4];
+        first_3_q          <= first_2_q;
+        requests_2_q       <= was[3:0];
+        requests_3_q       <= requests_2_q;
+        stream_4_q         <= stream_3_q;
+        seen_posted_2_q    <= has_now[5:1];
+        seen_posted_3_q    <= seen_posted_2_q;
+        seen_posted_4_q    <= seen_posted_3_q;
+        seen_freed_2_q     <= has_freed_now[5:1];
+        seen_freed_3_q     <= seen_freed_2_q;
+        seen_freed_4_q     <= seen_freed_3_q;
+        is_idle_4_q        <= is_idle;
+        is_idle_5_q        <= is_idle_4_q;
+        stream_5_q         <= stream_4_q;
+        gives_turn_4_q     <= gives_turn;
+        gives_turn_5_q     <= gives_turn_4_q;
+        had_changed_5_q    <= had_changed;
+        retired_before_5_q <= retired_before;
+        parked_before_5_q  <= parked_before;
+        if (rst) begin
+            valid_1_q <= 1'b0;
+            valid_2_q <= 1'b0;
+            valid_3_q <= 1'b0;
+            valid_4_q <= 1'b0;
+            valid_5_q <= 1'b0;
+        end
+    end
 
     // Not read:
-    // waiting[3:0]: only whether the ring is full matters
-    // list_last_ready: the list has room for all streams
-    // next_state[1], next_state[0]: a stream whose turn comes is listed
-    wire unused = &{1'b0, waiting[3:0], list_last_ready, next_state[1], next_state[0]};
+    // woken_ready, new_ready, passed_ready, again_ready: there is room for all tokens
+    // work_is_write | work_is_read | work_is_atomic | work_is_send | work_is_immediate, work_invalidates,
+    // work_is_immediate, first_plan_q[21:0]: of no use here
+    // opened_freed_now[5:1]: only whether its token was woken matters
+    // has_now[0]: a token that has a turn exists
+    // has_freed_now[0]: a token that has a turn is not parked
+    // turn_in_ready, message_in_ready: its place is reserved
+    // sofar_now[0], sofar_freed_now[0]: only changes of counts matter
+    // issue_of_issued_q, issue_of_count_q, issue_exists_q: the walk has them; it is never empty
+    wire unused = &{
+        1'b0, woken_ready, new_ready,
+        work_is_write | work_is_read | work_is_atomic | work_is_send | work_is_immediate, work_invalidates,
+        work_is_immediate, opened_freed_now[5:1], has_now[0], has_freed_now[0], first_plan_q[21:0],
+        turn_in_ready, sofar_now[0], sofar_freed_now[0], passed_ready, issue_of_issued_q, issue_of_count_q,
+        issue_exists_q, again_ready, message_in_ready, last_segment_difference[9:0]
+    };
 endmodule
 `default_nettype wire

@@ -1,0 +1,17 @@
+package bench
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A stream that waits for its own requests leaves the others their share.
+func TestSharing(t *testing.T) {
+	figures, err := sharing()
+	require.NoError(t, err)
+	for _, f := range figures {
+		assert.True(t, f.Met, "%+v", f)
+	}
+}

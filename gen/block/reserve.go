@@ -1,0 +1,38 @@
+package block
+
+import "github.com/rnicgen/rnicgen/hdl"
+
+// Reserved is a [Fifo] behind a [Pipeline]: a place is reserved for what enters the pipeline, so that the pipeline never stalls. What
+// does not need its place gives it back.
+type Reserved[T any] struct {
+	Room hdl.Value // one more may be reserved
+	m    *hdl.Module
+	name string
+	used hdl.Reg
+	in   hdl.Stream[T]
+	out  hdl.Stream[T]
+	to   hdl.Source[T]
+}
+
+// NewReserved is a buffer of depth + 1 beats in front of to; depth is a power of two of at least 2.
+func NewReserved[T any](m *hdl.Module, name string, depth int, proto T, to hdl.Source[T]) Reserved[T] {
+	used := m.Reg(name+"_reserved_q", IndexWidth(depth)+1, hdl.ResetTo(0))
+	return Reserved[T]{Room: used.Bit(used.Width() - 1).Not(), m: m, name: name, used: used,
+		in: hdl.NewStream(m, name+"_in", proto), out: hdl.NewStream(m, name+"_out", proto), to: to}
+}
+
+// Drive says what happens in a cycle: reserves takes a place, spares gives one back that is not needed, enters uses one.
+func (r Reserved[T]) Drive(reserves, spares, enters hdl.Value, data T) {
+	m, width := r.m, r.used.Width()
+	r.in.Source().Drive(m, enters, data)
+	m.Unused("its place is reserved", r.in.Source().Ready)
+	Fifo(m, r.name+"_buffer", 1<<(width-1), r.in.Sink(), r.out.Source())
+	r.to.Drive(m, r.out.Sink().Valid, r.out.Sink().Data)
+	r.out.Sink().Accept(m, r.to.Ready)
+	left := m.Reg(r.name+"_left_q", 1, hdl.ResetTo(0))
+	spared := m.Reg(r.name+"_spared_q", 1, hdl.ResetTo(0))
+	fewer := m.Let(r.name+"_fewer", left.ZeroExtend(width).Add(spared.ZeroExtend(width)))
+	m.OnClock(
+		left.Set(r.out.Sink().Valid.And(r.to.Ready)), spared.Set(spares),
+		r.used.Set(r.used.Add(reserves.ZeroExtend(width)).Sub(fewer)))
+}

@@ -1,0 +1,85 @@
+package request
+
+import (
+	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// walk completes the work requests of each run in order, up to the first that is not done.
+func (u *sendCompletion) walk(runs hdl.Sink[completionRun]) {
+	m, c, p := u.Module, u.c, u.p
+	m.Section("Walk through the work requests that are out, one per cycle, as long as completions have room")
+	buffer := block.NewReserved(m, "completion", completionDepth, engine.CompletionOf(c), p.Completion)
+	stops := m.Wire("stops", 1)
+	w := newWalk(m, "walk", runs, runs.Data.Progress.Oldest, runs.Data.Count, buffer.Room, stops.Value)
+	run := w.data
+	pipe := block.NewNamedPipeline(m, "walk_", w.goes, turnDone)
+	stream, of, last := pipe.Signal("stream", 0, run.Stream), pipe.Holds("of", 0, w.number), pipe.Holds("last", 0, w.last)
+	first, there := pipe.Holds("first", 0, w.first), pipe.Holds("exists", 0, w.exists)
+	finished, answered := pipe.Holds("finished", 0, run.Progress.Finished), pipe.Holds("answers", 0, run.Answered)
+	lost, ended, seen := pipe.Holds("lost", 0, run.Lost), pipe.Holds("ended", 0, run.Ended), pipe.Holds("seen_by_walk", 0, run.Seen)
+	m.Unused("the walk has them", run.Progress.Oldest, run.Count)
+	late := pipe.Signal("walk_is_late", 0, w.number.Eq(run.Sent))
+
+	m.Section("Is it done?")
+	slot := block.IndexWidth(c.SendDepth)
+	ring := m.Memory("under_way", hdl.PackedWidth(underWay(c)), c.Streams*c.SendDepth)
+	ring.Write(p.Store.Value, hdl.Cat(p.StoreStream.Value, p.StoreSlot.Value), p.StoreEntry.Value)
+	entry := pipe.Holds("entry", 1, ring.Read("entry_1_q", w.goes, hdl.Cat(run.Stream, w.number.Truncate(slot)), hdl.ReadOld))
+	e := hdl.Unpack(underWay(c), entry.At(entryRead))
+	is := func(s *block.Signal) hdl.Value { return s.At(entryRead) }
+	valid := pipe.Valid(entryRead)
+	m.Note("Reads and Atomics that were complete before it; whether one before it did not succeed, or in its turn is not done.")
+	counted, stopped := m.Reg("counted_q", requestBits(c), hdl.NoReset), m.Reg("stopped_q", 1, hdl.ResetTo(0))
+	lostBefore := m.Reg("lost_q", 1, hdl.NoReset)
+	oldest, some := m.Reg("walked_q", numberBits(c), hdl.NoReset), m.Reg("some_done_q", 1, hdl.NoReset)
+	finishedNow := m.Let("finished_before", hdl.Mux(is(first), is(finished), counted.Value))
+	hasResponse := m.Let("has_response", is(answered).Ne(finishedNow))
+	lostNow := m.Let("lost_before", hdl.Mux(is(first), is(lost), lostBefore.Value))
+	success := pipe.Signal("success", entryRead, hdl.AllOf(lostNow.Not(), is(late).Not(), e.Asks.Not().Or(hasResponse)))
+	goes := m.Let("goes_on", is(there).And(stopped.Not()))
+	done := pipe.Signal("done", entryRead, goes.And(success.At(entryRead).Or(is(ended))))
+	finishes := m.Let("finished_next", finishedNow.Add(done.At(entryRead).And(e.Asks).ZeroExtend(requestBits(c))))
+	start := m.Let("walked_before", hdl.Mux(is(first), is(of), oldest.Value))
+	walked := m.Let("walked_next", hdl.Mux(done.At(entryRead), is(of).Plus(1), start))
+	loses := m.Let("lost_next", lostNow.Or(done.At(entryRead).And(success.At(entryRead).Not())))
+	m.OnClock(hdl.If(valid, counted.Set(finishes), lostBefore.Set(loses), oldest.Set(walked), some.Set(done.At(entryRead).Or(is(first).Not().And(some.Value))),
+		stopped.Set(done.At(entryRead).Not().And(is(last).Not()))))
+	m.Note("The turn ends soon when one is not done. A later turn may have begun if its last one has been read.")
+	passed := pipe.Valid(1).And(last.At(1)).Or(valid.And(is(last)))
+	m.Drive(stops.Out(), stopped.And(m.Let("turn_has_ended", passed).Not()))
+	response := u.responses.Read("response_q", valid, hdl.Cat(is(stream), finishedNow.Truncate(block.IndexWidth(c.ORD))), hdl.ReadNew)
+
+	m.Section("Complete it")
+	here := func(s *block.Signal) hdl.Value { return s.At(entryDone) }
+	held := hdl.Unpack(underWay(c), here(entry))
+	m.Unused("counted a cycle before", held.Asks)
+	completes := m.Let("completes", hdl.AllOf(pipe.Valid(entryDone), here(done), held.Signaled.Or(here(success).Not())))
+	status := func(n uint64) hdl.Value { return hdl.Const(2, n) }
+	buffer.Drive(w.goes, pipe.Valid(entryDone).And(completes.Not()), completes, engine.Completion{Stream: here(stream), ID: held.ID,
+		Status: hdl.Select(status(engine.StatusFlushed), hdl.When{Cond: here(success), Then: status(engine.StatusSuccess)}, hdl.When{Cond: held.Failed, Then: status(engine.StatusProtection)}),
+		Opcode: held.Opcode, Recv: hdl.Zero(1), Length: held.Length, Data: response.And(here(success).And(held.Returns).Replicate(64)), STag: hdl.Zero(32)})
+
+	m.Section("End of a turn: progress. The token is retired if nothing is done and nothing has come meanwhile")
+	latest := u.states.Latest("latest", valid, is(stream))
+	retired := hdl.Unpack(completedOf(c), u.completed.Read("latest_completed", valid, is(stream)))
+	m.Unused("it is replaced", retired.Progress.Oldest, retired.Progress.Finished, retired.Lost)
+	comes := func(s hdl.Value) hdl.Value { return u.updates.is.And(u.updates.stream.Eq(s)) }
+	changed := pipe.Signal("has_changed", entryDone, m.Let("update_is_here", comes(here(stream))).Or(latest.Ne(here(seen))))
+	m.Note("Lost of a stream is the opposite of Opened in its state when one has not succeeded.")
+	opened := hdl.Unpack(sendState(c), here(seen)).Opened
+	end := pipe.Signal("turn_end", entryDone, hdl.Pack(completed{Progress: Progress{Oldest: oldest.Value, Finished: counted.Value}, Lost: opened.Xor(lostBefore.Value), Retired: retired.Retired}))
+	advances := pipe.Holds("advances", entryDone, some.Value)
+	ends := m.Let("turn_ends", pipe.Valid(turnDone).And(last.At(turnDone)))
+	keeps := m.Let("keeps_token", hdl.AnyOf(done.At(turnDone), changed.At(turnDone), m.Let("update_comes", comes(stream.At(turnDone)))))
+	word := hdl.Unpack(completedOf(c), end.At(turnDone))
+	word.Retired = word.Retired.Xor(keeps.Not())
+	u.completed.Write(block.Change{When: ends, Stream: stream.At(turnDone), Word: hdl.Pack(word)})
+	u.push("again", ends.And(keeps), stream.At(turnDone))
+	freed, freedStream := m.Reg("frees_q", 1, hdl.ResetTo(0)), m.Reg("frees_stream_q", stream.At(turnDone).Width(), hdl.NoReset)
+	m.OnClock(freed.Set(ends.And(advances.At(turnDone))), freedStream.Set(stream.At(turnDone)))
+	m.Drive(p.Freed, freed.Value)
+	m.Drive(p.FreedStream, freedStream.Value)
+	pipe.Close()
+}
