@@ -121,8 +121,7 @@ func TestWithoutTheRetirePort(t *testing.T) {
 		is            uint64
 	}{
 		{"atomic_unit_64_512_4", "forward", 0},
-		{"request_order_4_512", "after_read", 0},
-		{"request_order_4_512", "after_atomic", 0},
+		{"request_turns_4_8_512", "is_idle", 1},
 	} {
 		d, err := gen.Compile(c)
 		require.NoError(t, err)

@@ -30,8 +30,7 @@ func TestBrokenOrderIsFound(t *testing.T) {
 		want                string
 	}{
 		{"nothing waits for placements", "delivery_gate_4_8", "has_arrived", 1, "RDMA Write then"},
-		{"a Read does not wait for Atomics", "request_order_4_512", "after_atomic", 0, "Atomic then RDMA Read"},
-		{"an Atomic does not wait for Reads", "request_order_4_512", "after_read", 0, "RDMA Read then Atomic"},
+		{"a request does not wait for those of another kind", "request_turns_4_8_512", "is_idle", 1, "Atomic then RDMA Read"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c := gen.Default()
