@@ -41,7 +41,7 @@ func TestRxCheckMessageNumbersWrap(t *testing.T) {
 			b.opened(1, rxDomain)
 			b.opened(2, rxDomain) // the word of the stream that was decided on last is written again in every clock
 			b.settle()
-			renumber(t, b.sim, "check.stream_state", 1, start, 38, 70, 102, 174) // answers, atomics, requests, receives
+			renumber(t, b.sim, "check.stream_state", 1, start, 37, 69, 101, 173) // answers, atomics, requests, receives
 			st := &b.ref.streams[1]
 			st.answerMsn, st.atomicMsn, st.requestMsn, st.receiveMsn = start, start, start, start
 			send(b.rig, "credit", creditBeat{1, start - 1})
@@ -91,7 +91,7 @@ func TestRxCheckIRDWraps(t *testing.T) {
 			b.opened(2, rxDomain)
 			b.settle()
 			first := start + 2 - before
-			renumber(t, b.sim, "check.stream_state", 1, first, 102)
+			renumber(t, b.sim, "check.stream_state", 1, first, 101)
 			b.ref.streams[1].requestMsn = first
 			send(b.rig, "credit", creditBeat{1, first - 1})
 			b.settle()
