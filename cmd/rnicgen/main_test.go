@@ -123,16 +123,16 @@ func TestProveReport(t *testing.T) {
 	code, out, errs := call("prove", "--block", "ddp_classify", "--json", path)
 	require.Equal(t, exitAgreement, code, errs)
 	assert.Contains(t, out, "ddp_classify  error_as_specified  proven k=1")
-	assert.Contains(t, out, "2 properties of 1 blocks: 2 proven, 0 bounded, 0 composed, 0 excused, 0 failed")
+	assert.Contains(t, out, "3 properties of 1 blocks: 3 proven, 0 bounded, 0 composed, 0 excused, 0 failed")
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
 	var rows []map[string]any
 	require.NoError(t, json.Unmarshal(text, &rows))
-	require.Len(t, rows, 2)
+	require.Len(t, rows, 4)
 	delete(rows[1], "seconds")
 	delete(rows[1], "says")
 	assert.Equal(t, map[string]any{"block": "ddp_classify", "property": "data_as_specified", "kind": "proven", "depth": 1.0, "solver": "z3",
-		"twin": "fails at step 0, 0, 0", "ok": true}, rows[1])
+		"twin": "fails at step 1, 2, 1", "ok": true}, rows[1])
 
 	// A proof that times out fails.
 	code, out, _ = call("prove", "--block", "opening_fork", "--timeout", "1ms")
