@@ -15,27 +15,27 @@ import (
 
 // Load is the work of a speed comparison.
 type Load struct {
-	Beats  [][]uint64      // of each stream that is a sink, packed; offered round and round; none: nothing is offered
-	Stall  simulator.Stall // of every stream but monitors
-	Cycles uint64          // of one sample
+	Beats  [][]uint64      // per sink, packed; offered in a loop; none: nothing is offered
+	Stall  simulator.Stall // of every stream except monitors
+	Cycles uint64          // per sample
 	Pairs  int             // timed samples of each side
 }
 
 // Speed compares the batched engine with a plain C++ loop over the same model, in the same library.
 type Speed struct {
-	BatchedNs, PlainNs float64 // per cycle, medians, processor time of the calling thread
+	BatchedNs, PlainNs float64 // per cycle: medians of the calling thread's processor time
 	Ratio              float64 // of the speeds: PlainNs / BatchedNs
 	PlainWallNs        float64 // per cycle of the plain loop, median wall-clock time
-	Allocs             uint64  // Go allocations while a batched sample ran, the least of all samples
+	Allocs             uint64  // Go allocations during a batched sample, the minimum of all samples
 	Outputs            []Output
 }
 
-// Output is what passed a stream during a sample.
+// Output summarizes the beats that passed a stream during a sample.
 type Output struct{ Beats, Checksum uint64 }
 
-// Measure runs both sides in turn, so that a change of the machine's mood meets both. Beats are read and thrown away. A
-// first pair, which is not timed, sums the words that come out; it is an error when the sides differ in them, or any
-// later sample in the number of beats.
+// Measure alternates between the two sides, so that varying machine load affects both. Output beats are read and discarded.
+// A first pair, which is not timed, sums the output words; it is an error if the sides differ in the sums, or if any
+// later sample differs in the number of beats.
 func Measure(d *simulator.Design, o simulator.Options, load Load) (Speed, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -43,12 +43,12 @@ func Measure(d *simulator.Design, o simulator.Options, load Load) (Speed, error)
 		return Speed{}, fmt.Errorf("measure %s: the plain loop has no memory", d.Top)
 	}
 	if load.Pairs < 1 || load.Cycles < 1 || len(load.Beats) != len(d.Streams) {
-		return Speed{}, fmt.Errorf("measure %s: it takes a pair, a cycle, and an entry of beats for each stream", d.Top)
+		return Speed{}, fmt.Errorf("measure %s: needs at least one pair and one cycle, and an entry of beats for each stream", d.Top)
 	}
 	m := measurement{design: d, options: o.WithDefaults(), load: load}
 	m.speed.Allocs = ^uint64(0)
 	m.load.Beats = slices.Clone(load.Beats)
-	for i, beats := range load.Beats { // room for a ring, which is a power of two long
+	for i, beats := range load.Beats { // room for a ring, whose size is a power of two
 		m.load.Beats[i] = append(make([]uint64, 0, 2*len(beats)), beats...)
 	}
 	m.sum = true
@@ -79,11 +79,11 @@ type measurement struct {
 	options simulator.Options
 	load    Load
 	sum     bool
-	wall    []float64 // nanoseconds per cycle of the plain loop, wall-clock time
+	wall    []float64 // wall-clock nanoseconds per cycle of the plain loop
 	speed   Speed
 }
 
-// sample returns the nanoseconds per cycle of one run of a fresh instance.
+// sample runs a fresh instance once and returns the nanoseconds per cycle.
 func (m *measurement) sample(run func(*batch.Engine, *driver, []Output) (time.Duration, error)) (float64, error) {
 	e, drv, err := open(m.design, m.options)
 	if err != nil {
@@ -133,8 +133,8 @@ func (m *measurement) runBatched(e *batch.Engine, _ *driver, outputs []Output) (
 	return elapsed, nil
 }
 
-// batch lends every sink its beats again when they are all accepted, runs as many cycles as no sink can run dry in, and
-// empties every source.
+// batch lends each sink its beats again once they are all accepted, runs as many cycles as no sink can run out of beats,
+// and empties each source.
 func (m *measurement) batch(e *batch.Engine, outputs []Output, cycles uint64) error {
 	cycles = min(cycles, uint64(m.options.Buffer))
 	for i, s := range m.design.Streams {

@@ -32,7 +32,7 @@ func newLoad(d *simulator.Design, stall simulator.Stall, cycles uint64, pairs in
 }
 
 // Measure itself compares the checksums of both sides.
-func TestBatchedAndPlainLoopDoTheSame(t *testing.T) {
+func TestBatchedAndPlainLoopAgree(t *testing.T) {
 	for _, d := range []*simulator.Design{testdesign.FIFO(), testdesign.Widen(), testdesign.Wide(), testdesign.Lanes()} {
 		for _, stall := range append(loads, simulator.Stall{Mode: simulator.StallBursts, Chance: 100}) {
 			l, err := newLoad(d, stall, 20_000, 1)
@@ -49,8 +49,8 @@ func TestBatchedAndPlainLoopDoTheSame(t *testing.T) {
 	}
 }
 
-// The ratio is what counts: at least 0.95 for a design of some size. The FIFO is next to no work, and shows what a cycle
-// of the driver costs.
+// The goal is a ratio of at least 0.95 for a design of realistic size. The FIFO does almost no work, and shows the cost of
+// the driver per cycle.
 func BenchmarkBatchedAgainstPlainLoop(b *testing.B) {
 	for _, d := range []*simulator.Design{testdesign.FIFO(), testdesign.Wide(), testdesign.Lanes()} {
 		for _, stall := range loads {
@@ -70,7 +70,7 @@ func BenchmarkBatchedAgainstPlainLoop(b *testing.B) {
 	}
 }
 
-// What a new design costs when the run-time objects are there.
+// The build time of a new design once the run-time objects are cached.
 func BenchmarkBuild(b *testing.B) {
 	b.Setenv("RNICGEN_CACHE", b.TempDir())
 	_, err := build(b.Context(), testdesign.Deadlock(), variant{})

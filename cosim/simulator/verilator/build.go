@@ -19,16 +19,16 @@ import (
 //go:embed shim
 var shim embed.FS
 
-// variant is a way to build a design. Tracing slows a model down also while nothing is traced, so it is compiled in only
-// when it is wanted.
+// variant selects how a design is built. Compiled-in tracing slows a model down even while it is off, so it is compiled in
+// only on request.
 type variant struct {
 	trace    string // "", "vcd" or "fst"
 	coverage bool
-	quick    bool // to build, not to run
+	quick    bool // optimize for build time, not speed
 }
 
 func (v variant) verilatorFlags(top string) []string {
-	// An instance says whether its initial values are random or 0.
+	// Each instance selects random or zero initial values.
 	flags := []string{"--cc", "-O3", "--x-assign", "fast", "--x-initial", "unique", "--noassert", "--no-timing",
 		"--prefix", "Vdut", "--Mdir", "obj", "--top-module", top}
 	switch v.trace {
@@ -43,7 +43,7 @@ func (v variant) verilatorFlags(top string) []string {
 	return flags
 }
 
-// compilerFlags keep all symbols inside the library, so that libraries of several designs live in one process.
+// compilerFlags keep all symbols local to the library, so that libraries of several designs can coexist in one process.
 func (v variant) compilerFlags(include string) []string {
 	return []string{"-std=c++17", "-march=native", "-fPIC", "-fvisibility=hidden", "-fvisibility-inlines-hidden",
 		"-fno-gnu-unique", "-fcf-protection=none", "-fno-plt", "-w", "-I.", "-Iobj", "-I" + include,
@@ -55,11 +55,11 @@ func (v variant) compilerFlags(include string) []string {
 		fmt.Sprintf("-DVM_TRACE_FST=%d", number(v.trace == "fst"))}
 }
 
-// runtimeSpeed is for Verilator's own run-time sources, which have little to do in a cycle.
+// runtimeSpeed is the optimization level of Verilator's run-time sources, which do little work per cycle.
 const runtimeSpeed = "-O1"
 
-// modelSpeed is what the model is compiled with, -O3 unless the environment has OPT_FAST, which means the same to Verilator's own
-// makefiles. A first run of rnic, most of it the build, takes half as long with -Og as with -O3.
+// modelSpeed is the model's optimization: -O3, or OPT_FAST from the environment, as in Verilator's own makefiles. A first run of
+// rnic, which is mostly the build, takes half as long with -Og as with -O3.
 func (v variant) modelSpeed() []string {
 	if v.quick {
 		return []string{"-O0"}
@@ -77,17 +77,17 @@ func number(b bool) int {
 	return 0
 }
 
-// building has a lock for each build that this process has begun: a second one of the same design finds it done.
+// building holds a lock per build started by this process: a second build of the same design waits and finds the result.
 var building sync.Map
 
-// alone waits until nobody else in this process builds what has that name, and returns what lets others do so again.
+// alone locks the build of that name against the rest of this process, and returns the function that unlocks it.
 func alone(name string) func() {
 	one, _ := building.LoadOrStore(name, &sync.Mutex{})
 	one.(*sync.Mutex).Lock()
 	return one.(*sync.Mutex).Unlock
 }
 
-// build returns the path of the design's library, made before or now.
+// build returns the path of the design's library, building it if it is not cached.
 func build(ctx context.Context, d *simulator.Design, v variant) (string, error) {
 	t, err := findTools(ctx)
 	if err != nil {
@@ -138,8 +138,8 @@ func build(ctx context.Context, d *simulator.Design, v variant) (string, error) 
 
 const library = "dut.so"
 
-// compile makes one translation unit of the shim and the model: the headers are read once, and calls between them can be
-// inlined.
+// compile compiles the shim and the model as one translation unit: headers are parsed once, and calls between the two can
+// be inlined.
 func compile(ctx context.Context, t tools, v variant, dir string) error {
 	if err := process.Made(t.verilator, filepath.Join(dir, "obj", "Vdut.h")); err != nil {
 		return err
@@ -152,7 +152,7 @@ func compile(ctx context.Context, t tools, v variant, dir string) error {
 	unit.WriteString("#include \"exports.h\"\n")
 	for _, path := range generated {
 		include := fmt.Sprintf("#include \"obj/%s\"\n", filepath.Base(path))
-		if strings.HasSuffix(path, "__Slow.cpp") { // it runs once, at the start
+		if strings.HasSuffix(path, "__Slow.cpp") { // runs once, at the start
 			include = "#pragma GCC push_options\n#pragma GCC optimize (\"O0\")\n" + include + "#pragma GCC pop_options\n"
 		}
 		unit.WriteString(include)
@@ -212,7 +212,7 @@ func runtimeObjects(ctx context.Context, t tools, v variant) ([]string, error) {
 	return objects, nil
 }
 
-// The FST writer compresses with zlib, whose header comes in a package of its own.
+// missingZlib replaces the error of a build that lacks zlib.h: the FST writer compresses with zlib.
 func missingZlib(err error) error {
 	var failed *tool.Error
 	if errors.As(err, &failed) && strings.Contains(failed.Stderr, "zlib.h: No such file") {

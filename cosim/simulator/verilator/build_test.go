@@ -21,7 +21,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator/internal/tool"
 )
 
-func TestMissingToolNamesWhatInstallsIt(t *testing.T) {
+func TestMissingToolErrorNamesInstallCommand(t *testing.T) {
 	t.Setenv("PATH", "")
 	_, err := Open(testdesign.FIFO(), simulator.Options{})
 	assert.ErrorIs(t, err, simulator.ErrMissingTool)
@@ -35,7 +35,7 @@ func TestMissingToolNamesWhatInstallsIt(t *testing.T) {
 	assert.EqualError(t, err, "g++ is not installed, or not in PATH; install it with: apt-get install verilator g++")
 }
 
-func TestRejectedVerilogShowsWhatVerilatorSays(t *testing.T) {
+func TestRejectedVerilogShowsVerilatorMessages(t *testing.T) {
 	cache := t.TempDir()
 	t.Setenv("RNICGEN_CACHE", cache)
 	d := testdesign.FIFO()
@@ -51,7 +51,7 @@ func TestRejectedVerilogShowsWhatVerilatorSays(t *testing.T) {
 	assert.Empty(t, left, "a failed build leaves nothing")
 }
 
-// OPT_FAST makes another model, with other flags.
+// OPT_FAST changes the flags, and so the model.
 func TestOptFast(t *testing.T) {
 	model := func(flags string) string {
 		t.Setenv("OPT_FAST", flags)
@@ -67,7 +67,7 @@ func TestOptFast(t *testing.T) {
 	assert.Equal(t, []string{"-O3"}, variant{}.modelSpeed())
 }
 
-// A warning is an error: what Verilator doubts does not go into silicon.
+// A Verilator warning fails the build.
 func TestWarningsAreErrors(t *testing.T) {
 	t.Setenv("RNICGEN_CACHE", t.TempDir())
 	d := testdesign.FIFO()
@@ -125,8 +125,8 @@ func buildTwice(t *testing.T) {
 	require.NoError(t, <-errs)
 }
 
-// A library in the cache that was cut short would end the process when it is loaded, and junk would not be loaded at all: both are
-// built again. So is one that is what was put there and still cannot be loaded.
+// Loading a truncated library would crash the process, and junk would fail to load: both are rebuilt. So is an intact library that
+// cannot be loaded.
 func TestDamagedLibrary(t *testing.T) {
 	junk := func(dir string) error {
 		path := filepath.Join(dir, library)
@@ -145,7 +145,7 @@ func TestDamagedLibrary(t *testing.T) {
 		name   string
 		damage func(dir string) error
 		says   string
-	}{ // the library is loaded by the last one only: what is cut short while it is loaded ends the process
+	}{ // only the last case loads the library: truncating a loaded library crashes the process
 		{"cut short", func(dir string) error { return os.Truncate(filepath.Join(dir, library), 5000) }, "dut.so has 5000 octets"},
 		{"junk", junk, "dut.so differs from its sha256"},
 		{"sealed junk", func(dir string) error {

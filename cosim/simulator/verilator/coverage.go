@@ -13,7 +13,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 )
 
-// coverageFile tells Verilator which signals the shim looks at: the ports of every module.
+// coverageFile lists for Verilator the signals that the shim reads: the ports of every module.
 const coverageFile = "coverage.vlt"
 
 func coverageText(d *simulator.Design) string {
@@ -32,7 +32,7 @@ func coverageText(d *simulator.Design) string {
 	return text.String()
 }
 
-// coverage is what an instance collects.
+// coverage is the data collected by an instance.
 type coverage struct {
 	to         *simulator.Coverage
 	design     *simulator.Design
@@ -56,7 +56,7 @@ func (d *driver) openCoverage(design *simulator.Design, to *simulator.Coverage) 
 	to.Rose, to.Fell, to.Counts = d.coverage.rose, d.coverage.fell, unsafe.Slice(b.counts, b.points)
 }
 
-// closeCoverage adds what the instance has reached.
+// closeCoverage adds the instance's coverage to the total.
 func (d *driver) closeCoverage() error {
 	c := d.coverage
 	c.to.Rose, c.to.Fell, c.to.Counts = nil, nil, nil
@@ -80,7 +80,7 @@ func (d *driver) closeCoverage() error {
 	return errors.Join(err, c.to.Add(points, pins))
 }
 
-// pins are the ports of all instances, in the order of the design.
+// pins returns the ports of all instances, in the design's order.
 func (c *coverage) pins() ([]simulator.Pin, error) {
 	type place struct{ first, width int }
 	at := map[string]place{}

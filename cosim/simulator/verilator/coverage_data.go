@@ -9,10 +9,10 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 )
 
-// dataHead is the first line of what Verilator writes as coverage.dat.
+// dataHead is the first line of Verilator's coverage.dat.
 const dataHead = "# SystemC::Coverage-3"
 
-// readPoints reads coverage.dat: a line "C 'KEYS' COUNT" for each point, with KEYS such as \x01f\x02fifo.v, name and value.
+// readPoints reads coverage.dat: a line "C 'KEYS' COUNT" for each point, where KEYS are pairs of name and value such as \x01f\x02fifo.v.
 func readPoints(text string) (points []simulator.Point, err error) {
 	number := 0
 	for line := range strings.Lines(text) {
@@ -66,7 +66,7 @@ func readPoints(text string) (points []simulator.Point, err error) {
 	return points, nil
 }
 
-// readLines reads a list such as 3-5,7; an empty one is the line alone.
+// readLines reads a list such as 3-5,7; an empty list stands for line.
 func readLines(text string, line int) (lines []int, err error) {
 	if text == "" {
 		return []int{line}, nil

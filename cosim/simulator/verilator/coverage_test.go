@@ -10,7 +10,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator/internal/testdesign"
 )
 
-// Three beats through a FIFO of 16: what is reached, and what is not.
+// Three beats through a FIFO of 16 cover some lines and port bits, but not others.
 func TestCoverage(t *testing.T) {
 	d := testdesign.FIFO()
 	d.Instances = []simulator.Instance{{Path: d.Top, Module: d.Top, Ports: d.Ports[2:]}}
@@ -69,7 +69,7 @@ func TestCoverageData(t *testing.T) {
 	}
 }
 
-// Any text is points or an error.
+// Any text yields points or an error.
 func FuzzCoverageData(f *testing.F) {
 	f.Add(dataHead + "\nC '\x01f\x02rtl/a.v\x01l\x027\x01n\x029\x01page\x02v_branch/a\x01o\x02if\x01S\x027-8,10\x01h\x02TOP.a' 12\n")
 	f.Add(dataHead)

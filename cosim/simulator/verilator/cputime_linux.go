@@ -6,8 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// cpuTime is the time which this thread has run: unlike the time of day, it stands still while other programs have the
-// processor.
+// cpuTime is the processor time of this thread: unlike wall-clock time, it does not advance while other programs run.
 func cpuTime() time.Duration {
 	var t unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &t); err != nil {

@@ -6,5 +6,5 @@ import "time"
 
 var start = time.Now()
 
-// cpuTime is the time of day where threads have no clock of their own.
+// cpuTime is wall-clock time on systems without per-thread processor time.
 func cpuTime() time.Duration { return time.Since(start) }

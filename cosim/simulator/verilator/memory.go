@@ -29,14 +29,14 @@ func (d *driver) WriteMemory(memory int, address uint64, bytes []byte) {
 	d.copy(d.library.memoryWrite, memory, address, bytes)
 }
 
-// copy lends the library the caller's bytes, which are not on a stack: this is called through an interface.
+// copy passes the caller's bytes to the library. They are on the heap, because copy is called through an interface.
 func (d *driver) copy(fn uintptr, memory int, address uint64, bytes []byte) {
 	d.copied = [5]uintptr{d.instance, uintptr(memory), uintptr(address), uintptr(unsafe.Pointer(&bytes[0])), uintptr(len(bytes))}
 	purego.SyscallN(fn, d.copied[:]...)
 	runtime.KeepAlive(bytes)
 }
 
-// memories writes how the agents of the memories reach the fields of their channels.
+// memories writes the accessors through which the memory agents reach the fields of their channels.
 func (h *header) memories() {
 	var names []string
 	for i, m := range h.design.Memories {

@@ -8,10 +8,10 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 )
 
-// designHeader writes design.h, the only C++ which depends on the module: how the drivers reach each port.
+// designHeader writes design.h, the drivers' accessors of the ports: the only C++ that depends on the module.
 func designHeader(d *simulator.Design) (string, error) {
 	h := &header{design: d}
-	h.line("// The ports of module %s, as the drivers reach them.", d.Top)
+	h.line("// The drivers' access to the ports of module %s.", d.Top)
 	h.line("#pragma once")
 	h.line(`#include "Vdut.h"`)
 	h.line(`#include "ports.h"`)
@@ -82,7 +82,7 @@ func (h *header) stream(i int, s simulator.Stream, layout simulator.Layout) {
 			return fmt.Sprintf("put<%d, %d>(beat, dut.%s)", f.Offset, f.Width, port)
 		})
 		h.line("    }")
-		h.line("    // The data turns into its complement, so that a design which looks at it without valid is found out.")
+		h.line("    // Complements the data, to expose a design that samples it without valid.")
 		h.line("    static void withdraw(Vdut& dut) {")
 		h.line("        dut.%s = 0;", s.Valid)
 		h.fields(layout, func(f simulator.Field, port string) string {
@@ -110,7 +110,7 @@ func (h *header) fields(layout simulator.Layout, call func(f simulator.Field, po
 	}
 }
 
-// access writes the functions which reach ports by their index, and the trace hash.
+// access writes the functions that access ports by index, and the trace hash.
 func (h *header) access() {
 	h.line("")
 	h.line("inline uint64_t hash_ports(const Vdut& dut, uint64_t h) {")

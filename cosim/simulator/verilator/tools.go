@@ -14,11 +14,11 @@ import (
 
 const install = "apt-get install verilator g++"
 
-// tools are the programs which make a library.
+// tools are the programs that build a library.
 type tools struct {
 	verilator, cxx string
 	include        string // Verilator's run-time sources
-	identity       string // versions, and the processor that -march=native means
+	identity       string // versions, and the processor that -march=native stands for
 }
 
 var known struct {
@@ -26,7 +26,7 @@ var known struct {
 	tools map[[2]string]tools // by the paths of the two programs
 }
 
-// findTools looks the programs up anew each time, since PATH can change, and asks each for its version once.
+// findTools looks the programs up on each call, since PATH can change, and queries the version of each only once.
 func findTools(ctx context.Context) (tools, error) {
 	var t tools
 	var err error

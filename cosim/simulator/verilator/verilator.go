@@ -18,7 +18,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator/internal/tool"
 )
 
-// Open builds the design's library, unless the cache has it, and starts an instance.
+// Open starts an instance of the design, building its library if it is not cached.
 func Open(d *simulator.Design, o simulator.Options) (simulator.Engine, error) {
 	e, _, err := open(d, o)
 	return e, err
@@ -68,10 +68,10 @@ func open(d *simulator.Design, o simulator.Options) (*batch.Engine, *driver, err
 type driver struct {
 	library  *loaded
 	instance uintptr
-	args     []uintptr  // of run, which would be allocated anew in each call
+	args     []uintptr  // arguments of run, reused to avoid an allocation per call
 	copied   [5]uintptr // arguments of a copy, likewise
 	trace    string     // waveform file
-	coverage *coverage  // nil: not collected
+	coverage *coverage  // nil if not collected
 }
 
 func (d *driver) Run()   { purego.SyscallN(d.library.run, d.args...) }
@@ -91,7 +91,7 @@ func (d *driver) Close() (err error) {
 		err = d.closeCoverage()
 	}
 	if lost, _, _ := purego.SyscallN(d.library.close, d.instance); lost != 0 {
-		err = errors.Join(err, simulator.NewTraceError(d.trace, errors.New("the disk is full, or fails")))
+		err = errors.Join(err, simulator.NewTraceError(d.trace, errors.New("the disk is full or failing")))
 	}
 	d.instance = 0
 	return err
@@ -104,8 +104,8 @@ func flag(b bool) uintptr {
 	return 0
 }
 
-// libraryOf builds a design's library and loads it. One from the cache that cannot be loaded, though it is what was put there, was
-// made beside other libraries of the system than there are now: it is built again.
+// libraryOf builds a design's library and loads it. If a cached library is intact but cannot be loaded, it was linked against other
+// versions of the system's libraries, and is rebuilt.
 func libraryOf(ctx context.Context, d *simulator.Design, v variant) (*loaded, error) {
 	path, err := build(ctx, d, v)
 	if err != nil {
@@ -128,10 +128,10 @@ func libraryOf(ctx context.Context, d *simulator.Design, v variant) (*loaded, er
 type loaded struct {
 	open, block, streams, run, reset, set, get, plain, close uintptr
 	memory, memoryRead, memoryWrite                          uintptr
-	coverage, coverageWrite                                  uintptr // 0 where it is not built in
+	coverage, coverageWrite                                  uintptr // 0 if not built in
 }
 
-// pointer calls a function which returns an address in the library's memory, which the garbage collector never moves.
+// pointer calls a function that returns an address in the library's memory, which the garbage collector never moves.
 func (l *loaded) pointer(fn uintptr, args ...uintptr) unsafe.Pointer {
 	r1, _, _ := purego.SyscallN(fn, args...)
 	return *(*unsafe.Pointer)(unsafe.Pointer(&r1))
@@ -142,8 +142,8 @@ var libraries struct {
 	byPath map[string]*loaded
 }
 
-// load opens a library once. It stays loaded: instances come and go, and a library with thread-local state is better not
-// unloaded under running threads.
+// load opens a library once and keeps it loaded: later instances use it again, and unloading a library with thread-local state
+// under running threads is unsafe.
 func load(path string) (*loaded, error) {
 	libraries.Lock()
 	defer libraries.Unlock()

@@ -27,7 +27,7 @@ func start(t *testing.T, d *simulator.Design, o simulator.Options) simulator.Eng
 	return e
 }
 
-// Octets with a last flag go in; the expected beats are made four octets at a time.
+// The input is octets with a last flag; the expected beats are packed four octets at a time.
 func TestWidthConverterUnderStalls(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	for seed := range uint64(8) {
@@ -82,12 +82,12 @@ func TestWatchdogNamesTheStreams(t *testing.T) {
 	assert.Equal(t, uint64(3), stuck.Streams[0].Queued)
 
 	result, err = e.Run(20, 0)
-	assert.Equal(t, simulator.Result{Cycles: 20, Why: simulator.MaxCycles}, result, "without a limit it goes on")
+	assert.Equal(t, simulator.Result{Cycles: 20, Why: simulator.MaxCycles}, result, "without a limit the run continues")
 	assert.NoError(t, err)
 }
 
-// The data pins of a cycle without valid are the complement of the last beat.
-func TestLateLookAtTheDataIsFoundOut(t *testing.T) {
+// In a cycle without valid the data pins carry the complement of the last beat.
+func TestSamplingDataWithoutValidIsDetected(t *testing.T) {
 	e := start(t, testdesign.Careless(), simulator.Options{})
 	_, err := e.Push(0, []uint64{0x5A})
 	require.NoError(t, err)
@@ -100,7 +100,7 @@ func TestLateLookAtTheDataIsFoundOut(t *testing.T) {
 	assert.Equal(t, uint64(0xA5), got[0])
 }
 
-func TestModelThatGivesUp(t *testing.T) {
+func TestModelThatFails(t *testing.T) {
 	e := start(t, testdesign.Diverge(), simulator.Options{})
 	_, err := e.Push(0, []uint64{1, 7})
 	require.NoError(t, err)
@@ -153,14 +153,14 @@ func TestTraces(t *testing.T) {
 	plain := hash("")
 
 	vcd := filepath.Join(t.TempDir(), "a.vcd")
-	assert.Equal(t, plain, hash(vcd), "looking changes nothing")
+	assert.Equal(t, plain, hash(vcd), "tracing changes nothing")
 	text, err := os.ReadFile(vcd)
 	require.NoError(t, err)
 	clk := regexp.MustCompile(`\$var wire +1 (\S+) clk \$end`).FindSubmatch(text)
 	require.NotNil(t, clk)
 	assert.Equal(t, 50, strings.Count(string(text), "\n1"+string(clk[1])+"\n"), "4 cycles of reset and 46 of the run")
 	assert.Contains(t, string(text), "b"+strings.Repeat("0", 52)+"101010111100 ")
-	assert.Contains(t, string(text), "head_q", "also what is inside")
+	assert.Contains(t, string(text), "head_q", "internal signals included")
 
 	fst := filepath.Join(t.TempDir(), "a.fst")
 	assert.Equal(t, plain, hash(fst))

@@ -1,4 +1,4 @@
-// The state shared with the Go side, which has the same structs, and the stall generators. All fields are 64 bits wide.
+// The state shared with Go, which declares the same structs, and the stall generators. All fields are 64 bits wide.
 #pragma once
 #include <cstdint>
 
@@ -23,12 +23,12 @@ inline uint64_t draw(uint64_t& random) {
     return random;
 }
 
-// Whether a stream is held back in this cycle, drawn from its own xorshift64 generator.
+// Decides whether a stream stalls in this cycle, from an xorshift64 generator per stream.
 struct Staller {
     uint64_t random;
     uint64_t mode;
     uint64_t chance;  // out of 256
-    uint64_t burst;   // cycles left of the current run
+    uint64_t burst;   // remaining cycles of the current run
     uint64_t stalled;
 
     bool stall() {

@@ -1,5 +1,5 @@
-// What a run has reached: Verilator counts the lines, and this the ports, each bit by its rising and its falling, which
-// Verilator's counter of toggles, one branch a bit, does not tell apart.
+// Coverage of a run. Verilator counts lines; this records per bit of each port whether it rose and whether it fell, which
+// Verilator's toggle counters do not distinguish.
 #pragma once
 #include "Vdut.h"
 
@@ -21,7 +21,7 @@ struct CoverageBlock {
     uint64_t points;
 };
 
-// A module without anything to count has no counters.
+// A module without coverage points has no counters.
 template <class Syms>
 auto counters(Syms& s, CoverageBlock& b, int) -> decltype(s.__Vcoverage, void()) {
     b.counts = reinterpret_cast<const uint32_t*>(s.__Vcoverage);
@@ -32,7 +32,7 @@ void counters(Syms&, CoverageBlock&, long) {}
 
 class Coverage {
   public:
-    // Ports are those variables that the configuration file makes public, as Verilator lists them by scopes.
+    // The ports are the variables that the configuration file makes public; Verilator lists them per scope.
     void open(VerilatedContext& context, Vdut& dut) {
         for (const auto& entry : *context.scopeNameMap()) {
             const VerilatedScope* scope = entry.second;
@@ -49,7 +49,7 @@ class Coverage {
         counters(*dut.rootp->vlSymsp, block_, 0);
     }
 
-    // The logic has settled.
+    // Called once the logic has settled.
     void sample() {
         uint64_t* old = old_.data();
         uint64_t* rose = rose_.data();
@@ -80,8 +80,8 @@ class Coverage {
   private:
     struct Pin {
         const void* data;
-        unsigned octets;  // 0: an array of 32-bit words
-        uint64_t parts;   // of these
+        unsigned octets;  // of a part; 0: an array of 32-bit words
+        uint64_t parts;
     };
     static unsigned octets(VerilatedVarType type) {
         switch (type) {
@@ -96,7 +96,7 @@ class Coverage {
     std::vector<Pin> pins_;
     std::string names_;
     std::vector<uint64_t> old_, rose_, fell_;
-    uint64_t words_ = 0, since_ = 0;  // the first sample has none before it
+    uint64_t words_ = 0, since_ = 0;  // the first sample has no predecessor
     CoverageBlock block_{};
 };
 #else

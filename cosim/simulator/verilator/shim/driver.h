@@ -1,23 +1,23 @@
-// The batched driver: runs many cycles between the rings of an instance and its pins. The Go side has the same driver
-// in Go, and both must stay equal cycle by cycle.
+// The batched driver: runs many cycles between the rings of an instance and its pins. It has an equivalent in Go
+// (internal/batch); the two must agree in every cycle.
 #pragma once
 #include <algorithm>
 
 #include "instance.h"
 
-// What a stretch of cycles has to reckon with. Without them the compiler leaves the code for them out.
+// Compile-time options of a series of cycles; the code of an unused option is not compiled.
 template <bool Stalls_, bool Full_, bool Hash_>
 struct Cycle {
-    static constexpr bool kStalls = Stalls_;  // a stream has a stall mode
+    static constexpr bool kStalls = Stalls_;  // some stream has a stall mode
     static constexpr bool kFull = Full_;      // the ring of a source may be full
-    static constexpr bool kHash = Hash_;      // the trace hash is taken
+    static constexpr bool kHash = Hash_;      // the trace hash is updated
 };
 
-// Puts the beats to offer on a sink's pins. Returns whether a stall held a queued beat back.
+// Offers a sink's next beat on its pins. Returns whether a stall held back a queued beat.
 template <class C, class Port>
 inline bool drive_sink(Vdut& dut, Stream& s) {
     bool stall = C::kStalls && s.staller.stall();
-    if (s.valid) return false;  // stays on offer
+    if (s.valid) return false;  // still offered
     bool queued = s.head != s.tail;
     if (queued && !stall) {
         Port::offer(dut, s.data + s.slot(s.head) * Port::kWords);
@@ -31,7 +31,7 @@ inline bool drive_sink(Vdut& dut, Stream& s) {
 template <class C, class Port>
 inline void drive_source(Vdut& dut, Stream& s) {
     bool stall = C::kStalls && s.staller.stall();
-    Port::set_ready(dut, !stall & !(C::kFull && s.full()));  // no branch on a random number
+    Port::set_ready(dut, !stall & !(C::kFull && s.full()));  // avoids a branch on a random number
 }
 
 // Returns whether the design accepted a beat.
@@ -46,13 +46,13 @@ inline bool sample_sink(Vdut& dut, Stream& s, uint64_t cycle) {
     return true;
 }
 
-// Returns whether the design handed a beat over, or only a stall kept it from doing so.
+// Returns whether the design transferred a beat, or would have without the stall.
 template <class C, class Port>
 inline bool sample_source(Vdut& dut, Stream& s, uint64_t cycle) {
     if (!Port::valid(dut)) return false;
     s.offered++;
     if ((C::kStalls || C::kFull) && !Port::ready(dut)) return !(C::kFull && s.full());
-    uint64_t beat[Port::kWords];  // stays in registers while it is packed
+    uint64_t beat[Port::kWords];  // stays in registers while being packed
     Port::collect(dut, beat);
     store_words(s.data + s.slot(s.tail) * Port::kWords, beat, std::make_index_sequence<Port::kWords>{});
     s.stamp(s.tail, cycle);
@@ -60,7 +60,7 @@ inline bool sample_source(Vdut& dut, Stream& s, uint64_t cycle) {
     return true;
 }
 
-// Says, before the clock edge, what it means that nothing moved. It notes the pins for the watchdog's report.
+// Decides, before the clock edge, why nothing moved, and samples the pins for the watchdog's report.
 inline Why verdict(Instance& in) {
     Why why = kQuiet;
     bool full = false;
@@ -82,14 +82,14 @@ inline Why verdict(Instance& in) {
     return full ? kOutputFull : why;
 }
 
-// Whether a monitor, which cannot wait, has no room for a beat.
+// Whether the ring of a monitor, which cannot stall, is full.
 inline bool monitor_full(const Instance& in) {
     bool full = false;
     each(Sources{}, [&](auto port) { full |= port.kMonitor && in.streams[port.kStream].full(); });
     return full;
 }
 
-// The cycles for which every memory's log has room.
+// The number of cycles for which every memory's log has room.
 inline uint64_t log_room(const Instance& in) {
     uint64_t least = UINT64_MAX;
     for (const Agent& agent : in.agents) least = std::min(least, agent.block.log_room());
@@ -102,7 +102,7 @@ inline unsigned full_rings(const Streams& streams) {
     return n;
 }
 
-// The cycles in which no ring of a source can overflow.
+// The number of cycles in which no source's ring can overflow.
 inline uint64_t room(const Streams& streams) {
     uint64_t least = UINT64_MAX;
     each(Sources{}, [&](auto port) {
@@ -119,7 +119,7 @@ inline bool stalls(const Streams& streams) {
     return any;
 }
 
-// Runs cycles until one of them gives a reason to stop.
+// Runs until a cycle gives a reason to stop.
 template <class C>
 void stretch(Instance& in, uint64_t cycles) {
     Block& b = in.block;
@@ -155,8 +155,8 @@ void stretch(Instance& in, uint64_t cycles) {
     }
 }
 
-// A ring that becomes full ends the run; one that was full before makes its stream wait. Where no ring is full, as many
-// cycles run at once as none can overflow in.
+// A ring that becomes full ends the run; one that was already full stalls its stream. If no ring is full, as many cycles
+// run in one go as cannot overflow any ring.
 template <bool Hash>
 void run(Instance& in) {
     Block& b = in.block;

@@ -1,4 +1,4 @@
-// What the Go side calls. No exception leaves these functions.
+// The functions called by Go. No exception escapes from them.
 #pragma once
 #include <cstdio>
 #include <cstring>
@@ -11,7 +11,7 @@
 
 #define EXPORT extern "C" __attribute__((visibility("default")))
 
-// Verilator's own versions end the process.
+// Verilator's own versions terminate the process.
 void vl_fatal(const char* file, int line, const char*, const char* message) {
     throw std::runtime_error(std::string(file ? file : "") + ":" + std::to_string(line) + ": " + message);
 }
@@ -28,7 +28,7 @@ static void guard(Instance* in, F&& f) {
     }
 }
 
-// Returns null when there is no memory, or the trace file cannot be written.
+// Returns null if memory is exhausted or the trace file cannot be written.
 EXPORT Instance* dut_open(uint64_t buffer, uint64_t stamps, uint64_t random_init, uint64_t seed,
                           [[maybe_unused]] const char* trace) {
     try {
@@ -102,14 +102,14 @@ EXPORT void dut_coverage_write(Instance* in, const char* path) {
 }
 #endif
 
-// Returns 1 when the waveform is not whole, else 0.
+// Returns 1 if the waveform is incomplete, else 0.
 EXPORT uint64_t dut_close(Instance* in) {
     uint64_t lost = 0;
 #if VM_TRACE
     in->trace->close();
     lost = in->trace->lost();
 #endif
-    Verilated::threadContextp(in->context.get());  // this may be another thread than that of dut_open
+    Verilated::threadContextp(in->context.get());  // dut_open may have run on another thread
     delete in;
     return lost;
 }

@@ -1,4 +1,4 @@
-// One instance of the module with everything that belongs to it.
+// One instance of the module, with its state.
 #pragma once
 #include <memory>
 #include <vector>
@@ -28,8 +28,8 @@ struct Instance {
         return rings.back().get();
     }
 
-    // The logic has settled: the trace hash and the coverage of the ports are taken and the clock rises. A waveform has 10 ps a cycle, and the rising
-    // edge in their middle.
+    // Called once the logic has settled: updates the trace hash and the port coverage, then raises the clock. A cycle takes
+    // 10 ps in a waveform, with the rising edge in the middle.
     template <bool Hash>
     void edge() {
         if (Hash) block.hash = hash_ports(*dut, block.hash);

@@ -1,5 +1,5 @@
-// The memory behind an AXI4 master of the module. The Go side has the same in Go (internal/batch), and both must stay equal
-// cycle by cycle, draws of random numbers included.
+// The memory of an AXI4 master of the module. It has an equivalent in Go (internal/batch); the two must agree in every
+// cycle, including draws of random numbers.
 #pragma once
 #include <algorithm>
 #include <memory>
@@ -13,7 +13,7 @@ constexpr uint64_t kPageBytes = 4096, kMaxOutstanding = 1024, kMaxErrorRanges = 
 
 enum Rule : uint64_t { kNoRule, kValidFell, kUnstable, kUnaligned, kSize, kBurst, kBoundary, kLast, kBounds };
 
-// The responses of AXI4 that a memory gives; behind SLVERR comes DECERR.
+// AXI4 responses of a memory; DECERR follows SLVERR.
 constexpr uint64_t kOkay = 0, kSlverr = 2;
 
 struct Effect {
@@ -25,7 +25,7 @@ struct Range {
 
     bool is(bool write) const { return write ? writes : reads; }
 
-    // Whether one of some bytes is in the range, or all of them are.
+    // Whether any of the bytes is in the range, or all of them are.
     bool touches(uint64_t address, uint64_t bytes, bool write) const {
         return is(write) && address <= last && address + bytes - 1 >= first;
     }
@@ -34,7 +34,7 @@ struct Range {
     }
 };
 
-// Shared with the Go side, which has the same struct.
+// Shared with Go, which declares the same struct.
 struct MemoryBlock {
     uint64_t read_least, read_most;
     uint64_t write_least, write_most;
@@ -57,7 +57,7 @@ struct MemoryBlock {
     Range* bounds;
     uint64_t bound_count;
 
-    // The cycles whose effects have room in the log.
+    // The number of cycles for which the log has room.
     uint64_t log_room() const { return log_capacity ? (log_capacity - (log_tail - log_head)) / 2 : UINT64_MAX; }
 
     void keep(const Effect& e) {
@@ -73,7 +73,7 @@ struct MemoryBlock {
         rule_beats = beats;
     }
 
-    // The response of a beat: an error if it touches a range that answers errors.
+    // The response of a beat: an error if it touches an error range.
     uint64_t response(uint64_t address, uint64_t bytes, bool write) const {
         for (uint64_t i = 0; i < error_count; i++) {
             if (errors[i].touches(address, bytes, write)) return kSlverr + errors[i].decode;
@@ -81,7 +81,7 @@ struct MemoryBlock {
         return kOkay;
     }
 
-    // Whether bytes are in one of the bounds, or one of them is.
+    // Whether all bytes are within one of the bounds, or any of them is.
     bool covered(uint64_t address, uint64_t bytes, bool write) const {
         return std::any_of(bounds, bounds + bound_count, [&](auto& r) { return r.covers(address, bytes, write); });
     }
@@ -94,10 +94,10 @@ inline uint64_t draw_latency(uint64_t& random, uint64_t least, uint64_t most) {
     return least + ((draw(random) >> 32) * (most - least + 1) >> 32);
 }
 
-// The bytes of a memory that were written, in pages of 4 KiB; the others are zero.
+// The written bytes of a memory, in pages of 4 KiB; all others are zero.
 class Pages {
 public:
-    // The page of an address, null when nothing was written there.
+    // The page of an address, null if nothing was written there.
     uint8_t* find(uint64_t address) {
         uint64_t number = address / kPageBytes;
         Entry& e = recent_[number % kRecent];
@@ -147,18 +147,17 @@ private:
     Entry recent_[kRecent]{};
 };
 
-// A burst that is held.
+// A held burst.
 struct Burst {
     uint64_t id, address, beats, due;
-    uint64_t next;           // of a read: beats which have left
+    uint64_t next;           // of a read: beats sent
     uint64_t response;       // of a write
-    uint8_t responses[256];  // of a read: of each beat
+    uint8_t responses[256];  // of a read: per beat
     alignas(64) uint64_t data[kPageBytes / 8];
-    uint64_t strobes[256];  // whole words a beat
+    uint64_t strobes[256];  // whole words per beat
 };
 
-// The bursts of one direction. Those whose latency runs, or which are not answered, are in the order in which they are due,
-// and those in effect come first.
+// The bursts of one direction, in the order in which they are due; those in effect come first.
 class Held {
 public:
     Held() : bursts_(new Burst[kMaxOutstanding]) { empty(); }
@@ -177,7 +176,7 @@ public:
     uint64_t count() const { return count_; }
     uint64_t applied() const { return applied_; }
 
-    // Puts a burst where it is due, behind those due in the same cycle.
+    // Inserts a burst in due order, after those due in the same cycle.
     void schedule(uint16_t slot, uint64_t due) {
         Burst& b = burst(slot);
         b.due = latest_[b.id] = std::max(due, latest_[b.id]);
@@ -186,7 +185,7 @@ public:
         order_[at] = slot;
     }
 
-    // The burst that takes effect in a cycle, null when there is none.
+    // The burst that takes effect in a cycle, null if there is none.
     Burst* due(uint64_t cycle) {
         if (applied_ == count_ || at(applied_).due > cycle) return nullptr;
         return &at(applied_++);
@@ -208,11 +207,11 @@ private:
     uint64_t latest_[kMaxIds];  // by ID, when the last burst is due
 };
 
-// What a channel of the module offers.
+// The state of a channel driven by the module.
 struct Offer {
     bool room;             // the agent could take a beat
-    bool waiting;          // the beat was there in the cycle before and not taken
-    uint64_t beat[64];     // in which it was there
+    bool waiting;          // the beat was offered in the previous cycle but not taken
+    uint64_t beat[64];     // the offered beat
 };
 
 class Agent {
@@ -255,20 +254,20 @@ public:
         }
     }
 
-    // Whether something is on its way.
+    // Whether any burst is in flight.
     bool pending() const {
         return opened_ > complete_ || writes_.count() || reads_.count() || aw_.waiting || w_.waiting || ar_.waiting;
     }
 
 private:
     Held writes_, reads_;
-    uint16_t slots_[kMaxOutstanding];  // by the number of the write, from complete to opened
-    uint64_t opened_ = 0;              // writes of which something was accepted
+    uint16_t slots_[kMaxOutstanding];  // by number of the write, from complete to opened
+    uint64_t opened_ = 0;              // writes with an address or data accepted
     uint64_t addressed_ = 0;           // writes whose address was accepted
     uint64_t filled_ = 0;              // writes whose data was accepted
-    uint64_t complete_ = 0;            // writes of which both was
-    uint64_t beat_ = 0;                // beats accepted of the one that is being filled
-    uint64_t turn_ = 0;                // place in the order of the read whose beat is on R
+    uint64_t complete_ = 0;            // writes with both accepted
+    uint64_t beat_ = 0;                // accepted beats of the write being filled
+    uint64_t turn_ = 0;                // position in order of the read whose beat is on R
     Offer aw_{}, w_{}, ar_{};
 
     template <class Port>
@@ -285,7 +284,7 @@ private:
         Port::set_ready(dut, s.ready);
     }
 
-    // Looks at a channel of the module: whether a beat is there, for the first time, and whether it is handed over.
+    // Samples a channel of the module: whether a beat is offered, is offered for the first time, and is transferred.
     struct Seen {
         bool valid, fresh, handed;
     };
@@ -331,7 +330,7 @@ private:
         if (rule != kNoRule) block.violate(rule, stream, cycle, a.address, a.beats);
     }
 
-    // A write has no strobe for a byte that is out of bounds.
+    // Checks that a write strobes no byte out of bounds.
     template <class M>
     void strays(const Burst& b, uint64_t cycle) {
         constexpr uint64_t words = (M::kBytes + 63) / 64;
@@ -344,7 +343,7 @@ private:
         }
     }
 
-    // A read has no beat of which all bytes are out of bounds.
+    // Checks that no beat of a read is entirely out of bounds.
     template <class M>
     void peeks(const Burst& b, uint64_t cycle) {
         for (uint64_t i = 0; i < b.beats; i++) {
@@ -378,7 +377,7 @@ private:
 
         Stream& s = streams[M::B::kStream];
         bool stall = s.staller.stall();
-        if (s.valid) {  // stays on offer
+        if (s.valid) {  // still offered
         } else if (writes_.applied() > 0 && !stall) {
             const Burst& b = writes_.at(0);
             M::respond(dut, b.id, b.response);
@@ -428,7 +427,7 @@ private:
         }
         Seen w = observe<typename M::W>(dut, streams, w_, cycle);
         if (w.handed) accept_data<M>(dut, cycle);
-        if (complete_ < std::min(addressed_, filled_) && block.rule == kNoRule) {  // a burst which breaks rules may have no place
+        if (complete_ < std::min(addressed_, filled_) && block.rule == kNoRule) {  // a burst that breaks rules may have no slot
             uint16_t slot = slots_[complete_++ % kMaxOutstanding];
             if (block.bound_count) strays<M>(writes_.burst(slot), cycle);
             writes_.schedule(slot, cycle + draw_latency(block.write_random, block.write_least, block.write_most));
@@ -438,7 +437,7 @@ private:
         return moves(aw_, aw) | moves(w_, w) | answer;
     }
 
-    // A burst by its number, a new one when nothing of it was accepted before.
+    // The burst of a number: a new one if nothing of it was accepted yet.
     Burst& open(uint64_t number) {
         if (number == opened_) {
             uint16_t slot = writes_.take();
@@ -455,7 +454,7 @@ private:
         b.id = a.id;
         b.address = a.address;
         bool whole = addressed_ < filled_, begun = addressed_ == filled_;
-        uint64_t got = whole ? b.beats : beat_;  // of its data
+        uint64_t got = whole ? b.beats : beat_;  // accepted data beats
         if ((whole && got != a.beats) || (begun && got >= a.beats)) {
             block.violate(kLast, M::W::kStream, cycle, a.address, got);
         }
@@ -477,7 +476,7 @@ private:
             block.violate(kLast, M::W::kStream, cycle, 0, beat_);  // longer than any burst
         }
         if (last) {
-            if (filled_ >= addressed_) b.beats = beat_;  // until the address says how many they should have been
+            if (filled_ >= addressed_) b.beats = beat_;  // until the address gives the expected number
             filled_++;
             beat_ = 0;
         }
@@ -495,7 +494,7 @@ private:
 
         Stream& s = streams[M::R::kStream];
         bool stall = s.staller.stall();
-        if (s.valid) {  // stays on offer
+        if (s.valid) {  // still offered
         } else if (reads_.applied() > 0 && !stall) {
             turn_ = choose_turn();
             const Burst& b = reads_.at(turn_);
@@ -525,8 +524,7 @@ private:
         return failed;
     }
 
-    // The place of the burst whose beat goes on R next: that of the first one, or with interleaving one of the first of each
-    // ID.
+    // The position of the burst whose beat goes on R next: the first one, or with interleaving the first of some ID.
     uint64_t choose_turn() {
         if (!block.interleave) return 0;
         uint64_t places[kMaxIds], n = 0, seen = 0;

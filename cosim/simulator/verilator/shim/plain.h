@@ -1,16 +1,16 @@
-// A test bench as one would write it by hand in C++ for this module: one loop, beats from an array, outputs read and
-// thrown away, or summed to compare them. The batched driver is measured against it. It shares the stall generator, so
-// that both put the same stimulus on the pins, and nothing else of that driver.
+// A C++ test bench of this module as written by hand: one loop, beats from an array, outputs read and discarded, or
+// summed for comparison. It is the baseline of the batched driver. It shares only the stall generator with that driver,
+// so that both apply the same stimulus.
 #pragma once
 #include "instance.h"
 
 struct PlainStream {
-    const uint64_t* beats;  // of a sink: offered round and round
-    uint64_t count;         // of beats
-    uint64_t next;          // to offer
-    uint64_t pending;       // a beat is on offer
-    uint64_t passed;        // beats
-    uint64_t checksum;      // of a source: of the words which came out
+    const uint64_t* beats;  // of a sink: offered in a loop
+    uint64_t count;         // number of beats
+    uint64_t next;          // beat to offer next
+    uint64_t pending;       // a beat is offered
+    uint64_t passed;        // beats transferred
+    uint64_t checksum;      // of a source: of its output words
     Staller staller;
 };
 
@@ -47,7 +47,7 @@ void plain_loop(Instance& in, PlainStream* streams, uint64_t cycles) {
             if (Sum) {
                 for (uint64_t word : beat) s.checksum = mix(s.checksum, word);
             }
-            asm volatile("" : : "m"(beat));  // the beat is read, also when nobody looks at it
+            asm volatile("" : : "m"(beat));  // forces the beat to be read
             s.passed++;
         });
         Clock::set(dut, 1);

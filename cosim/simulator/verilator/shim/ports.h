@@ -1,4 +1,4 @@
-// Moves bits between packed beats (64-bit words, the first field from bit 0) and the ports of a Verilated module.
+// Moves bits between packed beats (64-bit words, the first field at bit 0) and the ports of a Verilated module.
 // Offsets and widths are constants, so that each move becomes a few shifts.
 #pragma once
 #include <array>
@@ -18,7 +18,7 @@ inline void each(Types<Ports...>, F&& f) {
     (f(Ports{}), ...);
 }
 
-// What an address channel of AXI4 says.
+// The fields of an AXI4 address channel.
 struct Address {
     uint64_t id, address, beats, size, burst;
 };
@@ -34,7 +34,7 @@ inline uint64_t bits(const uint64_t* words) {
     return v & kMask<Width>;
 }
 
-// Adds a field to words which are zero there.
+// Adds a field to words that are zero there.
 template <unsigned Offset, unsigned Width>
 inline void add_bits(uint64_t* words, uint64_t value) {
     constexpr unsigned word = Offset / 64, shift = Offset % 64;
@@ -42,7 +42,7 @@ inline void add_bits(uint64_t* words, uint64_t value) {
     if constexpr (shift + Width > 64) words[word + 1] |= value >> (64 - shift);
 }
 
-// Stores word by word: a loop would become wide loads of what was only just stored in parts, and wait for it.
+// Stores word by word: the compiler would vectorize a loop, whose wide loads would stall on the narrow stores just made.
 template <std::size_t... I>
 inline void store_words(uint64_t* to, const uint64_t* words, std::index_sequence<I...>) {
     ((to[I] = words[I]), ...);
@@ -62,7 +62,7 @@ inline void put_parts(const uint64_t* words, VlWide<N>& port, std::index_sequenc
     ((port[I] = static_cast<EData>(bits<Offset + 32 * I, kPart<Width, I>>(words))), ...);
 }
 
-// A wide port is in 32-bit parts, low part first, which on a little-endian machine is the layout of packed words.
+// A wide port consists of 32-bit parts, low part first: on a little-endian machine, the layout of packed words.
 constexpr bool kLittleEndian = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
 
 template <unsigned Offset, unsigned Width, std::size_t N>

@@ -1,18 +1,18 @@
-// Trace is the writer of a waveform, of one of the two kinds.
+// Trace writes a waveform in one of the two formats.
 #pragma once
 
 #if VM_TRACE_FST
 #include "verilated_fst_c.h"
 
 struct Trace final : VerilatedFstC {
-    bool lost() const { return false; }  // its writer does not tell
+    bool lost() const { return false; }  // the writer does not report errors
 };
 #elif VM_TRACE_VCD
 #include <cerrno>
 
 #include "verilated_vcd_c.h"
 
-// A waveform that cannot be written ends nothing. It is told at the end.
+// A waveform that cannot be written does not end the run; the loss is reported at the end.
 struct WaveformFile final : VerilatedVcdFile {
     bool lost = false;
 
