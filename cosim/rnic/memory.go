@@ -12,7 +12,7 @@ import (
 type Memory struct {
 	Interleave  bool                            // interleave data of reads with different IDs
 	LateReady   bool                            // assert ready for an address or data only after its valid
-	Outstanding int                             // bursts held in each direction, 1 to engine.MaxOutstanding; 0: the maximum
+	Outstanding int                             // bursts held in each direction, 1 to simulator.MaxOutstanding; 0: the maximum
 	Channels    [memoryChannels]simulator.Stall // of AW, W, B, AR and R; replace Options.Stall where set
 	Decode      uint64                          // seed that selects the parts of faulty memory that respond DECERR; 0: none
 }

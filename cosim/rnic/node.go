@@ -167,7 +167,7 @@ func (n *Node) Send(stream uint32, segment []byte) {
 	n.Device.Send(stream, segment)
 }
 
-// Run runs the device and compares its output. A *engine.StuckError means that the device is waiting, possibly for its peer; the
+// Run runs the device and compares its output. A *simulator.StuckError means that the device is waiting, possibly for its peer; the
 // output so far has been compared.
 func (n *Node) Run(cycles, idle uint64) (Output, error) {
 	before, _ := n.Device.accepted()

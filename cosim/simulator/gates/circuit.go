@@ -9,7 +9,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator/internal/batch"
 )
 
-// circuit is an engine.Model: a netlist with a value for each net.
+// circuit is a simulator.Model: a netlist with a value for each net.
 type circuit struct {
 	values   []uint8 // by net
 	ports    [][]net

@@ -21,7 +21,7 @@ func TestWhatTheGoEngineCannotDo(t *testing.T) {
 	_, err := gosim.Open(testdesign.Widen(), simulator.Options{})
 	assert.EqualError(t, err, "widen exists as Verilog only: the go engine cannot run it")
 	_, err = gosim.Open(testdesign.FIFO(), simulator.Options{RandomInit: true})
-	assert.EqualError(t, err, "fifo: this model writes no trace and starts from zeros only")
+	assert.EqualError(t, err, "fifo: this model writes no trace and starts only from zeros")
 }
 
 // passOn is a register between two streams; its data is unknown until it is first loaded.

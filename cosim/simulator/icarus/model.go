@@ -28,7 +28,7 @@ const (
 	doesNotSettle
 )
 
-// model is an engine.Model in a child process. Ports are set and read here; one exchange per cycle synchronizes both sides.
+// model is a simulator.Model in a child process. Ports are set and read here; one exchange per cycle synchronizes both sides.
 type model struct {
 	design *simulator.Design
 	child  *exec.Cmd

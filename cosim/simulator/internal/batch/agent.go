@@ -13,12 +13,12 @@ type agent struct {
 	*Memory
 	driver     *GoDriver
 	layout     simulator.MemoryLayout
-	bytes      uint64 // of a beat
+	bytes      uint64 // per beat
 	pages      pages
 	writes     writes
 	reads      reads
 	aw, w, ar  offer
-	data, strb []uint64 // room for a beat
+	data, strb []uint64 // buffers of one beat
 }
 
 // offer is the state of a channel driven by the design.
@@ -27,7 +27,7 @@ type offer struct {
 	room    bool     // the agent could take a beat
 	waiting bool     // the beat was offered in the previous cycle but not taken
 	fresh   bool     // a beat is offered for the first time
-	beat    []uint64 // in which it was there
+	beat    []uint64 // the offered beat
 	now     []uint64
 }
 
@@ -54,12 +54,12 @@ type held struct {
 
 type writes struct {
 	held
-	slots     [simulator.MaxOutstanding]int // by the number of the burst, from complete to opened
-	opened    uint64                        // bursts of which something was accepted
+	slots     [simulator.MaxOutstanding]int // by number of the burst, from complete to opened
+	opened    uint64                        // bursts with an address or data accepted
 	addressed uint64                        // bursts whose address was accepted
 	filled    uint64                        // bursts whose data was accepted
 	complete  uint64                        // bursts with both accepted
-	beat      uint64                        // beats accepted of the one that is being filled
+	beat      uint64                        // accepted beats of the burst being filled
 }
 
 type reads struct {
@@ -116,7 +116,7 @@ func (h *held) due(cycle uint64) *burst {
 	return nil
 }
 
-// release drops the burst at a place of the order.
+// release drops the burst at a position of order.
 func (h *held) release(at int) {
 	h.free = append(h.free, h.order[at])
 	h.order = slices.Delete(h.order, at, at+1)
@@ -163,7 +163,7 @@ func (a *agent) sample(cycle uint64) (moved bool) {
 	return moved
 }
 
-// reset drops what is held.
+// reset drops all held bursts.
 func (a *agent) reset() {
 	a.writes.empty()
 	a.writes.opened, a.writes.addressed, a.writes.filled, a.writes.complete, a.writes.beat = 0, 0, 0, 0, 0

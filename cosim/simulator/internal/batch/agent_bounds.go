@@ -2,7 +2,7 @@ package batch
 
 import "unsafe"
 
-// strays counts the beats of a write up to the first which has a byte that is out of bounds, 0 when there is none.
+// strays returns the number of the first beat of a write, from 1, that strobes a byte out of bounds, 0 if there is none.
 func (a *agent) strays(b *burst) uint64 {
 	if a.BoundCount == 0 || a.covered(b.address, b.beats*a.bytes, true) {
 		return 0
@@ -17,7 +17,7 @@ func (a *agent) strays(b *burst) uint64 {
 	return 0
 }
 
-// peeks counts the beats of a read up to the first of which all bytes are out of bounds, 0 when there is none.
+// peeks returns the number of the first beat of a read, from 1, that is entirely out of bounds, 0 if there is none.
 func (a *agent) peeks(b *burst) uint64 {
 	for i := range b.beats {
 		if a.BoundCount > 0 && !a.touched(b.address+i*a.bytes, a.bytes, false) {
@@ -27,7 +27,7 @@ func (a *agent) peeks(b *burst) uint64 {
 	return 0
 }
 
-// covered reports whether bytes are in one of the bounds, touched whether one of them is.
+// covered reports whether all bytes are within one of the bounds, touched whether any byte is.
 func (m *Memory) covered(address, bytes uint64, write bool) bool {
 	for _, r := range unsafe.Slice(m.Bounds, m.BoundCount) {
 		if r.covers(address, bytes, write) {

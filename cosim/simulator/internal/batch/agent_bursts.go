@@ -64,7 +64,7 @@ func (a *agent) sampleWrites(cycle uint64) (moved bool) {
 	}
 	moved = moved || a.w.moves(valid, handed)
 	w := &a.writes
-	if w.complete < min(w.addressed, w.filled) && a.Rule == 0 { // a burst which breaks rules may have no place
+	if w.complete < min(w.addressed, w.filled) && a.Rule == 0 { // a burst that breaks rules may have no slot
 		slot := w.slots[w.complete%simulator.MaxOutstanding]
 		w.complete++
 		if at := a.strays(&w.bursts[slot]); at > 0 {
@@ -79,7 +79,7 @@ func (a *agent) sampleWrites(cycle uint64) (moved bool) {
 	return moved
 }
 
-// open returns a burst by its number, a new one when nothing of it was accepted before.
+// open returns the burst of a number: a new one if nothing of it was accepted yet.
 func (w *writes) open(number uint64) *burst {
 	if number == w.opened {
 		slot := w.take()
@@ -95,7 +95,7 @@ func (a *agent) acceptAddress(address burstAddress, cycle uint64) {
 	b := w.open(w.addressed)
 	b.id, b.address = address.id, address.address
 	whole, begun := w.addressed < w.filled, w.addressed == w.filled
-	got := w.beat // of its data
+	got := w.beat // accepted data beats
 	if whole {
 		got = b.beats
 	}
@@ -125,7 +125,7 @@ func (a *agent) acceptData(cycle uint64) {
 	}
 	if last {
 		if w.filled >= w.addressed {
-			b.beats = w.beat // until the address says how many they should have been
+			b.beats = w.beat // until the address gives the expected number
 		}
 		w.filled, w.beat = w.filled+1, 0
 	}
@@ -180,8 +180,8 @@ func (a *agent) fetch(b *burst) (failed bool) {
 	return failed
 }
 
-// chooseTurn returns the place of the burst whose beat goes on R next: that of the first one, or with interleaving one of
-// the first of each ID.
+// chooseTurn returns the position of the burst whose beat goes on R next: the first one, or with interleaving the first
+// of some ID.
 func (a *agent) chooseTurn() int {
 	r := &a.reads
 	if a.Interleave == 0 {

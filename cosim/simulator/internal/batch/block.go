@@ -1,4 +1,4 @@
-// Package batch is what all engines share: the buffers between a caller and the driver of the pins, and a driver in Go.
+// Package batch is common to all engines: the buffers between a caller and the driver of the pins, and a driver in Go.
 package batch
 
 import "github.com/rnicgen/rnicgen/cosim/simulator"
@@ -8,10 +8,10 @@ import "github.com/rnicgen/rnicgen/cosim/simulator"
 type Block struct {
 	Cycle     uint64 // clock edges since the start
 	MaxCycles uint64 // of the next run or reset
-	IdleLimit uint64 // idle cycles which end a run; 0: none
-	Idle      uint64 // cycles in a row without progress
+	IdleLimit uint64 // idle cycles that end a run; 0: none
+	Idle      uint64 // consecutive cycles without progress
 	Hash      uint64
-	Why       uint64 // engine.Why of the last run
+	Why       uint64 // simulator.Why of the last run
 	Message   [256]byte
 }
 
@@ -20,18 +20,18 @@ type Stream struct {
 	Data     *uint64 // Capacity * Words
 	Stamps   *uint64 // the cycle of each slot's handshake, or nil
 	Capacity uint64  // beats, a power of two
-	Words    uint64  // a beat
+	Words    uint64  // per beat
 	Head     uint64  // beats taken out since the start: accepted by the design, or popped
-	Tail     uint64  // beats put in since the start: pushed, or handed over by the design
-	Read     uint64  // stamps of a sink which the caller has taken
+	Tail     uint64  // beats put in since the start: pushed, or transferred by the design
+	Read     uint64  // stamps of a sink that the caller has taken
 	Offered  uint64  // cycles with valid high
-	Valid    uint64  // of a sink: a beat is on offer; of a source: when the watchdog last looked
-	Ready    uint64  // when the watchdog last looked
+	Valid    uint64  // of a sink: a beat is offered; of a source: as last sampled for the watchdog
+	Ready    uint64  // as last sampled for the watchdog
 	Random   uint64  // state of the stall generator
-	Mode     uint64  // engine.StallMode
-	Chance   uint64  // engine.Stall.Chance
-	Burst    uint64  // cycles left of the current run of StallBursts
-	Stalled  uint64  // whether that run is a stalled one
+	Mode     uint64  // simulator.StallMode
+	Chance   uint64  // simulator.Stall.Chance
+	Burst    uint64  // remaining cycles of the current run of StallBursts
+	Stalled  uint64  // whether that run is stalled
 }
 
 // NewBlock prepares the state of an engine in Go memory. A driver in another language lays out its own.

@@ -4,7 +4,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 )
 
-// GoDriver drives an engine.Model. It is the cycle- and bit-accurate Go equivalent of shim/driver.h in C++.
+// GoDriver drives a simulator.Model. It is the cycle- and bit-accurate Go equivalent of shim/driver.h in C++.
 type GoDriver struct {
 	design  *simulator.Design
 	block   *Block
@@ -17,7 +17,7 @@ type GoDriver struct {
 	clock   int   // port, -1: none
 	reset   int
 	word    [1]uint64
-	value   []uint64 // room for the widest port
+	value   []uint64 // buffer of the widest port
 	agents  []*agent // of the memories
 }
 
@@ -139,7 +139,7 @@ func (g *GoDriver) Reset() {
 	g.setReset(0)
 }
 
-// Err returns the error with which the model has failed, if it has.
+// Err returns the error of a failed model.
 func (g *GoDriver) Err() error {
 	if g.failing != nil {
 		return g.failing.Err()

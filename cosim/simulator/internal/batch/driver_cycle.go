@@ -78,7 +78,7 @@ func (g *GoDriver) sample() (moved, full bool) {
 			moved = true
 			full = full || s.full()
 		case !s.full():
-			moved = true // held back by a stall only
+			moved = true // only a stall held it back
 		}
 	}
 	return moved, full

@@ -13,7 +13,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator/internal/testdesign"
 )
 
-// watched is a model which notes what its stream c sees in each cycle.
+// watched is a model that records the signals of stream c in each cycle.
 type watched struct {
 	simulator.Model
 	reset, valid, ready, word int
@@ -37,10 +37,9 @@ func (w *watched) Clock() {
 	w.Model.Clock()
 }
 
-// The rules of a ready/valid stream, seen from the design: valid, once high, stays with the same data until ready; under
-// reset nothing is valid; without valid the data is not that of a beat. The C++ driver is held to this one by the trace
-// hash.
-func TestSinkKeepsItsPromise(t *testing.T) {
+// The driver obeys the rules of a ready/valid stream: valid, once high, stays with the same data until ready; nothing is
+// valid under reset; without valid the data pins never carry a beat. Trace hashes tie the C++ driver to this one.
+func TestSinkObeysHandshake(t *testing.T) {
 	for seed := range uint64(20) {
 		d := testdesign.Wide()
 		w := &watched{}
@@ -81,7 +80,7 @@ func TestSinkKeepsItsPromise(t *testing.T) {
 		for i, c := range w.cycles {
 			if i > 0 {
 				if before := w.cycles[i-1]; before.valid && !before.ready && !c.reset {
-					require.True(t, c.valid, "cycle %d: valid was taken back", i)
+					require.True(t, c.valid, "cycle %d: valid was withdrawn", i)
 					require.Equal(t, before.word, c.word, "cycle %d: the data changed", i)
 				}
 			}
@@ -97,7 +96,7 @@ func TestSinkKeepsItsPromise(t *testing.T) {
 	}
 }
 
-// The generators of neighbouring seeds and streams have nothing in common: a stall pattern is its own.
+// The stall patterns of adjacent seeds and streams differ.
 func TestStallPatternsDiffer(t *testing.T) {
 	pattern := func(seed uint64, stream int) (p [200]bool) {
 		e, err := gosim.Open(testdesign.Wide(), simulator.Options{Seed: seed})

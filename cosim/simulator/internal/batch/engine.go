@@ -21,13 +21,13 @@ type Driver interface {
 	Close() error
 }
 
-// Engine makes an engine.Engine of a driver and the state it shares.
+// Engine implements simulator.Engine on a driver and the state shared with it.
 type Engine struct {
 	design  *simulator.Design
 	block   *Block
 	streams []Stream
 	passed  []uint64   // beats of each stream before its ring was rewound
-	lent    [][]uint64 // rings that are the caller's memory
+	lent    [][]uint64 // rings in the caller's memory
 	driver  Driver
 	failed  error
 	closed  bool
@@ -42,7 +42,7 @@ type Engine struct {
 
 var _ simulator.Engine = (*Engine)(nil)
 
-// New starts an engine: it goes through the reset at the start.
+// New starts an engine with a reset.
 func New(d *simulator.Design, o simulator.Options, b *Block, streams []Stream, memories []*Memory, driver Driver) (*Engine, error) {
 	e := &Engine{design: d, block: b, streams: streams, driver: driver,
 		passed: make([]uint64, len(streams)), lent: make([][]uint64, len(streams)),
@@ -58,7 +58,7 @@ func New(d *simulator.Design, o simulator.Options, b *Block, streams []Stream, m
 	return e, nil
 }
 
-// Words is the size of a stream's beats.
+// Words returns the size of a stream's beats.
 func (e *Engine) Words(stream int) int { return int(e.streams[stream].Words) }
 
 func (e *Engine) Run(maxCycles, idleCycles uint64) (simulator.Result, error) {
@@ -67,7 +67,7 @@ func (e *Engine) Run(maxCycles, idleCycles uint64) (simulator.Result, error) {
 	}
 	start := e.block.Cycle
 	for {
-		if e.options.Context.Err() != nil { // first: a simulator may have ended with the context too
+		if e.options.Context.Err() != nil { // checked first: the context may have ended the simulator too
 			return simulator.Result{Cycles: e.block.Cycle - start, Why: simulator.Failed}, context.Cause(e.options.Context)
 		}
 		left := maxCycles - (e.block.Cycle - start)
@@ -88,7 +88,7 @@ func (e *Engine) Run(maxCycles, idleCycles uint64) (simulator.Result, error) {
 	}
 }
 
-// slice is how many cycles pass between two looks at whether the context has ended: a second of the slowest simulator at most.
+// slice is the number of cycles between two checks of the context: at most a second in the slowest simulator.
 const slice = 1024
 
 func (e *Engine) Reset(cycles uint64) error {
@@ -170,7 +170,7 @@ func (e *Engine) Stats(stream int) simulator.Stats {
 	return simulator.Stats{Queued: s.Tail - s.Head, Beats: e.passed[stream] + beats, Offered: s.Offered}
 }
 
-// Close keeps a copy of the counters, so that Cycle and TraceHash still answer when the driver has freed its memory.
+// Close keeps a copy of the counters, so that Cycle and TraceHash still work after the driver has freed its memory.
 func (e *Engine) Close() error {
 	if e.closed {
 		return nil
@@ -217,7 +217,7 @@ func (e *Engine) fail() error {
 	return e.failed
 }
 
-// gaveUp is why the model gave up.
+// gaveUp returns the error of a failed model.
 func (e *Engine) gaveUp() error {
 	if g, is := e.driver.(*GoDriver); is && g.Err() != nil {
 		var unknown *simulator.UnknownError

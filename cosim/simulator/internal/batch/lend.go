@@ -7,9 +7,9 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 )
 
-var errStamped = errors.New("buffers are not exchanged while stamps are kept")
+var errStamped = errors.New("buffers cannot be exchanged while stamps are kept")
 
-// Lend makes the caller's beats the ring of a sink that is empty.
+// Lend makes the caller's beats the ring of an empty sink.
 func (e *Engine) Lend(stream int, beats []uint64) error {
 	s, err := e.queue(stream)
 	if err != nil {
@@ -20,7 +20,7 @@ func (e *Engine) Lend(stream int, beats []uint64) error {
 	case e.design.Streams[stream].Dir != simulator.Sink:
 		return fmt.Errorf("lend: stream %s is a source", name)
 	case len(beats) == 0 || len(beats)%words != 0:
-		return fmt.Errorf("lend: %d words; a beat of %s is %d words, and there is at least one", len(beats), name, words)
+		return fmt.Errorf("lend: %d words; a beat of %s is %d words, and at least one is needed", len(beats), name, words)
 	case s.Head != s.Tail:
 		return fmt.Errorf("lend: %d beats of %s are not accepted yet", s.Tail-s.Head, name)
 	case s.Stamps != nil:
@@ -30,7 +30,7 @@ func (e *Engine) Lend(stream int, beats []uint64) error {
 	n := uint64(len(beats) / words)
 	for s.Capacity = 1; s.Capacity < n; s.Capacity *= 2 {
 	}
-	if need := int(s.Capacity) * words; cap(beats) < need { // a ring is a power of two long, also where it is not used
+	if need := int(s.Capacity) * words; cap(beats) < need { // the size of a ring is a power of two, including unused slots
 		beats = append(make([]uint64, 0, need), beats...)
 	}
 	e.lent[stream] = beats
@@ -39,7 +39,7 @@ func (e *Engine) Lend(stream int, beats []uint64) error {
 	return nil
 }
 
-// Exchange takes the ring of a source with the beats in it and goes on with another.
+// Exchange takes the ring of a source, with its beats, and continues with another.
 func (e *Engine) Exchange(stream int, buffer []uint64) (beats []uint64, err error) {
 	s, err := e.queue(stream)
 	if err != nil {
@@ -68,7 +68,7 @@ func (e *Engine) Exchange(stream int, buffer []uint64) (beats []uint64, err erro
 	return beats, nil
 }
 
-// rewind lets an empty ring start again at its first slot.
+// rewind restarts an empty ring at its first slot.
 func (e *Engine) rewind(stream int) {
 	if s := &e.streams[stream]; s.Head == s.Tail && s.Stamps == nil {
 		e.passed[stream] += s.Tail

@@ -7,8 +7,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 )
 
-// Memory is the state of a memory which is shared with a driver: shim/memory.h has the same struct. All fields are 64 bits
-// wide.
+// Memory is the state of a memory, shared with a driver: shim/memory.h has the same struct. All fields are 64 bits wide.
 type Memory struct {
 	ReadLeast, ReadMost   uint64 // latency
 	WriteLeast, WriteMost uint64
@@ -19,9 +18,9 @@ type Memory struct {
 	Interleave            uint64
 	LateReady             uint64
 	Log                   *Effect
-	LogCapacity           uint64 // 0: none is kept
-	LogHead, LogTail      uint64 // effects taken out and put in since the log was made
-	Rule                  uint64 // engine.Rule which was broken first
+	LogCapacity           uint64 // 0: no log is kept
+	LogHead, LogTail      uint64 // effects taken out and put in since the log was created
+	Rule                  uint64 // simulator.Rule that was broken first
 	Channel               uint64 // stream
 	RuleCycle             uint64
 	RuleAddress           uint64
@@ -29,20 +28,20 @@ type Memory struct {
 	ErrorCount            uint64
 	Errors                [simulator.MaxErrorRanges]Range
 	Bounds                *Range
-	BoundCount            uint64 // 0: there are none
+	BoundCount            uint64 // 0: no bounds
 }
 
-// Effect is an engine.Effect.
+// Effect is a simulator.Effect.
 type Effect struct{ Cycle, Write, ID, Address, Bytes, Error uint64 }
 
-// Range is an engine.Range.
+// Range is a simulator.Range.
 type Range struct{ First, Last, Reads, Writes, Decode uint64 }
 
-// maxLatency leaves room to count cycles, and to multiply by a random number.
+// maxLatency avoids overflow in counting cycles and in the product with a random number.
 const maxLatency = 1 << 31
 
-// startMemories gives the memories of a fresh instance the state that engine.Memory promises. Their generators are
-// numbered after those of the streams.
+// startMemories gives the memories of a fresh instance their default state. Their generators are numbered after those of
+// the streams.
 func startMemories(seed uint64, streams int, memories []*Memory) {
 	for i, m := range memories {
 		first := uint64(streams + 3*i)
@@ -52,7 +51,7 @@ func startMemories(seed uint64, streams int, memories []*Memory) {
 	}
 }
 
-// access is an engine.Memory.
+// access is a simulator.Memory.
 type access struct {
 	engine *Engine
 	index  int
@@ -69,7 +68,7 @@ func (e *Engine) Memory(name string) (simulator.Memory, error) {
 	return access{e, i}, nil
 }
 
-// shared is the memory's state, as long as the engine is open. A broken rule does not keep anybody from looking at it.
+// shared returns the memory's state while the engine is open, even after a rule was broken.
 func (a access) shared() (*Memory, error) {
 	if a.engine.closed {
 		return nil, simulator.ErrClosed
@@ -105,7 +104,7 @@ func (a access) SetLatency(read, write simulator.Latency) error {
 	}
 	for _, l := range []simulator.Latency{read, write} {
 		if l.Least < 1 || l.Most < l.Least || l.Most > maxLatency {
-			return fmt.Errorf("%s: latency from %d to %d cycles; it must be from 1 to %d, the least one first", a.name(), l.Least, l.Most, maxLatency)
+			return fmt.Errorf("%s: latency from %d to %d cycles; it must be from 1 to %d, the minimum first", a.name(), l.Least, l.Most, maxLatency)
 		}
 	}
 	m.ReadLeast, m.ReadMost, m.WriteLeast, m.WriteMost = read.Least, read.Most, write.Least, write.Most
@@ -146,13 +145,13 @@ func (a access) SetErrors(ranges ...simulator.Range) error {
 		return err
 	}
 	if len(list) > simulator.MaxErrorRanges {
-		return fmt.Errorf("%s: %d ranges that answer errors; there can be %d", a.name(), len(list), simulator.MaxErrorRanges)
+		return fmt.Errorf("%s: %d error ranges; at most %d are allowed", a.name(), len(list), simulator.MaxErrorRanges)
 	}
 	m.ErrorCount = uint64(copy(m.Errors[:], list))
 	return nil
 }
 
-// SetBounds lets the driver look into memory of this side, as Lend does.
+// SetBounds shares Go memory with the driver, as Lend does.
 func (a access) SetBounds(ranges ...simulator.Range) error {
 	m, list, err := a.ranges(ranges)
 	if err == nil {
@@ -170,14 +169,14 @@ func (a access) ranges(ranges []simulator.Range) (*Memory, []Range, error) {
 	list := make([]Range, len(ranges))
 	for i, r := range ranges {
 		if r.Last < r.First {
-			return nil, nil, fmt.Errorf("%s: a range from 0x%x to 0x%x: its end is before its start", a.name(), r.First, r.Last)
+			return nil, nil, fmt.Errorf("%s: range from 0x%x to 0x%x: the end is before the start", a.name(), r.First, r.Last)
 		}
 		list[i] = Range{r.First, r.Last, number(r.Reads), number(r.Writes), number(r.Decode)}
 	}
 	return m, list, nil
 }
 
-// SetLog lets the driver write into memory of this side, as Lend does.
+// SetLog shares Go memory with the driver, as Lend does.
 func (a access) SetLog(effects int) error {
 	m, err := a.shared()
 	if err != nil {
@@ -198,7 +197,7 @@ func (a access) Effects(effects []simulator.Effect) (int, error) {
 		return 0, err
 	}
 	if m.LogCapacity == 0 {
-		return 0, fmt.Errorf("%s: no effects are kept; SetLog makes room for them", a.name())
+		return 0, fmt.Errorf("%s: no effects are kept; enable them with SetLog", a.name())
 	}
 	n := min(uint64(len(effects)), m.LogTail-m.LogHead)
 	for i := range n {
@@ -209,7 +208,7 @@ func (a access) Effects(effects []simulator.Effect) (int, error) {
 	return int(n), nil
 }
 
-// broken is the rule of AXI4 that ended a run, if one did.
+// broken returns the broken AXI4 rule that ended a run.
 func (e *Engine) broken() error {
 	for i, m := range e.memories {
 		if m.Rule != 0 {
@@ -233,7 +232,7 @@ func (e *Engine) queue(stream int) (*Stream, error) {
 	return s, nil
 }
 
-// logFull reports whether the effects of a cycle may have no room.
+// logFull reports whether the effects of a cycle might not fit in the log.
 func (m *Memory) logFull() bool { return m.LogCapacity != 0 && m.LogCapacity-(m.LogTail-m.LogHead) < 2 }
 
 func (m *Memory) log(e Effect) {
@@ -248,14 +247,14 @@ func latency(random *uint64, least, most uint64) uint64 {
 	return least + Draw(random)>>32*(most-least+1)>>32
 }
 
-// The responses of AXI4 that a memory gives.
+// AXI4 responses of a memory.
 const (
 	okay   = 0
 	slverr = 2
 	decerr = 3
 )
 
-// response is that of a beat: an error if it touches a range that answers errors.
+// response returns the response of a beat: an error if it touches an error range.
 func (m *Memory) response(address, bytes uint64, write bool) uint64 {
 	for i := range m.Errors[:m.ErrorCount] {
 		if r := &m.Errors[i]; r.touches(address, bytes, write) {
@@ -265,7 +264,7 @@ func (m *Memory) response(address, bytes uint64, write bool) uint64 {
 	return okay
 }
 
-// touches reports whether one of some bytes is in the range, covers whether all of them are.
+// touches reports whether any of the bytes is in the range, covers whether all of them are.
 func (r *Range) touches(address, bytes uint64, write bool) bool {
 	return r.is(write) && address <= r.Last && address+bytes-1 >= r.First
 }
@@ -276,7 +275,7 @@ func (r *Range) covers(address, bytes uint64, write bool) bool {
 
 func (r *Range) is(write bool) bool { return write && r.Writes != 0 || !write && r.Reads != 0 }
 
-// violate keeps the first rule that is broken.
+// violate records the first broken rule.
 func (m *Memory) violate(rule simulator.Rule, stream int, cycle, address, beats uint64) {
 	if m.Rule == 0 {
 		m.Rule, m.Channel, m.RuleCycle, m.RuleAddress, m.RuleBeats = uint64(rule), uint64(stream), cycle, address, beats

@@ -4,16 +4,16 @@ import "encoding/binary"
 
 const pageBytes = 4096
 
-// pages are the bytes of a memory that were written, in pages of 4 KiB; the others are zero.
+// pages are the written bytes of a memory, in pages of 4 KiB; all others are zero.
 type pages struct {
 	byNumber map[uint64]*page
-	number   uint64 // of the page that was used last
+	number   uint64 // of the last page used
 	last     *page  // nil: none
 }
 
 type page [pageBytes]byte
 
-// find returns the page of an address, nil when nothing was written there.
+// find returns the page of an address, nil if nothing was written there.
 func (p *pages) find(address uint64) *page {
 	number := address / pageBytes
 	if p.last != nil && p.number == number {
@@ -58,7 +58,7 @@ func (p *pages) write(address uint64, bytes []byte) {
 	}
 }
 
-// getWords and putWords move words between bytes and packed values: the byte at the lowest address is in the lowest bits.
+// getWords and putWords move words between bytes and packed values: the byte at the lowest address goes to the lowest bits.
 func getWords(words []uint64, bytes []byte) {
 	for i := range words {
 		words[i] = binary.LittleEndian.Uint64(bytes[8*i:])

@@ -15,14 +15,13 @@ func (g *GoDriver) offer(stream int) {
 	g.raise(stream)
 }
 
-// raise offers what is on a sink's pins.
+// raise raises a sink's valid.
 func (g *GoDriver) raise(stream int) {
 	g.set(g.pins[stream].valid, 1)
 	g.streams[stream].Valid, g.pins[stream].high = 1, true
 }
 
-// withdraw lowers a sink's valid. The data turns into its complement, so that a design which looks at the data of a
-// cycle without valid is found out.
+// withdraw lowers a sink's valid. It complements the data, to expose a design that samples it without valid.
 func (g *GoDriver) withdraw(stream int) {
 	s, p := &g.streams[stream], &g.pins[stream]
 	if !p.high {

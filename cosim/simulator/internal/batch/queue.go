@@ -31,7 +31,7 @@ func (e *Engine) Push(stream int, beats []uint64) (int, error) {
 		return 0, nil
 	}
 	if e.lent[stream] != nil {
-		return 0, fmt.Errorf("push: %s was lent its beats; lend it more", e.design.Streams[stream].Name)
+		return 0, fmt.Errorf("push: %s uses lent beats; lend more", e.design.Streams[stream].Name)
 	}
 	at := int(s.Tail&(s.Capacity-1)) * words
 	data := s.data()
@@ -75,7 +75,7 @@ func (e *Engine) Pop(stream int, beats, cycles []uint64) (int, error) {
 	return n, nil
 }
 
-// View shows the oldest beats of a source in its ring.
+// View returns the oldest beats of a source in its ring, without copying.
 func (e *Engine) View(stream int) ([]uint64, error) {
 	s, err := e.queue(stream)
 	if err != nil {
@@ -89,7 +89,7 @@ func (e *Engine) View(stream int) ([]uint64, error) {
 	return s.data()[at*s.Words : (at+n)*s.Words], nil
 }
 
-// Drop takes beats out of a source's ring that a View has shown.
+// Drop removes beats from a source's ring after a View.
 func (e *Engine) Drop(stream, n int) error {
 	s, err := e.queue(stream)
 	if err != nil {
@@ -124,7 +124,7 @@ func (e *Engine) Accepted(stream int, cycles []uint64) (int, error) {
 	return n, nil
 }
 
-// unroll copies from a ring which holds one word a slot.
+// unroll copies from a ring with one word per slot.
 func unroll(to, ring []uint64, from uint64) {
 	at := from & uint64(len(ring)-1)
 	first := copy(to, ring[at:])

@@ -7,11 +7,11 @@ import (
 	"github.com/rnicgen/rnicgen/internal/splitmix"
 )
 
-// Seed gives each stream a generator state of its own, also from seeds that are close to each other. It is never 0, where
-// xorshift would stay.
+// Seed returns a distinct generator state for each stream, even for similar seeds. It is never 0, at which xorshift would
+// stay.
 func Seed(seed, stream uint64) uint64 { return splitmix.New(seed, stream).Next() | 1 }
 
-// stall draws whether the driver holds the stream back in this cycle.
+// stall decides at random whether the stream stalls in this cycle.
 func (s *Stream) stall() bool {
 	switch simulator.StallMode(s.Mode) {
 	case simulator.StallRandom:
@@ -44,7 +44,7 @@ func Draw(random *uint64) uint64 {
 // HashStart is the trace hash of no cycles.
 const HashStart = 0xCBF29CE484222325
 
-// Mix adds one word to a trace hash: FNV on words, with a rotation so that high bits reach the low ones too.
+// Mix adds one word to a trace hash: FNV on words, with a rotation so that high bits affect low ones too.
 func Mix(h, word uint64) uint64 {
 	return bits.RotateLeft64((h^word)*0x9E3779B97F4A7C15, 29)
 }

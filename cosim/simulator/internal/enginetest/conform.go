@@ -15,20 +15,20 @@ import (
 func Conform(t *testing.T, open Open) {
 	t.Run("latency and throughput are exact", open.timing)
 	t.Run("every beat arrives in order under all stalls", open.stallMatrix)
-	t.Run("stalls are as frequent as asked", open.stallRates)
+	t.Run("stalls have the requested frequency", open.stallRates)
 	t.Run("fields of all widths survive", open.widths)
 	t.Run("a full output loses nothing", open.fullOutput)
 	t.Run("a full monitor stops the run", open.fullMonitor)
-	t.Run("stamps wait to be read", open.stamps)
-	t.Run("idle cycles count from the caller's last act", open.idle)
-	t.Run("batched and cycle by cycle are the same", open.batchedIsPerCycle)
-	t.Run("reset in the middle", open.reset)
+	t.Run("unread stamps are kept", open.stamps)
+	t.Run("idle cycles count from the caller's last call", open.idle)
+	t.Run("batched and single cycles agree", open.batchedIsPerCycle)
+	t.Run("reset during traffic", open.reset)
 	t.Run("statics and peek", open.statics)
-	t.Run("instances do not touch each other", open.instances)
+	t.Run("instances are independent", open.instances)
 	t.Run("calls do not allocate", open.allocations)
 	t.Run("misuse is an error", open.misuse)
-	t.Run("buffers are handed over", open.buffers)
-	t.Run("beats are seen in place", open.view)
+	t.Run("buffers are lent and exchanged", open.buffers)
+	t.Run("beats are viewed in place", open.view)
 	t.Run("misuse of buffers is an error", open.bufferMisuse)
 	t.Run("memory", open.conformMemory)
 }
@@ -54,9 +54,9 @@ func (open Open) timing(t *testing.T) {
 	assert.Equal(t, simulator.Stats{Beats: 3, Offered: 3}, r.Stats(0))
 	assert.Equal(t, simulator.Stats{Beats: 3, Offered: 3}, r.Stats(1))
 
-	r.stall("m", simulator.Stall{Mode: simulator.StallRandom, Chance: 256}) // never ready: the FIFO fills up and holds s back
+	r.stall("m", simulator.Stall{Mode: simulator.StallRandom, Chance: 256}) // never ready: the FIFO fills up and blocks s
 	require.Empty(t, r.push("s", make([]uint64, 2*20)))
-	assert.Equal(t, simulator.Result{Cycles: 30, Why: simulator.MaxCycles}, r.run(30, 10), "a stall is not silence")
+	assert.Equal(t, simulator.Result{Cycles: 30, Why: simulator.MaxCycles}, r.run(30, 10), "a stall is not idle")
 	assert.Equal(t, simulator.Stats{Queued: 4, Beats: 3 + 16, Offered: 3 + 30}, r.Stats(0))
 	assert.Equal(t, simulator.Stats{Beats: 3, Offered: 3 + 29}, r.Stats(1))
 }
@@ -76,8 +76,8 @@ func (open Open) stallMatrix(t *testing.T) {
 	}
 }
 
-// With n cycles of chance p, the stalled ones are np give or take a few times the square root of np(1-p); runs of 32.5
-// cycles on average widen that for bursts.
+// Of n cycles with stall probability p, np are stalled, within a few times the square root of np(1-p). The deviation is
+// larger for bursts, which run for 32.5 cycles on average.
 func (open Open) stallRates(t *testing.T) {
 	for _, c := range []struct {
 		stall    simulator.Stall
@@ -127,7 +127,7 @@ func (open Open) fullOutput(t *testing.T) {
 
 	rest = r.push("c", rest)
 	require.Len(t, rest, 84)
-	require.Equal(t, simulator.Result{Cycles: 50, Why: simulator.OutputFull}, r.run(1000, 50), "nothing popped: nothing moves")
+	require.Equal(t, simulator.Result{Cycles: 50, Why: simulator.OutputFull}, r.run(1000, 50), "without a pop nothing moves")
 	require.Equal(t, simulator.Result{Cycles: 20, Why: simulator.MaxCycles}, r.run(20, 0))
 
 	three := make([]uint64, 3)
@@ -148,7 +148,7 @@ func (open Open) fullMonitor(t *testing.T) {
 	r.push("s", []uint64{1, 0, 2, 0, 3, 0, 4, 0})
 	require.Equal(t, simulator.Result{Cycles: 4, Why: simulator.OutputFull}, r.run(100, 10))
 	r.push("s", []uint64{5, 0})
-	require.Equal(t, simulator.Result{Cycles: 0, Why: simulator.OutputFull}, r.run(100, 10), "a monitor cannot wait")
+	require.Equal(t, simulator.Result{Cycles: 0, Why: simulator.OutputFull}, r.run(100, 10), "a monitor cannot stall")
 	stored, _ := r.pop("stored", false)
 	require.Equal(t, []uint64{1, 2, 3, 4}, stored)
 	require.Equal(t, simulator.OutputFull, r.run(100, 10).Why, "now the output is full")
@@ -161,14 +161,14 @@ func (open Open) fullMonitor(t *testing.T) {
 	require.Equal(t, []uint64{5}, stored)
 }
 
-// stamps shows that no stamp is lost: its beat's slot is taken until it was read.
+// stamps shows that no stamp is lost: the slot of its beat stays occupied until the stamp is read.
 func (open Open) stamps(t *testing.T) {
 	r := open.start(t, testdesign.Wide(), simulator.Options{Buffer: 4, Stamps: true})
 	four := []uint64{1, 2, 3, 4}
 	require.Empty(t, r.push("c", four))
 	r.run(4, 0)
 	r.pop("d", true)
-	require.Len(t, r.push("c", four), 4, "accepted, but the stamps are there")
+	require.Len(t, r.push("c", four), 4, "accepted, but the stamps are unread")
 	cycles := make([]uint64, 3)
 	n, err := r.Accepted(2, cycles)
 	require.NoError(t, err)
@@ -180,7 +180,7 @@ func (open Open) stamps(t *testing.T) {
 	assert.Equal(t, []uint64{7, 8, 9}, cycles[:n])
 }
 
-// idle fills b's buffer and the register before it, so that nothing can move.
+// idle fills b's buffer and the register ahead of it, so that nothing can move.
 func (open Open) idle(t *testing.T) {
 	r := open.start(t, testdesign.Wide(), simulator.Options{Buffer: 4})
 	beats := make([]uint64, 12*4)
@@ -197,7 +197,7 @@ func (open Open) idle(t *testing.T) {
 		require.Equal(t, simulator.Result{Cycles: 4, Why: simulator.MaxCycles}, r.run(4, 10))
 		require.Equal(t, simulator.Result{Cycles: 5, Why: simulator.MaxCycles}, r.run(5, 10))
 		act()
-		if r.Stats(0).Queued == 2 { // nothing was pushed: the nine cycles still count
+		if r.Stats(0).Queued == 2 { // nothing was pushed: the nine idle cycles still count
 			require.Equal(t, simulator.Result{Cycles: 1, Why: simulator.OutputFull}, r.run(100, 10))
 			continue
 		}

@@ -11,8 +11,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator/internal/testdesign"
 )
 
-// What is lent goes in as if it had been pushed, what is exchanged comes out as if it had been popped, and the cycles in
-// between are the same.
+// Lending is equivalent to pushing, and exchanging to popping, with identical cycles.
 func (open Open) buffers(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, stall := range []simulator.Stall{{}, {Mode: simulator.StallRandom, Chance: 90}} {
@@ -50,7 +49,7 @@ func (open Open) buffers(t *testing.T) {
 	}
 }
 
-// A view shows what pop would copy; drop takes a part of it.
+// A view shows the beats that a pop would copy; drop removes some of them.
 func (open Open) view(t *testing.T) {
 	r := open.start(t, testdesign.FIFO(), simulator.Options{Buffer: 4})
 	out, words := r.stream("m")
@@ -88,7 +87,7 @@ func (open Open) bufferMisuse(t *testing.T) {
 	assert.ErrorContains(t, r.Lend(in, []uint64{2, 1}), "1 beats of s are not accepted yet")
 	r.run(20, 5)
 	_, err := r.Push(in, []uint64{3, 1})
-	assert.ErrorContains(t, err, "s was lent its beats")
+	assert.ErrorContains(t, err, "s uses lent beats")
 	_, err = r.Exchange(in, make([]uint64, 64))
 	assert.ErrorContains(t, err, "stream s is a sink")
 	_, err = r.Exchange(out, make([]uint64, 8*words-1))

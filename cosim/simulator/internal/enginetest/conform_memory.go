@@ -11,30 +11,30 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator/internal/testdesign"
 )
 
-// conformMemory runs the tests of engine.Memory.
+// conformMemory runs the tests of simulator.Memory.
 func (open Open) conformMemory(t *testing.T) {
 	t.Run("latency is exact", open.memoryLatency)
 	t.Run("latency is hidden at full rate", open.memoryRate)
 	t.Run("a burst per cycle", open.memoryBursts)
-	t.Run("as if the bursts happened one by one", open.memoryTraffic)
+	t.Run("bursts are atomic in log order", open.memoryTraffic)
 	t.Run("copies under all stalls", open.memoryStalls)
-	t.Run("latency is drawn from the whole range", open.memoryDraw)
-	t.Run("data may go first", open.memoryDataFirst)
-	t.Run("bursts that are held are bounded", open.memoryOutstanding)
-	t.Run("ready only for what is on offer", open.memoryLateReady)
-	t.Run("errors are answered", open.memoryErrors)
-	t.Run("errors of each beat", open.memoryBeatErrors)
-	t.Run("broken rules are found", open.memoryRules)
-	t.Run("broken designs are found", open.memoryFaults)
-	t.Run("bounds are kept", open.memoryBounds)
+	t.Run("random latency covers the whole range", open.memoryDraw)
+	t.Run("data may precede its address", open.memoryDataFirst)
+	t.Run("outstanding bursts are bounded", open.memoryOutstanding)
+	t.Run("ready only after valid", open.memoryLateReady)
+	t.Run("error responses", open.memoryErrors)
+	t.Run("error responses per beat", open.memoryBeatErrors)
+	t.Run("broken rules are detected", open.memoryRules)
+	t.Run("broken designs are detected", open.memoryFaults)
+	t.Run("bounds are enforced", open.memoryBounds)
 	t.Run("a full log loses nothing", open.memoryLog)
-	t.Run("reset drops what is on its way", open.memoryReset)
+	t.Run("reset drops bursts in flight", open.memoryReset)
 	t.Run("a fresh start after a reset", open.memoryFreshStart)
-	t.Run("silence", open.memorySilence)
-	t.Run("silence of the full", open.memoryFullSilence)
-	t.Run("bytes from outside", open.memoryBytes)
-	t.Run("batched and cycle by cycle are the same", open.memoryBatched)
-	t.Run("halves and several memories", open.memoryHalves)
+	t.Run("idle", open.memoryIdle)
+	t.Run("idle when full", open.memoryFullIdle)
+	t.Run("access by the caller", open.memoryBytes)
+	t.Run("batched and single cycles agree", open.memoryBatched)
+	t.Run("read-only and write-only memories", open.memoryHalves)
 	t.Run("runs do not allocate", open.memoryAllocations)
 	t.Run("misuse is an error", open.memoryMisuse)
 }
@@ -58,7 +58,7 @@ func (open Open) memoryBatched(t *testing.T) {
 	}
 }
 
-// A Bridge reads from one memory and writes to another one of another width.
+// A Bridge reads from one memory and writes to another of a different width.
 func (open Open) memoryHalves(t *testing.T) {
 	d := testdesign.Bridge()
 	r := open.start(t, d, simulator.Options{Seed: 2, Hash: true})
@@ -121,5 +121,5 @@ func (open Open) memoryAllocations(t *testing.T) {
 	}
 	each()
 	assert.Zero(t, testing.AllocsPerRun(100, each))
-	assert.Greater(t, r.stats("m").Beats, uint64(100), "it did move")
+	assert.Greater(t, r.stats("m").Beats, uint64(100), "data did move")
 }

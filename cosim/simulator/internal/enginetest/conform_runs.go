@@ -29,7 +29,7 @@ func (open Open) batchedIsPerCycle(t *testing.T) {
 	}
 }
 
-// Trace is what a recorded run shows of itself.
+// Trace is the observable result of a recorded run.
 type Trace struct {
 	Hash, Cycle uint64
 	Beats       [][]uint64
@@ -37,8 +37,8 @@ type Trace struct {
 	Stats       []simulator.Stats
 }
 
-// Record runs a fixed load, with a reset in its middle, in steps of some cycles, until it is quiet. Channels of memories are left to
-// these. The engine needs stamps, the trace hash, and room for 512 beats.
+// Record runs a fixed load, with a reset in the middle, step cycles at a time until it is quiet. Memories drive their own channels.
+// The engine needs stamps, the trace hash, and room for 512 beats.
 func Record(t *testing.T, d *simulator.Design, e simulator.Engine, stall simulator.Stall, step uint64) Trace {
 	t.Helper()
 	r := &rig{e, t, d}
@@ -97,14 +97,14 @@ func (open Open) reset(t *testing.T) {
 
 	require.NoError(t, r.Reset(3))
 	assert.Equal(t, uint64(4+5+3), r.Cycle())
-	assert.Equal(t, simulator.Stats{Beats: 5, Offered: 5}, r.Stats(0), "what was not accepted is discarded")
+	assert.Equal(t, simulator.Stats{Beats: 5, Offered: 5}, r.Stats(0), "beats not accepted are discarded")
 	beats, _ := r.pop("m", false)
-	assert.Equal(t, sent[:8], beats, "what had come out is not lost")
+	assert.Equal(t, sent[:8], beats, "beats already out are kept")
 	level := make([]uint64, 1)
 	require.NoError(t, r.Peek("level", level))
 	assert.Zero(t, level[0], "the design is empty")
 	require.NoError(t, r.Peek("s_valid", level))
-	assert.Zero(t, level[0], "nothing is on offer")
+	assert.Zero(t, level[0], "nothing is offered")
 
 	r.pop("stored", false)
 	r.push("s", []uint64{77, 1})
@@ -162,7 +162,7 @@ func (open Open) allocations(t *testing.T) {
 	each()
 	assert.Zero(t, testing.AllocsPerRun(200, each))
 	assert.Equal(t, uint64(0), r.Stats(1).Queued)
-	assert.Greater(t, r.Stats(1).Beats, uint64(200*40), "the beats did pass")
+	assert.Greater(t, r.Stats(1).Beats, uint64(200*40), "beats did pass")
 }
 
 func (open Open) misuse(t *testing.T) {
@@ -202,6 +202,6 @@ func (open Open) misuse(t *testing.T) {
 	assert.ErrorIs(t, err, simulator.ErrClosed)
 	assert.ErrorIs(t, errorOf(r.Push(0, beat)), simulator.ErrClosed)
 	assert.ErrorIs(t, r.SetStatic("mask", 1), simulator.ErrClosed)
-	assert.Equal(t, uint64(9), r.Cycle(), "the last count stays readable")
+	assert.Equal(t, uint64(9), r.Cycle(), "the final count stays readable")
 	assert.NoError(t, r.Close(), "closing twice is harmless")
 }

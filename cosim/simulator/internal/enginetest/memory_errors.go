@@ -18,22 +18,22 @@ func (open Open) memoryErrors(t *testing.T) {
 	require.NoError(t, r.memory.SetErrors(
 		simulator.Range{First: 0x4100, Last: 0x417F, Reads: true}, simulator.Range{First: 0x9000, Last: 0x9FFF, Writes: true}))
 	assert.False(t, r.move(0x4000, 0x8000, 16, 16, 0), "the beats before the range")
-	assert.False(t, r.move(0x4180, 0x8000, 16, 16, 0), "the beats behind it")
+	assert.False(t, r.move(0x4180, 0x8000, 16, 16, 0), "the beats after it")
 	assert.True(t, r.move(0x40F0, 0x8000, 2, 16, 0), "the last beat")
 	assert.True(t, r.move(0x4170, 0x8000, 2, 16, 0), "the first beat")
 	assert.Equal(t, ^bytes[0x170], r.read(0x8000, 1)[0])
-	assert.Equal(t, bytes[0x180:0x190], r.read(0x8010, 16), "the other beat is as ever")
+	assert.Equal(t, bytes[0x180:0x190], r.read(0x8010, 16), "the other beat is unaffected")
 	assert.True(t, r.move(0x4000, 0x9000, 16, 16, 0))
 	assert.Equal(t, make([]byte, 4096), r.read(0x9000, 4096), "no effect")
 	assert.True(t, r.move(0x4000, 0x8FF0, 2, 16, 0), "two bursts")
 	assert.Equal(t, bytes[:16], r.read(0x8FF0, 16))
-	assert.False(t, r.move(0x9000, 0x4100, 2, 16, 0), "each direction for itself")
+	assert.False(t, r.move(0x9000, 0x4100, 2, 16, 0), "each direction separately")
 	require.NoError(t, r.memory.SetErrors())
 	assert.False(t, r.move(0x4100, 0x9000, 1, 16, 0))
 }
 
-// With every pattern of OKAY, SLVERR and DECERR on three beats, each beat of a read has its own response, and a write has the
-// first error; so each beat alone fails, the first, the middle and the last one.
+// All patterns of OKAY, SLVERR and DECERR on three beats: each beat of a read has its own response, and a write has the
+// first error. This includes a single error on the first, the middle and the last beat.
 func (open Open) memoryBeatErrors(t *testing.T) {
 	r := open.startMemory(t, testdesign.Pass(8), simulator.Options{Stamps: true})
 	bytes := []byte("octets of three beats ..")
@@ -104,7 +104,7 @@ func (open Open) memoryBytes(t *testing.T) {
 	assert.EqualError(t, r.memory.Write(0xFFFF_FFFF_FFFF_FFFF, make([]byte, 2)), "write memory: 2 bytes from 0xffffffffffffffff end beyond the last address")
 
 	other := open.startMemory(t, testdesign.Mover(16), simulator.Options{})
-	assert.Equal(t, []byte{0}, other.read(0xFFFF_FFFF_FFFF_FFFF, 1), "every instance has its own")
+	assert.Equal(t, []byte{0}, other.read(0xFFFF_FFFF_FFFF_FFFF, 1), "each instance has its own memory")
 }
 
 func (open Open) memoryMisuse(t *testing.T) {
@@ -120,17 +120,17 @@ func (open Open) memoryMisuse(t *testing.T) {
 		err  error
 		says string
 	}{
-		{r.memory.SetLatency(simulator.Latency{Least: 0, Most: 1}, one), "memory: latency from 0 to 1 cycles; it must be from 1 to 2147483648, the least one first"},
-		{r.memory.SetLatency(one, simulator.Latency{Least: 3, Most: 2}), "memory: latency from 3 to 2 cycles; it must be from 1 to 2147483648, the least one first"},
-		{r.memory.SetLatency(one, simulator.Latency{Least: 3, Most: 1<<31 + 1}), "memory: latency from 3 to 2147483649 cycles; it must be from 1 to 2147483648, the least one first"},
+		{r.memory.SetLatency(simulator.Latency{Least: 0, Most: 1}, one), "memory: latency from 0 to 1 cycles; it must be from 1 to 2147483648, the minimum first"},
+		{r.memory.SetLatency(one, simulator.Latency{Least: 3, Most: 2}), "memory: latency from 3 to 2 cycles; it must be from 1 to 2147483648, the minimum first"},
+		{r.memory.SetLatency(one, simulator.Latency{Least: 3, Most: 1<<31 + 1}), "memory: latency from 3 to 2147483649 cycles; it must be from 1 to 2147483648, the minimum first"},
 		{r.memory.SetOutstanding(0), "memory: 0 outstanding bursts; it must be from 1 to 1024"},
 		{r.memory.SetOutstanding(1025), "memory: 1025 outstanding bursts; it must be from 1 to 1024"},
-		{r.memory.SetErrors(simulator.Range{First: 2, Last: 1}), "memory: a range from 0x2 to 0x1: its end is before its start"},
-		{r.memory.SetBounds(simulator.Range{First: 2, Last: 1}), "memory: a range from 0x2 to 0x1: its end is before its start"},
-		{r.memory.SetErrors(make([]simulator.Range, 17)...), "memory: 17 ranges that answer errors; there can be 16"},
+		{r.memory.SetErrors(simulator.Range{First: 2, Last: 1}), "memory: range from 0x2 to 0x1: the end is before the start"},
+		{r.memory.SetBounds(simulator.Range{First: 2, Last: 1}), "memory: range from 0x2 to 0x1: the end is before the start"},
+		{r.memory.SetErrors(make([]simulator.Range, 17)...), "memory: 17 error ranges; at most 16 are allowed"},
 		{r.memory.SetLog(1), "memory: a log of 1 effects; it must be none or at least 2"},
 		{r.memory.SetLog(-1), "memory: a log of -1 effects; it must be none or at least 2"},
-		{errorOf(r.memory.Effects(make([]simulator.Effect, 1))), "memory: no effects are kept; SetLog makes room for them"},
+		{errorOf(r.memory.Effects(make([]simulator.Effect, 1))), "memory: no effects are kept; enable them with SetLog"},
 		{errorOf(r.Push(b, word[:1])), "stream m_axi_b belongs to memory memory"},
 		{errorOf(r.Pop(aw, word, nil)), "stream m_axi_aw belongs to memory memory"},
 		{errorOf(r.View(aw)), "stream m_axi_aw belongs to memory memory"},

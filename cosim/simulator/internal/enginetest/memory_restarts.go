@@ -11,7 +11,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator/internal/testdesign"
 )
 
-// The run ends when two effects have no room, and goes on where it was.
+// The run ends when the log has no room for two effects, and resumes where it stopped.
 func (open Open) memoryLog(t *testing.T) {
 	var want []simulator.Effect
 	var hash uint64
@@ -25,7 +25,7 @@ func (open Open) memoryLog(t *testing.T) {
 		for {
 			result := r.run(3000-r.Cycle(), 0)
 			if result.Why == simulator.OutputFull {
-				assert.Equal(t, simulator.Result{Why: simulator.OutputFull}, r.run(10, 0), "there is no room yet")
+				assert.Equal(t, simulator.Result{Why: simulator.OutputFull}, r.run(10, 0), "the log is still full")
 				assert.Equal(t, simulator.Result{Why: simulator.OutputFull}, r.run(0, 0))
 			}
 			n := len(got)
@@ -46,7 +46,7 @@ func (open Open) memoryLog(t *testing.T) {
 	}
 }
 
-// What took effect before the reset stays, and nothing else comes of the bursts from before it.
+// Effects from before the reset stay; the remaining bursts from before it have none.
 func (open Open) memoryReset(t *testing.T) {
 	for cycles := range uint64(60) {
 		r := open.startMemory(t, testdesign.Mover(16), simulator.Options{Seed: cycles})
@@ -77,7 +77,7 @@ func (open Open) memoryReset(t *testing.T) {
 	}
 }
 
-// A burst waits for no burst from before the reset.
+// A burst does not wait for bursts from before the reset.
 func (open Open) memoryFreshStart(t *testing.T) {
 	r := open.startMemory(t, testdesign.Pass(8), simulator.Options{Stamps: true})
 	for _, n := range []uint64{1000, 1} {
@@ -88,11 +88,11 @@ func (open Open) memoryFreshStart(t *testing.T) {
 		r.run(5, 0)
 		require.NoError(t, r.Reset(1))
 	}
-	assert.Equal(t, []uint64{11}, []uint64{r.taken()[0].cycle}, "4 and 1 cycles of reset, 5 of the first run, the latency")
+	assert.Equal(t, []uint64{11}, []uint64{r.taken()[0].cycle}, "4 + 1 cycles of reset, 5 of the first run, 1 of latency")
 	assert.Equal(t, uint64(11), r.responses()[0].cycle)
 }
 
-func (open Open) memorySilence(t *testing.T) {
+func (open Open) memoryIdle(t *testing.T) {
 	stuck := func(r *memoryRig) string {
 		t.Helper()
 		result, err := r.Run(1000, 30)
@@ -111,17 +111,17 @@ func (open Open) memorySilence(t *testing.T) {
 	r = open.startMemory(t, testdesign.Pass(8), simulator.Options{Buffer: 4})
 	r.ask("s_ar", 0, 0, 20)
 	assert.Equal(t, simulator.OutputFull, r.run(1000, 30).Why)
-	assert.Equal(t, simulator.Result{Cycles: 30, Why: simulator.OutputFull}, r.run(1000, 30), "the design takes no more data")
+	assert.Equal(t, simulator.Result{Cycles: 30, Why: simulator.OutputFull}, r.run(1000, 30), "the design accepts no more data")
 	stats := r.stats("m_axi_r")
 	assert.Equal(t, simulator.Stats{Beats: 4, Offered: 4 + 30}, stats)
 	r.stall("m_axi_r", simulator.Stall{Mode: simulator.StallRandom, Chance: 256})
 	r.pop("s_r", false)
-	assert.Equal(t, simulator.MaxCycles, r.run(1000, 30).Why, "a stall is not silence")
-	assert.Equal(t, simulator.Stats{Beats: 5, Offered: 4 + 30 + 1}, r.stats("m_axi_r"), "what is on offer stays")
+	assert.Equal(t, simulator.MaxCycles, r.run(1000, 30).Why, "a stall is not idle")
+	assert.Equal(t, simulator.Stats{Beats: 5, Offered: 4 + 30 + 1}, r.stats("m_axi_r"), "the offered beat stays")
 }
 
-// No stall holds back what has no room.
-func (open Open) memoryFullSilence(t *testing.T) {
+// A stall does not count as progress if there is no room anyway.
+func (open Open) memoryFullIdle(t *testing.T) {
 	r := open.startMemory(t, testdesign.Pass(8), simulator.Options{Buffer: 4})
 	require.NoError(t, r.memory.SetOutstanding(1))
 	r.ask("s_ar", 0, 0, 20)

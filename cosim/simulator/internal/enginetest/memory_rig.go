@@ -11,7 +11,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator/internal/testdesign"
 )
 
-// memoryRig is a design with the memory "memory" behind it.
+// memoryRig is a design connected to a memory "memory".
 type memoryRig struct {
 	*rig
 	memory simulator.Memory
@@ -33,7 +33,7 @@ func (r *memoryRig) latency(least, most uint64) {
 	require.NoError(r.t, r.memory.SetLatency(l, l))
 }
 
-// stallAll holds the channels of the memory back.
+// stallAll stalls the channels of the memory.
 func (r *memoryRig) stallAll(s simulator.Stall) {
 	r.t.Helper()
 	for i, stream := range r.d.Streams {
@@ -55,7 +55,7 @@ func (r *memoryRig) read(address uint64, n int) []byte {
 	return bytes
 }
 
-// effects takes all there are.
+// effects takes all logged effects.
 func (r *memoryRig) effects() (all []simulator.Effect) {
 	r.t.Helper()
 	some := make([]simulator.Effect, 7)
@@ -83,10 +83,10 @@ func (r *memoryRig) field(stream, name string) (simulator.Field, int) {
 	return simulator.Field{}, 0
 }
 
-// beat is a beat of a stream by the names of its fields. What is not given is 0.
+// beat is a beat of a stream: values by field name. Missing fields are 0.
 type beat map[string]uint64
 
-// send pushes beats that are sure to fit.
+// send pushes beats, which must fit.
 func (r *memoryRig) send(stream string, beats ...beat) {
 	r.t.Helper()
 	for _, b := range beats {
@@ -134,7 +134,7 @@ func (r *memoryRig) data(bytes []byte, strobes []bool) {
 	}
 }
 
-// delivered is a beat of s_r.
+// delivered is a beat received on s_r.
 type delivered struct {
 	id, resp uint64
 	last     bool
@@ -142,7 +142,7 @@ type delivered struct {
 	cycle    uint64
 }
 
-// taken pops all of s_r; the engine has stamps.
+// taken pops all beats of s_r; the engine needs stamps.
 func (r *memoryRig) taken() (list []delivered) {
 	r.t.Helper()
 	data, words := r.field("s_r", "data")
@@ -175,7 +175,7 @@ func (r *memoryRig) responses() (list []response) {
 	return list
 }
 
-// accepted takes the stamps of a stream of the test.
+// accepted takes the stamps of a stream.
 func (r *memoryRig) accepted(stream string) (all []uint64) {
 	r.t.Helper()
 	i, _ := r.stream(stream)
@@ -189,7 +189,7 @@ func (r *memoryRig) accepted(stream string) (all []uint64) {
 	}
 }
 
-// move lets a Mover copy. It reports whether the Mover saw an error.
+// move makes a Mover copy a range. It reports whether the Mover received an error response.
 func (r *memoryRig) move(from, to uint64, beats, burst int, id uint64) (failed bool) {
 	r.t.Helper()
 	r.send("s", beat{"from": from, "to": to, "beats": uint64(beats), "len": uint64(burst - 1), "id": id})

@@ -11,7 +11,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator/internal/testdesign"
 )
 
-// protocolError is the error with which a run ends.
+// protocolError runs until a protocol error, and returns it.
 func (r *memoryRig) protocolError() *simulator.ProtocolError {
 	r.t.Helper()
 	result, err := r.Run(1000, 50)
@@ -20,7 +20,7 @@ func (r *memoryRig) protocolError() *simulator.ProtocolError {
 	assert.Equal(r.t, simulator.Failed, result.Why)
 	assert.Equal(r.t, broken.Cycle+1, r.Cycle(), "the run ends with the cycle")
 	_, again := r.Run(1, 0)
-	assert.Equal(r.t, err, again, "it stays broken")
+	assert.Equal(r.t, err, again, "the error persists")
 	assert.Equal(r.t, err, r.Reset(1))
 	r.read(0, 8)
 	return broken
@@ -39,7 +39,7 @@ func (open Open) memoryRules(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		aw, ar  []beat
-		w       []int // beats of bursts
+		w       []int // beats per burst
 		cycle   uint64
 		rule    simulator.Rule
 		channel string
@@ -72,27 +72,27 @@ func (open Open) memoryRules(t *testing.T) {
 				c.channel, c.cycle, c.rule, c.address, c.beats))
 		})
 	}
-	for _, n := range []int{1, 7, 9} { // the address comes when the data is there
+	for _, n := range []int{1, 7, 9} { // the address arrives after the data
 		r := open.startMemory(t, testdesign.Pass(8), simulator.Options{})
 		r.data(make([]byte, 8*n), nil)
 		r.run(20, 0)
 		r.send("s_aw", good)
 		assert.Equal(t, &simulator.ProtocolError{Memory: "memory", Channel: "m_axi_w", Cycle: 24, Rule: simulator.RuleLast, Address: 0x1FC0, Beats: n}, r.protocolError())
 	}
-	r := open.startMemory(t, testdesign.Pass(8), simulator.Options{}) // the address comes when too much of the data is there
+	r := open.startMemory(t, testdesign.Pass(8), simulator.Options{}) // the address arrives after too many beats of data
 	r.data(make([]byte, 8*20), nil)
 	r.run(8, 0)
 	r.send("s_aw", good)
 	assert.Equal(t, &simulator.ProtocolError{Memory: "memory", Channel: "m_axi_w", Cycle: 12, Rule: simulator.RuleLast, Address: 0x1FC0, Beats: 8}, r.protocolError())
 
-	r = open.startMemory(t, testdesign.Pass(8), simulator.Options{Buffer: 4}) // in the cycle in which an output becomes full
+	r = open.startMemory(t, testdesign.Pass(8), simulator.Options{Buffer: 4}) // in the cycle that fills an output
 	r.ask("s_ar", 0, 0, 4)
 	r.run(4, 0)
 	r.ask("s_ar", 0, 1, 4)
 	assert.Equal(t, uint64(8), r.protocolError().Cycle)
 	assert.Equal(t, uint64(4), r.Stats(4).Queued)
 
-	r = open.startMemory(t, testdesign.Pass(128), simulator.Options{}) // longer than what a burst has place for
+	r = open.startMemory(t, testdesign.Pass(128), simulator.Options{}) // longer than the buffer of a burst
 	require.NoError(t, r.memory.SetBounds(simulator.Range{Last: 1, Writes: true}))
 	r.data(make([]byte, 128), make([]bool, 128))
 	r.send("s_aw", beat{"len": 255, "size": 7, "burst": 1})
@@ -103,7 +103,7 @@ func (open Open) memoryRules(t *testing.T) {
 	assert.Equal(t, &simulator.ProtocolError{Memory: "memory", Channel: "m_axi_w", Cycle: 4 + 31, Rule: simulator.RuleLast, Beats: 32}, r.protocolError())
 }
 
-// Bounds that meet are as one; a strobe less, or a byte more of a beat that is read, makes a burst right.
+// Adjacent bounds act as one. A burst becomes valid if a stray byte has no strobe, or if one byte of each beat read is in bounds.
 func (open Open) memoryBounds(t *testing.T) {
 	bounds := []simulator.Range{
 		{First: 0x100, Last: 0x10B, Writes: true}, {First: 0x10C, Last: 0x12E, Writes: true, Reads: true}, {First: 0x300, Last: 0x300, Reads: true}}
@@ -111,8 +111,8 @@ func (open Open) memoryBounds(t *testing.T) {
 		write   bool
 		address uint64
 		beats   int
-		without int // the byte that has no strobe
-		wrong   int // beat
+		without int // byte without strobe
+		wrong   int // beat at fault, 0: none
 	}{
 		{true, 0x100, 5, -1, 0}, {true, 0x108, 1, -1, 0}, {true, 0x100, 6, -1, 6}, {true, 0x100, 6, 47, 0}, {true, 0x128, 1, 6, 1},
 		{true, 0x128, 1, 7, 0}, {true, 0xF8, 3, -1, 1}, {true, 0x300, 1, -1, 1},
@@ -142,15 +142,15 @@ func (open Open) memoryBounds(t *testing.T) {
 	r := open.startMemory(t, testdesign.Mover(16), simulator.Options{})
 	require.NoError(t, r.memory.SetBounds(bounds...))
 	require.NoError(t, r.memory.SetBounds())
-	require.False(t, r.move(0x40F0, 0x8000, 2, 16, 0), "no bounds are none")
+	require.False(t, r.move(0x40F0, 0x8000, 2, 16, 0), "no bounds: nothing is checked")
 }
 
-// Every fault of the Mover breaks a rule, under stalls, and the Mover without a fault breaks none.
+// Each fault of the Mover breaks a rule, under stalls; without a fault the Mover breaks none.
 func (open Open) memoryFaults(t *testing.T) {
 	for _, c := range []struct {
 		fault   testdesign.Fault
 		rule    simulator.Rule
-		channel string // that is found out, AR and AW being equally guilty
+		channel string // reported; AR and AW both have the fault
 	}{
 		{testdesign.AddressFalls, simulator.RuleValid, "m_axi_a"},
 		{testdesign.AddressChanges, simulator.RuleStable, "m_axi_a"},

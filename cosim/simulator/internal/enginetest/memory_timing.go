@@ -23,7 +23,7 @@ func (open Open) memoryLatency(t *testing.T) {
 		r.ask("s_aw", 2, 0x200, 2)
 		r.run(3, 0)
 		r.data(make([]byte, 16), nil)
-		require.Equal(t, simulator.Quiet, r.run(5000, 10).Why, "a latency is not silence")
+		require.Equal(t, simulator.Quiet, r.run(5000, 10).Why, "a latency is not idle")
 		asked := r.accepted("s_ar")[0]
 		for i, d := range r.taken() {
 			assert.Equal(t, asked+n+uint64(i), d.cycle, "a beat per cycle")
@@ -39,7 +39,7 @@ func (open Open) memoryLatency(t *testing.T) {
 	}
 }
 
-// A Mover asks for all it can, so that its copy takes one cycle per beat plus each latency once, whatever the latencies.
+// A Mover issues reads as early as possible, so a copy takes one cycle per beat plus each latency once, whatever the latencies.
 func (open Open) memoryRate(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for _, most := range []uint64{1, 20, 200, 500} {
@@ -53,7 +53,7 @@ func (open Open) memoryRate(t *testing.T) {
 				require.False(t, r.move(0x7000, 0x1_0000_0000, 4000, burst, 0))
 				assert.Equal(t, bytes, r.read(0x1_0000_0000, len(bytes)))
 				limit := 4000 + 2*most + 40
-				if burst == 1 { // 256 bursts are held, of which none leaves before its latency
+				if burst == 1 { // at most 256 bursts are held, each for at least its latency
 					limit = max(limit, 4000*(most+2)/256+2*most+40)
 				}
 				assert.Less(t, r.Cycle()-start, limit)
@@ -62,7 +62,7 @@ func (open Open) memoryRate(t *testing.T) {
 	}
 }
 
-// Bursts of one beat are accepted, take effect and are answered at one per cycle in each direction.
+// Bursts of one beat are accepted, take effect and complete at one per cycle in each direction.
 func (open Open) memoryBursts(t *testing.T) {
 	r := open.startMemory(t, testdesign.Pass(8), simulator.Options{Stamps: true})
 	r.latency(100, 100)
@@ -76,7 +76,7 @@ func (open Open) memoryBursts(t *testing.T) {
 	b, d := r.responses(), r.taken()
 	for i := range uint64(200) {
 		assert.Equal(t, []uint64{4 + i, 4 + i, 4 + i, 104 + i, 104 + i}, []uint64{aw[i], w[i], ar[i], b[i].cycle, d[i].cycle})
-		assert.Equal(t, r.read(8*i, 8), d[i].bytes, "the write of a cycle is before its read")
+		assert.Equal(t, r.read(8*i, 8), d[i].bytes, "a write precedes a read of the same cycle")
 	}
 }
 
@@ -95,13 +95,13 @@ func (open Open) memoryStalls(t *testing.T) {
 				r.write(to-16, bytes)
 				r.write(to, make([]byte, 16*beats))
 				require.False(t, r.move(from, to, beats, 1+random.IntN(256), random.Uint64N(2)))
-				require.Equal(t, bytes, r.read(to-16, 16*(beats+2)), "neither less nor more")
+				require.Equal(t, bytes, r.read(to-16, 16*(beats+2)), "exactly these bytes")
 			}
 		})
 	}
 }
 
-// With 4000 draws of 20 values, each is there 200 times, give or take a few times the square root.
+// In 4000 draws from 20 values, each occurs 200 times, within a few times the square root.
 func (open Open) memoryDraw(t *testing.T) {
 	r := open.startMemory(t, testdesign.Pass(8), simulator.Options{Seed: 5, Buffer: 4096, Stamps: true})
 	require.NoError(t, r.memory.SetLog(1<<13))
@@ -111,7 +111,7 @@ func (open Open) memoryDraw(t *testing.T) {
 		r.ask("s_ar", 0, 0, 1)
 		r.ask("s_aw", 0, 0, 1)
 		r.data(make([]byte, 8), nil)
-		r.run(200, 1) // one at a time, since one may keep another one waiting
+		r.run(200, 1) // one at a time, since bursts may delay each other
 		asked, written := r.accepted("s_ar")[0], r.accepted("s_w")[0]
 		r.accepted("s_aw")
 		r.taken()
@@ -153,7 +153,7 @@ func (open Open) memoryDataFirst(t *testing.T) {
 	assert.Equal(t, bytes[32:], r.read(0x3000, 8))
 }
 
-// A read is held until the last beat of its data is taken, a write from its first beat on until its response is.
+// A read is held until its last beat of data is taken, a write from its first beat until its response is taken.
 func (open Open) memoryOutstanding(t *testing.T) {
 	r := open.startMemory(t, testdesign.Pass(8), simulator.Options{Stamps: true})
 	require.NoError(t, r.memory.SetOutstanding(3))
@@ -169,7 +169,7 @@ func (open Open) memoryOutstanding(t *testing.T) {
 	r.data(make([]byte, 16), nil)
 	r.data(make([]byte, 16), nil)
 	r.run(20, 0)
-	assert.Len(t, r.accepted("s_w"), 2, "the second burst has no place")
+	assert.Len(t, r.accepted("s_w"), 2, "no slot for the second burst")
 	r.ask("s_aw", 0, 0, 2)
 	r.ask("s_aw", 0, 0, 2)
 	r.run(300, 10)
@@ -179,7 +179,7 @@ func (open Open) memoryOutstanding(t *testing.T) {
 	require.Len(t, b, 2)
 }
 
-// A beat is accepted in the cycle after the one in which it comes, so every other cycle.
+// A beat is accepted one cycle after it is offered, so every other cycle.
 func (open Open) memoryLateReady(t *testing.T) {
 	r := open.startMemory(t, testdesign.Pass(8), simulator.Options{Stamps: true})
 	require.NoError(t, r.memory.SetLateReady(true))

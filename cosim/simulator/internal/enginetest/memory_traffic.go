@@ -10,18 +10,18 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator/internal/testdesign"
 )
 
-// traffic is random bursts of all IDs through a Pass, and what is expected of them: the bursts of one ID take effect and are
-// answered in order, and everything is as if the bursts happened one by one in the order of the log.
+// traffic sends random bursts of all IDs through a Pass, and predicts their effects: the bursts of one ID take effect and
+// complete in order, and the result is the same as if the bursts were executed one by one in log order.
 type traffic struct {
 	*memoryRig
 	random *rand.Rand
-	writes [8][]*writeBurst // by ID, not answered
+	writes [8][]*writeBurst // by ID, without response
 	reads  [8][]*readBurst
 	bytes  map[uint64]byte
 	errors []simulator.Range
 
-	effectOf            map[bool]*[8]int // by write: bursts of writes and reads that are in effect
-	reordered, switched int              // bursts of which one that was asked for later took effect first; beats of R between those of another burst
+	effectOf            map[bool]*[8]int // by write: bursts in effect, per ID
+	reordered, switched int              // bursts overtaken by a later one; beats of R between those of another burst
 	asked               int
 	last                delivered
 }
@@ -37,7 +37,7 @@ type writeBurst struct {
 type readBurst struct {
 	address uint64
 	size    int
-	data    []byte // when it has taken effect
+	data    []byte // once it has taken effect
 	resp    []uint64
 	got     int // beats
 	number  int
@@ -48,7 +48,7 @@ func newTraffic(r *memoryRig, random *rand.Rand) *traffic {
 		effectOf: map[bool]*[8]int{true: {}, false: {}}}
 }
 
-// burst draws an address range: few pages, so that bursts meet, at the start, the middle and the end of all addresses.
+// burst draws an address range in a few pages, so that bursts overlap: at the start, middle and end of the address space.
 func (x *traffic) burst() (address uint64, beats int) {
 	width := uint64(x.memoryRig.bytes)
 	page := []uint64{0, 1, 0x8000_0000_0000_0, 0xF_FFFF_FFFF_FFFF}[x.random.IntN(4)] << 12
@@ -81,7 +81,7 @@ func (x *traffic) ask(n int) {
 	}
 }
 
-// response is that of a beat.
+// response returns the response of a beat.
 func (x *traffic) response(address uint64, write bool) uint64 {
 	for _, r := range x.errors {
 		if (write && r.Writes || !write && r.Reads) && address <= r.Last && address+uint64(x.memoryRig.bytes)-1 >= r.First {
@@ -94,7 +94,7 @@ func (x *traffic) response(address uint64, write bool) uint64 {
 	return 0
 }
 
-// check compares what has happened since it was last called.
+// check compares all effects and responses since the last call.
 func (x *traffic) check() {
 	t := x.t
 	t.Helper()
@@ -108,7 +108,7 @@ func (x *traffic) check() {
 			require.Greater(t, len(x.reads[e.ID]), at)
 			x.fetch(e, x.reads[e.ID][at])
 		}
-		for id := range x.writes { // an older burst of another ID that waits still
+		for id := range x.writes { // an older burst of another ID is still waiting
 			if w, n := x.writes[id], x.effectOf[true][id]; e.Write && uint64(id) != e.ID && n < len(w) && w[n].number < x.writes[e.ID][at].number {
 				x.reordered++
 			}
@@ -174,7 +174,7 @@ func (x *traffic) fetch(e simulator.Effect, b *readBurst) {
 	require.Equal(x.t, failed, e.Error)
 }
 
-// finish runs until everything is answered, and compares all bytes.
+// finish runs until all bursts have completed, and compares all bytes.
 func (x *traffic) finish() {
 	x.t.Helper()
 	for x.run(1<<16, 50).Why != simulator.Quiet {
@@ -194,7 +194,7 @@ func (x *traffic) finish() {
 	}
 }
 
-// trafficErrors are some ranges, of which one ends with the last address, one lies within a beat, and two overlap.
+// trafficErrors are error ranges: one ends at the last address, one lies within a beat, and two overlap.
 var trafficErrors = []simulator.Range{
 	{First: 0x200, Last: 0x3FF, Reads: true},
 	{First: 0x300, Last: 0x5FF, Reads: true, Writes: true, Decode: true},
@@ -203,7 +203,7 @@ var trafficErrors = []simulator.Range{
 	{First: 0xFFFF_FFFF_FFFF_FFF0, Last: 0xFFFF_FFFF_FFFF_FFFF, Reads: true, Writes: true},
 }
 
-// memoryTraffic holds random bursts to the reference under every stall, with and without the taking of turns.
+// memoryTraffic compares random bursts with the reference under every stall, with and without interleaving.
 func (open Open) memoryTraffic(t *testing.T) {
 	for i, width := range []int{8, 128} {
 		for _, stall := range stalls {
@@ -239,9 +239,9 @@ func (open Open) memoryTraffic(t *testing.T) {
 	}
 }
 
-// RecordMemory runs a fixed load of a Pass in steps of some cycles, with all that a memory can be told and a reset in its
-// middle. It returns the trace hash after each stage, and the effects. The engine needs stamps, the trace hash and room for
-// 8192 beats.
+// RecordMemory runs a fixed load of a Pass, step cycles at a time, with all settings of a memory and a reset in the middle.
+// It returns the trace hash after each stage, and the effects. The engine needs stamps, the trace hash and room for 8192
+// beats.
 func RecordMemory(t *testing.T, d *simulator.Design, e simulator.Engine, stall simulator.Stall, step uint64) (hashes []uint64, effects []simulator.Effect) {
 	t.Helper()
 	m, err := e.Memory("memory")

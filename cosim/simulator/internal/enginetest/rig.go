@@ -13,14 +13,14 @@ import (
 // Open starts an instance on the engine under test.
 type Open func(*simulator.Design, simulator.Options) (simulator.Engine, error)
 
-// rig is an engine whose errors end the test.
+// rig is an engine whose errors fail the test.
 type rig struct {
 	simulator.Engine
 	t *testing.T
 	d *simulator.Design
 }
 
-// start opens an engine for the length of a test.
+// start opens an engine for the duration of a test.
 func (open Open) start(t *testing.T, d *simulator.Design, o simulator.Options) *rig {
 	t.Helper()
 	e, err := open(d, o)
@@ -44,7 +44,7 @@ func (r *rig) stall(name string, s simulator.Stall) {
 	require.NoError(r.t, r.SetStall(i, s))
 }
 
-// push queues what there is room for and returns the rest.
+// push queues as many beats as fit and returns the rest.
 func (r *rig) push(name string, beats []uint64) []uint64 {
 	r.t.Helper()
 	i, words := r.stream(name)
@@ -53,7 +53,7 @@ func (r *rig) push(name string, beats []uint64) []uint64 {
 	return beats[n*words:]
 }
 
-// pop takes all there is, with the cycles when the engine has stamps.
+// pop takes all beats, with their cycles if the engine has stamps.
 func (r *rig) pop(name string, stamps bool) (beats, cycles []uint64) {
 	r.t.Helper()
 	i, words := r.stream(name)
@@ -75,7 +75,7 @@ func (r *rig) run(max, idle uint64) simulator.Result {
 	return result
 }
 
-// transfer sends beats into one stream until all that comes of them is out of the other one.
+// transfer sends beats into one stream until all resulting beats have left the other.
 func (r *rig) transfer(in, out string, beats []uint64) (got []uint64) {
 	r.t.Helper()
 	for {
@@ -94,7 +94,7 @@ func (r *rig) transfer(in, out string, beats []uint64) (got []uint64) {
 	}
 }
 
-// randomBeats makes beats for a stream with the bits above its fields clear, as they come out again.
+// randomBeats makes random beats of a stream, with the bits above its fields clear, as in beats read back.
 func randomBeats(t *testing.T, r *rand.Rand, d *simulator.Design, stream, n int) []uint64 {
 	t.Helper()
 	layout, err := d.Layout(stream)
@@ -114,7 +114,7 @@ func randomBeats(t *testing.T, r *rand.Rand, d *simulator.Design, stream, n int)
 	return beats
 }
 
-// stalls is the matrix of stall settings which every ready/valid test goes through.
+// stalls is the matrix of stall settings of all ready/valid tests.
 var stalls = []struct {
 	name string
 	simulator.Stall

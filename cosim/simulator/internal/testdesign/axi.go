@@ -53,7 +53,7 @@ type axiMaster struct {
 	R  hdl.Sink[rBeat]    `hdl:"-"`
 }
 
-// axiSlave is the other end of an axiMaster.
+// axiSlave is the counterpart of an axiMaster.
 type axiSlave struct {
 	AW hdl.Sink[awBeat]  `hdl:"-"`
 	W  hdl.Sink[wBeat]   `hdl:"-"`
@@ -79,7 +79,7 @@ func newMaster(ids, bytes int) axiMaster {
 		hdl.NewSource(arProto(ids)), hdl.NewSink(rProto(ids, bytes))}
 }
 
-// compiled makes a design of a block, with a memory behind its port m_axi. Channels of AXI4 are named after their valid.
+// compiled makes a design of a block, with a memory on its port m_axi. AXI4 channels are named after their valid.
 func compiled[P any](bytes int, block hdl.Block[P]) *simulator.Design {
 	d, err := hdl.Compile(block)
 	if err != nil {

@@ -38,32 +38,32 @@ func Bridge() *simulator.Design {
 	return d
 }
 
-// buildBridge sends a line's two addresses at once when both channels are free, so that one waits for neither.
+// buildBridge offers both addresses of a line in the same cycle; neither waits for the other.
 func buildBridge(m *hdl.Module, p bridgePorts) {
-	asks := m.Reg("asks_q", 1, hdl.ResetTo(0))
-	tells := m.Reg("tells_q", 1, hdl.ResetTo(0))
+	arValid := m.Reg("ar_valid_q", 1, hdl.ResetTo(0))
+	awValid := m.Reg("aw_valid_q", 1, hdl.ResetTo(0))
 	address := m.Reg("address_q", 64, hdl.NoReset)
 	line := m.Reg("line_q", 512, hdl.NoReset)
 	full := m.Reg("full_q", 1, hdl.ResetTo(0))
-	ready := m.Let("ready", hdl.AllOf(asks.Not().Or(p.From.AR.Ready), tells.Not().Or(p.To.AW.Ready)))
+	ready := m.Let("ready", hdl.AllOf(arValid.Not().Or(p.From.AR.Ready), awValid.Not().Or(p.To.AW.Ready)))
 	p.Line.Accept(m, ready)
 	take := m.Let("take", ready.And(p.Line.Valid))
-	p.From.AR.Drive(m, asks.Value, arBeat{ID: hdl.Const(2, 1), Addr: address.Value, Len: hdl.Const(8, 7), Size: hdl.Const(3, 3), Burst: hdl.Const(2, 1)})
-	p.To.AW.Drive(m, tells.Value, awBeat{ID: hdl.Const(2, 2), Addr: address.Value, Len: hdl.Zero(8), Size: hdl.Const(3, 6), Burst: hdl.Const(2, 1)})
+	p.From.AR.Drive(m, arValid.Value, arBeat{ID: hdl.Const(2, 1), Addr: address.Value, Len: hdl.Const(8, 7), Size: hdl.Const(3, 3), Burst: hdl.Const(2, 1)})
+	p.To.AW.Drive(m, awValid.Value, awBeat{ID: hdl.Const(2, 2), Addr: address.Value, Len: hdl.Zero(8), Size: hdl.Const(3, 6), Burst: hdl.Const(2, 1)})
 
 	free := m.Let("free", full.Not().Or(p.To.W.Ready))
 	beat := m.Let("beat", free.And(p.From.R.Valid))
 	p.From.R.Accept(m, free)
 	p.To.W.Drive(m, full.Value, wBeat{Data: line.Value, Strb: hdl.Ones(64), Last: hdl.Ones(1)})
 	p.To.B.Accept(m, hdl.Ones(1))
-	m.Unused("of no use here", p.From.R.Data.ID)
-	m.Unused("of no use here", p.From.R.Data.Resp)
-	m.Unused("of no use here", p.To.B.Valid)
-	m.Unused("of no use here", p.To.B.Data.ID)
-	m.Unused("of no use here", p.To.B.Data.Resp)
+	m.Unused("there is a single ID", p.From.R.Data.ID)
+	m.Unused("errors are ignored", p.From.R.Data.Resp)
+	m.Unused("responses are ignored", p.To.B.Valid)
+	m.Unused("there is a single ID", p.To.B.Data.ID)
+	m.Unused("errors are ignored", p.To.B.Data.Resp)
 	m.OnClock(
-		hdl.If(p.From.AR.Ready, asks.Set(hdl.Zero(1))), hdl.If(p.To.AW.Ready, tells.Set(hdl.Zero(1))),
-		hdl.If(take, asks.Set(hdl.Ones(1)), tells.Set(hdl.Ones(1)), address.Set(p.Line.Data.Address)),
+		hdl.If(p.From.AR.Ready, arValid.Set(hdl.Zero(1))), hdl.If(p.To.AW.Ready, awValid.Set(hdl.Zero(1))),
+		hdl.If(take, arValid.Set(hdl.Ones(1)), awValid.Set(hdl.Ones(1)), address.Set(p.Line.Data.Address)),
 		hdl.If(p.To.W.Ready, full.Set(hdl.Zero(1))),
 		hdl.If(beat, line.Set(hdl.Cat(p.From.R.Data.Data, line.Slice(511, 64))), full.Set(p.From.R.Data.Last)))
 }

@@ -2,7 +2,7 @@ package testdesign
 
 import "github.com/rnicgen/rnicgen/cosim/simulator"
 
-// model keeps the values of the ports by name for a behaviour.
+// model holds the port values of a behaviour by name.
 type model struct {
 	ports    [][]uint64
 	byName   map[string][]uint64
@@ -40,7 +40,7 @@ func (m *model) setBit(port string, high bool) {
 	}
 }
 
-// fifo behaves as fifo.v. The RAM keeps its words, which an empty FIFO still shows.
+// fifo behaves as fifo.v. The RAM keeps old words, which remain visible on the output of an empty FIFO.
 type fifo struct {
 	data, last [16]uint64
 	head, tail uint64

@@ -8,22 +8,22 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// Fault is a way in which a Mover breaks the rules of AXI4, set by its static input fault.
+// Fault is a violation of AXI4 rules by a Mover, selected by its static input fault.
 type Fault int
 
-// The faults of a Mover. Those of an address channel are on both.
+// The faults of a Mover. Address faults apply to both address channels, unless they say otherwise.
 const (
 	NoFault            Fault = iota
 	AddressFalls             // valid of an address falls after a cycle without ready
 	AddressChanges           // an address changes after a cycle without ready
 	AddressUnaligned         // addresses have bit 2 set
-	AddressNarrow            // bursts of half the width
-	AddressFixed             // fixed bursts
-	AddressCrosses           // bursts are not cut at 4 KiB
+	AddressNarrow            // beats have half the width
+	AddressFixed             // bursts are fixed
+	AddressCrosses           // bursts cross 4 KiB boundaries
 	DataFalls                // valid of data falls after a cycle without ready
 	DataChanges              // data changes after a cycle without ready
-	DataEndsEarly            // every beat of data is a last one
-	DataDoesNotEnd           // no beat of data is a last one
+	DataEndsEarly            // every beat of data has last
+	DataDoesNotEnd           // no beat of data has last
 	ReadAddressFalls         // as AddressFalls, on AR only
 	ReadAddressChanges       // as AddressChanges, on AR only
 	ReadAddressCrosses       // as AddressCrosses, on AR only
@@ -33,12 +33,12 @@ type moveCommand struct {
 	From  hdl.Value
 	To    hdl.Value
 	Beats hdl.Value `doc:"at least 1"`
-	Len   hdl.Value `doc:"beats of a burst - 1, at most"`
+	Len   hdl.Value `doc:"maximum beats per burst - 1"`
 	ID    hdl.Value
 }
 
 type moveResult struct {
-	Failed hdl.Value `doc:"a response was an error"`
+	Failed hdl.Value `doc:"a response reported an error"`
 }
 
 type moverPorts struct {
@@ -48,9 +48,8 @@ type moverPorts struct {
 	AXI     axiMaster `hdl:"m_axi"`
 }
 
-// Mover copies ranges of memory, as many beats per cycle as the memory delivers, one command after the other: reads are
-// asked for as soon as the memory takes them, data goes from R to W in the same cycle, and goes ahead of its address when W is
-// faster than AW.
+// Mover copies ranges of memory at up to one beat per cycle, one command after another. It issues reads as soon as the memory
+// accepts them. Data passes from R to W in the same cycle, and precedes its address if W is faster than AW.
 func Mover(bytes int) *simulator.Design {
 	const ids = 1
 	command := moveCommand{From: hdl.Bits(64), To: hdl.Bits(64), Beats: hdl.Bits(16), Len: hdl.Bits(8), ID: hdl.Bits(ids)}
@@ -75,7 +74,7 @@ func buildMover(m *hdl.Module, p moverPorts, bytes, ids int) {
 	start := m.Let("start", p.Command.Valid.And(busy.Not()))
 	p.Command.Accept(m, busy.Not())
 
-	// An address channel walks over a range in bursts.
+	// A walk splits a range into the bursts of an address channel.
 	type walk struct {
 		valid, id, addr, len, size, burst hdl.Value
 		left                              hdl.Reg
@@ -99,7 +98,7 @@ func buildMover(m *hdl.Module, p moverPorts, bytes, ids int) {
 				ElseIf(taken, addr.Set(next), left.Set(left.Sub(beats))))
 		low := hdl.Cat(addr.Bit(2).Or(fault(AddressUnaligned)), addr.Slice(1, 0))
 		count := m.Let(name+"_count", beats.Sub(one))
-		m.Unused("of no use here", count.Slice(15, 8))
+		m.Unused("a burst has at most 256 beats", count.Slice(15, 8))
 		changing := m.Let(name+"_changing", changes.And(waited.Value))
 		return walk{
 			valid: valid, id: id.Value, addr: hdl.Cat(addr.Slice(63, 3), low),
@@ -125,8 +124,8 @@ func buildMover(m *hdl.Module, p moverPorts, bytes, ids int) {
 	last := m.Let("data_last", ends.Or(fault(DataEndsEarly)).And(fault(DataDoesNotEnd).Not()))
 	valid := m.Let("data_valid", p.AXI.R.Valid.And(fault(DataFalls).And(waited.Value).Not()))
 	moved := m.Let("data_moved", valid.And(p.AXI.W.Ready))
-	m.Unused("of no use here", p.AXI.R.Data.ID)
-	m.Unused("of no use here", p.AXI.R.Data.Last)
+	m.Unused("a command uses a single ID", p.AXI.R.Data.ID)
+	m.Unused("the bursts of W are counted separately", p.AXI.R.Data.Last)
 	changed := fault(DataChanges).And(waited.Value).ZeroExtend(8 * bytes)
 	p.AXI.W.Drive(m, valid, wBeat{Data: p.AXI.R.Data.Data.Xor(changed), Strb: hdl.Ones(bytes), Last: last})
 	p.AXI.R.Accept(m, p.AXI.W.Ready.And(fault(DataFalls).And(waited.Value).Not()))
@@ -138,7 +137,7 @@ func buildMover(m *hdl.Module, p moverPorts, bytes, ids int) {
 	m.Section("Responses")
 	open := m.Reg("open_q", 16, hdl.ResetTo(0))
 	asked, answered := m.Let("asked", w.valid.And(p.AXI.AW.Ready)), p.AXI.B.Valid
-	m.Unused("of no use here", p.AXI.B.Data.ID)
+	m.Unused("a command uses a single ID", p.AXI.B.Data.ID)
 	p.AXI.B.Accept(m, hdl.Ones(1))
 	idle := m.Let("idle", hdl.AllOf(r.left.IsZero(), w.left.IsZero(), left.IsZero(), open.IsZero()))
 	wrong := hdl.AnyOf(answered.And(p.AXI.B.Data.Resp.Any()), moved.And(p.AXI.R.Data.Resp.Any()))

@@ -13,13 +13,12 @@ type passPorts struct {
 	Clocks hdl.Out
 }
 
-// Pass hands the channels of an AXI4 port through: what a test pushes into its streams s_aw, s_w and s_ar goes to the
-// memory m_axi in the same cycle, and the responses come out of s_b and s_r. IDs have 3 bits. It
-// counts clocks, which makes it a clocked module.
+// Pass connects the channels of two AXI4 ports: beats that a test pushes into s_aw, s_w and s_ar reach the memory m_axi in
+// the same cycle, and the responses leave on s_b and s_r. IDs have 3 bits. A cycle counter makes it a clocked module.
 func Pass(bytes int) *simulator.Design {
 	const ids = 3
 	return compiled(bytes, hdl.Block[passPorts]{
-		Kind: fmt.Sprintf("pass_%d", bytes), Doc: "pass hands the channels of AXI4 through.",
+		Kind: fmt.Sprintf("pass_%d", bytes), Doc: "pass connects the channels of two AXI4 ports.",
 		Ports: passPorts{Clocks: hdl.NewOut(8), Out: newMaster(ids, bytes), In: axiSlave{hdl.NewSink(awProto(ids)), hdl.NewSink(wProto(bytes)),
 			hdl.NewSource(bProto(ids)), hdl.NewSink(arProto(ids)), hdl.NewSource(rProto(ids, bytes))}},
 		Build: func(m *hdl.Module, p passPorts) {

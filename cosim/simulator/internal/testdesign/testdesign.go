@@ -17,7 +17,7 @@ func Modelled() []*simulator.Design {
 	return []*simulator.Design{FIFO(), Wide()}
 }
 
-// FIFO holds 16 beats of 65 bits; the static mask changes the data on its way in. Its monitor shows what is stored.
+// FIFO holds 16 beats of 65 bits; input data is XORed with the static mask. Its monitor shows the stored data.
 func FIFO() *simulator.Design {
 	d := module("fifo", in("mask", 64),
 		in("s_data", 64), in("s_last", 1), in("s_valid", 1), out("s_ready", 1),
@@ -32,7 +32,7 @@ func FIFO() *simulator.Design {
 // handwritten returns a handwritten model, or an error for unsupported options.
 func handwritten(d *simulator.Design, o simulator.Options, b behavior) (simulator.Model, error) {
 	if o.Trace != "" || o.RandomInit {
-		return nil, fmt.Errorf("%s: this model writes no trace and starts from zeros only", d.Top)
+		return nil, fmt.Errorf("%s: this model writes no trace and starts only from zeros", d.Top)
 	}
 	return newModel(d, b), nil
 }
@@ -61,7 +61,7 @@ func Wide() *simulator.Design {
 	return d
 }
 
-// Lanes is as much work as a small network card, for measurements of speed.
+// Lanes does about as much work as a small network card, for speed measurements.
 func Lanes() *simulator.Design {
 	d := module("lanes",
 		in("s_tdata", 512), in("s_tkeep", 64), in("s_tlast", 1), in("s_tuser", 12), in("s_tvalid", 1), out("s_tready", 1),
@@ -76,13 +76,13 @@ func Lanes() *simulator.Design {
 // Deadlock accepts five beats and stops.
 func Deadlock() *simulator.Design { return octets("deadlock") }
 
-// Careless looks at the data one cycle too late.
+// Careless samples the data one cycle too late.
 func Careless() *simulator.Design { return octets("careless") }
 
-// Diverge stops settling at a beat of 7.
+// Diverge does not settle once the data is 7.
 func Diverge() *simulator.Design { return octets("diverge") }
 
-// Counter outputs one number per cycle, starting from a register without reset, and calls $finish at the hundredth.
+// Counter outputs one number per cycle from a register without reset, and calls $finish at 100.
 func Counter() *simulator.Design {
 	d := module("counter", out("m_data", 16), out("m_valid", 1), in("m_ready", 1))
 	d.Streams = []simulator.Stream{source("m", "data")}

@@ -22,7 +22,7 @@ func cacheDir() (string, error) {
 	if dir == "" {
 		user, err := os.UserCacheDir()
 		if err != nil {
-			return "", fmt.Errorf("no place for built models; set %s to a directory: %w", variable, err)
+			return "", fmt.Errorf("no cache directory for built models; set %s to a directory: %w", variable, err)
 		}
 		dir = filepath.Join(user, "rnicgen")
 	}
@@ -78,11 +78,11 @@ func Cached(ctx context.Context, name string, make func(dir string) error) (stri
 			return "", err
 		}
 		defer release()
-		if wrong = check(dir); wrong == nil { // built between the two
+		if wrong = check(dir); wrong == nil { // built since the first check
 			return dir, nil
 		}
 		if !errors.Is(wrong, errAbsent) {
-			hclog.FromContext(ctx).Warn("a cached model is damaged: building it again", "model", dir, "damage", wrong.Error())
+			hclog.FromContext(ctx).Warn("a cached model is damaged: rebuilding it", "model", dir, "damage", wrong.Error())
 		}
 		if err := build(ctx, work, dir, make); err != nil {
 			return "", err
@@ -91,7 +91,7 @@ func Cached(ctx context.Context, name string, make func(dir string) error) (stri
 	}
 }
 
-// build fills work and makes it the entry dir.
+// build fills work and installs it as the entry dir.
 func build(ctx context.Context, work, dir string, make func(dir string) error) error {
 	cache, name := filepath.Dir(dir), filepath.Base(dir)
 	if err := make(work); err != nil {
@@ -123,11 +123,11 @@ func Remove(ctx context.Context, dir string, why error) error {
 	if err := os.Rename(dir, filepath.Join(work, "old")); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return unusable(cache, err)
 	}
-	hclog.FromContext(ctx).Warn("a cached model cannot be used: building it again", "model", dir, "reason", why.Error())
+	hclog.FromContext(ctx).Warn("a cached model cannot be used: rebuilding it", "model", dir, "reason", why.Error())
 	return nil
 }
 
-// place makes a finished directory the entry dir, unless a valid one exists by now.
+// place installs a finished directory as the entry dir, unless a valid entry exists by now.
 func place(ctx context.Context, cache, work, dir string) error {
 	unlock, err := lock(ctx, cache)
 	if err != nil {

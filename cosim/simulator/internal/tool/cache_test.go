@@ -25,7 +25,7 @@ func TestDifferentInputsHaveDifferentHashes(t *testing.T) {
 	assert.Equal(t, base, Hash("a", "bc"))
 }
 
-// cacheFor gives a test a cache of its own, and what is logged.
+// cacheFor gives a test its own cache and captures the log.
 func cacheFor(t *testing.T) (ctx context.Context, cache string, log *bytes.Buffer) {
 	t.Helper()
 	cache = filepath.Join(t.TempDir(), "cache")
@@ -34,7 +34,7 @@ func cacheFor(t *testing.T) (ctx context.Context, cache string, log *bytes.Buffe
 	return hclog.WithContext(t.Context(), hclog.New(&hclog.LoggerOptions{Output: log, DisableTime: true})), cache, log
 }
 
-// writes is a build of two files.
+// writes returns a build that writes two files.
 func writes(count *int) func(string) error {
 	return func(dir string) error {
 		*count++
@@ -45,31 +45,31 @@ func writes(count *int) func(string) error {
 	}
 }
 
-// forget makes this process like a new one, which has read nothing yet.
+// forget drops the record of hashed manifests, as in a new process.
 func forget() { hashed.manifests = nil }
 
-// Whatever is wrong with an entry is found before it is used; it is built again, which is told, and nothing else is left.
-func TestDamageIsHealed(t *testing.T) {
+// Any damage to an entry is detected before use; the entry is rebuilt, the damage is logged, and no other files remain.
+func TestDamagedEntryIsRebuilt(t *testing.T) {
 	library := func(dir string) string { return filepath.Join(dir, "dut.so") }
 	for name, damage := range map[string]struct {
 		do     func(dir string) error
 		says   string
-		loaded bool // it is found also by a process that has read the entry before
+		loaded bool // detected even by a process that has already checked the entry
 	}{
-		"cut short":   {func(dir string) error { return os.Truncate(library(dir), 3) }, "dut.so has 3 octets, not 7", true},
-		"empty":       {func(dir string) error { return os.Truncate(library(dir), 0) }, "dut.so has 0 octets, not 7", true},
-		"too long":    {func(dir string) error { return os.WriteFile(library(dir), []byte("library of more"), 0o644) }, "dut.so has 15 octets, not 7", true},
-		"one bit":     {func(dir string) error { return os.WriteFile(library(dir), []byte("librarx"), 0o644) }, "dut.so differs from its sha256", false},
-		"missing":     {func(dir string) error { return os.Remove(library(dir)) }, "dut.so: no such file or directory", true},
-		"a directory": {func(dir string) error { return errors.Join(os.Remove(library(dir)), os.Mkdir(library(dir), 0o755)) }, "dut.so has ", true},
-		"no manifest": {func(dir string) error { return os.Remove(filepath.Join(dir, manifestName)) }, "manifest.json: no such file", true},
-		"half of it":  {func(dir string) error { return os.Truncate(filepath.Join(dir, manifestName), 30) }, "manifest.json is damaged", true},
-		"no entry":    {func(dir string) error { return os.WriteFile(filepath.Join(dir, manifestName), []byte("{}"), 0o644) }, "manifest.json is that of no entry", true},
-		"another":     {func(dir string) error { return another(dir) }, "manifest.json is that of entry other", true},
+		"truncated":     {func(dir string) error { return os.Truncate(library(dir), 3) }, "dut.so has 3 octets, not 7", true},
+		"empty":         {func(dir string) error { return os.Truncate(library(dir), 0) }, "dut.so has 0 octets, not 7", true},
+		"too long":      {func(dir string) error { return os.WriteFile(library(dir), []byte("library of more"), 0o644) }, "dut.so has 15 octets, not 7", true},
+		"one bit":       {func(dir string) error { return os.WriteFile(library(dir), []byte("librarx"), 0o644) }, "dut.so differs from its sha256", false},
+		"missing":       {func(dir string) error { return os.Remove(library(dir)) }, "dut.so: no such file or directory", true},
+		"a directory":   {func(dir string) error { return errors.Join(os.Remove(library(dir)), os.Mkdir(library(dir), 0o755)) }, "dut.so has ", true},
+		"no manifest":   {func(dir string) error { return os.Remove(filepath.Join(dir, manifestName)) }, "manifest.json: no such file", true},
+		"half manifest": {func(dir string) error { return os.Truncate(filepath.Join(dir, manifestName), 30) }, "manifest.json is damaged", true},
+		"no entry":      {func(dir string) error { return os.WriteFile(filepath.Join(dir, manifestName), []byte("{}"), 0o644) }, "manifest.json names no entry or no files", true},
+		"another entry": {func(dir string) error { return another(dir) }, "manifest.json belongs to entry other", true},
 		"a file": {func(dir string) error {
 			return errors.Join(os.RemoveAll(dir), os.WriteFile(dir, []byte("junk"), 0o644))
-		}, "it is a file", true},
-		"all of it":    {func(dir string) error { return errors.Join(os.RemoveAll(dir), os.Mkdir(dir, 0o755)) }, "manifest.json: no such file", true},
+		}, "is a file", true},
+		"all files":    {func(dir string) error { return errors.Join(os.RemoveAll(dir), os.Mkdir(dir, 0o755)) }, "manifest.json: no such file", true},
 		"other source": {func(dir string) error { return os.WriteFile(filepath.Join(dir, "unit.cpp"), []byte("tex2"), 0o644) }, "unit.cpp differs from its sha256", false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -86,7 +86,7 @@ func TestDamageIsHealed(t *testing.T) {
 				_, err = Cached(ctx, "entry", writes(&builds))
 				require.NoError(t, err)
 			}
-			assert.Equal(t, 2, builds, "once more, and not again")
+			assert.Equal(t, 2, builds, "rebuilt exactly once")
 			assert.Contains(t, log.String(), damage.says)
 			assert.Equal(t, 1, strings.Count(log.String(), "\n"))
 			forget()
@@ -96,7 +96,7 @@ func TestDamageIsHealed(t *testing.T) {
 	}
 }
 
-// another puts another entry in the place of one.
+// another replaces an entry by another.
 func another(dir string) error {
 	_, err := Cached(context.Background(), "other", writes(new(int)))
 	return errors.Join(err, os.RemoveAll(dir), os.Rename(filepath.Join(filepath.Dir(dir), "other"), dir))
@@ -112,8 +112,8 @@ func names(t *testing.T, dir string) (list []string) {
 	return list
 }
 
-// Who has the damaged library open keeps it as it is, octet by octet: another file takes its place.
-func TestHealingLeavesWhatIsLoaded(t *testing.T) {
+// A process that has the damaged library open keeps that file unchanged: the rebuild replaces the file.
+func TestRebuildKeepsLoadedLibrary(t *testing.T) {
 	ctx, _, _ := cacheFor(t)
 	dir, err := Cached(ctx, "entry", writes(new(int)))
 	require.NoError(t, err)
@@ -134,8 +134,8 @@ func TestHealingLeavesWhatIsLoaded(t *testing.T) {
 	assert.Equal(t, "library", string(have))
 }
 
-// Two heal one entry at once: one builds, the other waits, and at no moment is there none.
-func TestHealingAtOnce(t *testing.T) {
+// Of two concurrent rebuilds of an entry, one builds and the other waits, and the entry is never absent.
+func TestConcurrentRebuilds(t *testing.T) {
 	ctx, cache, _ := cacheFor(t)
 	dir, err := Cached(ctx, "entry", writes(new(int)))
 	require.NoError(t, err)
@@ -143,7 +143,7 @@ func TestHealingAtOnce(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "dut.so"), []byte("librarx"), 0o644))
 		forget()
 		begun, proceed, errs := make(chan bool), make(chan bool), make(chan error)
-		heal := func() {
+		rebuild := func() {
 			_, err := Cached(ctx, "entry", func(work string) error {
 				begun <- true
 				<-proceed
@@ -151,12 +151,12 @@ func TestHealingAtOnce(t *testing.T) {
 			})
 			errs <- err
 		}
-		go heal()
+		go rebuild()
 		<-begun
-		go heal()
+		go rebuild()
 		select {
 		case <-begun:
-			t.Fatal("both build it")
+			t.Fatal("both build the entry")
 		case <-time.After(20 * time.Millisecond):
 		}
 		close(proceed)
@@ -166,7 +166,7 @@ func TestHealingAtOnce(t *testing.T) {
 				require.NoError(t, err)
 				left--
 			case <-begun:
-				t.Fatal("the second builds what the first has built")
+				t.Fatal("the second build did not use the first one's entry")
 			default:
 				_, err := os.Stat(filepath.Join(dir, "dut.so"))
 				require.NoError(t, err)
@@ -177,7 +177,7 @@ func TestHealingAtOnce(t *testing.T) {
 	}
 }
 
-// Who waits for a build that fails builds by himself, and who waits no longer is let go.
+// A caller that waits for a failing build then builds itself; a caller whose context ends stops waiting.
 func TestWaiting(t *testing.T) {
 	ctx, cache, _ := cacheFor(t)
 	begun, proceed, errs := make(chan bool), make(chan bool), make(chan error)
@@ -209,7 +209,7 @@ func TestWaiting(t *testing.T) {
 	assert.Equal(t, []string{"entry"}, names(t, cache))
 }
 
-// A build that is killed leaves what the next one sweeps; that of a process which lives stays, and is swept as soon as it does not.
+// The next build sweeps the work directory of a killed build, but not that of a running process.
 func TestSweep(t *testing.T) {
 	if os.Getenv("BUILD_AND_HANG") != "" {
 		_, err := Cached(t.Context(), "hangs", func(dir string) error {
@@ -242,8 +242,8 @@ func TestSweep(t *testing.T) {
 	require.Eventually(t, half, 10*time.Second, time.Millisecond)
 	_, err = Cached(ctx, "one", writes(new(int)))
 	require.NoError(t, err)
-	assert.True(t, half(), "it lives")
-	assert.Len(t, names(t, cache), 3, "one, what may be somebody's, and what is")
+	assert.True(t, half(), "the process is running")
+	assert.Len(t, names(t, cache), 3, "the entry, a possibly stale directory, and one in use")
 	require.NoError(t, child.Process.Signal(syscall.SIGKILL))
 	_ = child.Wait()
 	_, err = Cached(ctx, "two", writes(new(int)))
@@ -251,26 +251,26 @@ func TestSweep(t *testing.T) {
 	assert.Equal(t, []string{earlier + "perhaps", "one", "two"}, names(t, cache))
 }
 
-// What cannot hold a model is named, with what to do, in one line.
-func TestCacheThatCannotBeUsed(t *testing.T) {
+// The error names the unusable cache directory and the remedy, in one line.
+func TestUnusableCache(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o644))
 	for name, tt := range map[string]struct{ cache, says string }{
-		"a file":          {file, "the cache of built models " + file + " is a file; set RNICGEN_CACHE to a directory"},
-		"below a file":    {file + "/cache", "the cache of built models " + file + "/cache cannot be written: not a directory; set RNICGEN_CACHE to a directory that can"},
-		"nowhere to make": {"/proc/rnicgen", "the cache of built models /proc/rnicgen cannot be written: no such file or directory; set RNICGEN_CACHE to a directory that can"},
+		"a file":            {file, "the cache of built models " + file + " is a file; set RNICGEN_CACHE to a directory"},
+		"below a file":      {file + "/cache", "the cache of built models " + file + "/cache cannot be written: not a directory; set RNICGEN_CACHE to a directory that can"},
+		"cannot be created": {"/proc/rnicgen", "the cache of built models /proc/rnicgen cannot be written: no such file or directory; set RNICGEN_CACHE to a directory that can"},
 		"cannot be written": {"/proc/self/fdinfo",
 			"the cache of built models /proc/self/fdinfo cannot be written: no such file or directory; set RNICGEN_CACHE to a directory that can"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv(variable, tt.cache)
-			_, err := Cached(t.Context(), "entry", func(string) error { t.Error("there is nowhere to build"); return nil })
+			_, err := Cached(t.Context(), "entry", func(string) error { t.Error("built without a cache directory"); return nil })
 			assert.EqualError(t, err, tt.says)
 		})
 	}
 }
 
-// A disk that becomes full is told as that, whoever notices, and leaves nothing.
+// A disk that fills up is reported as such, whether Go or a tool detects it, and no files remain.
 func TestFullDisk(t *testing.T) {
 	ctx, cache, _ := cacheFor(t)
 	for _, wrong := range []error{
@@ -284,15 +284,15 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// An entry that cannot be loaded is taken away, and built again.
+// An entry that cannot be loaded is removed and rebuilt.
 func TestRemove(t *testing.T) {
 	ctx, cache, log := cacheFor(t)
 	builds := 0
 	dir, err := Cached(ctx, "entry", writes(&builds))
 	require.NoError(t, err)
-	require.NoError(t, Remove(ctx, dir, errors.New("it wants another libstdc++")))
+	require.NoError(t, Remove(ctx, dir, errors.New("needs another libstdc++")))
 	assert.Empty(t, names(t, cache))
-	assert.Contains(t, log.String(), "it wants another libstdc++")
+	assert.Contains(t, log.String(), "needs another libstdc++")
 	_, err = Cached(ctx, "entry", writes(&builds))
 	require.NoError(t, err)
 	assert.Equal(t, 2, builds)

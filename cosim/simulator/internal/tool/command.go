@@ -10,7 +10,7 @@ import (
 	"github.com/rnicgen/rnicgen/internal/process"
 )
 
-// Error is a tool that failed, with what it said.
+// Error is a failed run of a tool, with its standard error.
 type Error struct {
 	Command string
 	Stderr  string
@@ -27,7 +27,7 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Command runs a program in a directory and returns its standard output. It ends with the context.
+// Command runs a program in a directory and returns its standard output. The program ends with the context.
 func Command(ctx context.Context, dir, program string, args ...string) (string, error) {
 	cmd := process.Command(ctx, dir, program, args...)
 	var stdout, stderr bytes.Buffer

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// fake makes a program of a shell script.
+// fake makes a shell script a program.
 func fake(t *testing.T, script string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "tool")
@@ -19,8 +19,8 @@ func fake(t *testing.T, script string) string {
 	return path
 }
 
-// Each way in which a tool can fail is told apart from the others.
-func TestToolsThatFail(t *testing.T) {
+// The error distinguishes the ways in which a tool can fail.
+func TestFailingTools(t *testing.T) {
 	for name, tt := range map[string]struct{ script, says string }{
 		"killed":  {"kill -KILL $$", "tool was ended by signal 9 (killed) before it was done; run the command again, with more memory if the system ran out of it"},
 		"crashed": {"echo half >&2; kill -SEGV $$", "tool was ended by signal 11 (segmentation fault) before it was done; run the command again, with more memory if the system ran out of it"},
@@ -34,8 +34,8 @@ func TestToolsThatFail(t *testing.T) {
 	}
 }
 
-// A tool that hangs ends with the run, and the reason is the run's.
-func TestToolThatHangs(t *testing.T) {
+// A hanging tool ends with the context, and the error is the context's cause.
+func TestHangingTool(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	begun := time.Now()
 	time.AfterFunc(50*time.Millisecond, func() { cancel(assert.AnError) })

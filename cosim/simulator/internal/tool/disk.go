@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// cause is an error without the operation and the path, which the message names anyway.
+// cause strips the operation and the path from an error whose message names them anyway.
 func cause(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
@@ -21,10 +21,10 @@ func cause(err error) error {
 	return err
 }
 
-// scarce is so little space that a linker, which maps what it writes, dies of it without a word.
+// scarce is the free space below which a linker, which maps its output file, may crash without a message.
 const scarce = 1 << 16
 
-// full reports whether an error came of a full disk.
+// full reports whether a full disk caused an error.
 func full(dir string, err error) bool {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		return true

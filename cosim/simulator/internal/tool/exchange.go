@@ -2,7 +2,7 @@ package tool
 
 import "os"
 
-// swap puts work in the place of dir, which is not there for a moment between, and what was there in the place of work.
+// swap exchanges work and dir by renaming; dir is briefly absent.
 func swap(work, dir string) error {
 	old := work + ".old"
 	if err := os.Rename(dir, old); err != nil {

@@ -2,5 +2,5 @@
 
 package tool
 
-// exchange puts work in the place of dir and dir in that of work.
+// exchange swaps work and dir.
 func exchange(work, dir string) error { return swap(work, dir) }

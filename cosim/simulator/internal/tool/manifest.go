@@ -13,10 +13,10 @@ import (
 	"sync"
 )
 
-// manifestName is the file that tells what else an entry of the cache holds. It is written last.
+// manifestName is the file that lists the other files of a cache entry. It is written last.
 const manifestName = "manifest.json"
 
-// manifest is what an entry held when it was made.
+// manifest lists the files of an entry as built.
 type manifest struct {
 	Entry string  `json:"entry"` // its name
 	Files []entry `json:"files"`
@@ -28,7 +28,7 @@ type entry struct {
 	SHA256 string `json:"sha256"`
 }
 
-// seal writes the manifest of a directory that is to be an entry of that name.
+// seal writes the manifest of a directory that will become the entry of that name.
 func seal(dir, name string) error {
 	m := manifest{Entry: name}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -53,23 +53,23 @@ func seal(dir, name string) error {
 	return os.WriteFile(filepath.Join(dir, manifestName), text, 0o644)
 }
 
-// hashed are the manifests whose files this process has read through, by their directories.
+// hashed are the manifests whose files this process has already hashed, by directory.
 var hashed struct {
 	sync.Mutex
 	manifests map[string]string
 }
 
-// errAbsent says that there is no such entry.
+// errAbsent reports that the entry does not exist.
 var errAbsent = errors.New("there is no such entry")
 
-// check compares an entry with its manifest: sizes each time, contents once in a process. The error says what is wrong.
+// check compares an entry with its manifest: sizes on every call, contents once per process. The error describes the damage.
 func check(dir string) error {
 	if info, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
 		return errAbsent
 	} else if err != nil {
 		return err
 	} else if !info.IsDir() {
-		return errors.New("it is a file, not a directory")
+		return errors.New("is a file, not a directory")
 	}
 	text, err := os.ReadFile(filepath.Join(dir, manifestName))
 	if err != nil {
@@ -81,9 +81,9 @@ func check(dir string) error {
 	}
 	switch {
 	case m.Entry == "" || len(m.Files) == 0:
-		return fmt.Errorf("%s is that of no entry", manifestName)
+		return fmt.Errorf("%s names no entry or no files", manifestName)
 	case m.Entry != filepath.Base(dir):
-		return fmt.Errorf("%s is that of entry %s", manifestName, m.Entry)
+		return fmt.Errorf("%s belongs to entry %s", manifestName, m.Entry)
 	}
 	for _, f := range m.Files {
 		info, err := os.Lstat(filepath.Join(dir, f.Name))
@@ -115,7 +115,7 @@ func check(dir string) error {
 	return nil
 }
 
-// sum gives the size and the sha256 of a file.
+// sum returns the size and the SHA-256 of a file.
 func sum(path string) (int64, string, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -11,20 +11,20 @@ import (
 	"time"
 )
 
-// A build works in a directory of the cache that it holds a lock on, by the name of what it builds: who wants the same waits for it.
-// The lock ends with its process, whatever ends that, so that what has no lock is nobody's.
+// A build locks a work directory in the cache, named after its entry; concurrent builds of the same entry wait for that lock. The
+// system releases the lock when the process ends, however it ends, so an unlocked work directory is stale.
 const (
 	working = "building."
-	earlier = "building-" // of versions that held no lock
+	earlier = "building-" // from versions without locks
 )
 
-// patience is the age at which what has never had a lock is nobody's.
+// patience is the age from which a work directory that never had a lock counts as stale.
 const patience = time.Hour
 
-// begin makes the directory to build name in, with a lock on it, and takes away what killed builds left. release removes the
-// directory, or what has taken its place. Who else builds the same is waited for; then there is errDone and no directory.
+// begin creates and locks the work directory of an entry, and sweeps those of killed builds. release removes the directory, or the
+// entry exchanged with it. If the entry is being built already, begin waits for that build and returns errDone.
 func begin(ctx context.Context, cache, name string) (dir string, release func(), err error) {
-	unlock, err := lock(ctx, cache) // nobody sweeps between making and locking
+	unlock, err := lock(ctx, cache) // prevents a sweep between creating and locking
 	if err != nil {
 		return "", nil, err
 	}
@@ -42,7 +42,7 @@ func begin(ctx context.Context, cache, name string) (dir string, release func(),
 	}, nil
 }
 
-// claim makes the directory to build name in, and holds it locked; or gives that of who builds it already.
+// claim creates and locks the work directory of an entry; other is the one of a build in progress.
 func claim(cache, name string) (dir string, held, other *os.File, err error) {
 	sweep(cache)
 	dir = filepath.Join(cache, working+name)
@@ -50,7 +50,7 @@ func claim(cache, name string) (dir string, held, other *os.File, err error) {
 		if other = busy(dir); other != nil {
 			return "", nil, other, nil
 		}
-		dir, err = os.MkdirTemp(cache, working+name+".") // there are no locks here
+		dir, err = os.MkdirTemp(cache, working+name+".") // the file system has no locks
 	}
 	if err != nil {
 		return "", nil, nil, err
@@ -58,14 +58,14 @@ func claim(cache, name string) (dir string, held, other *os.File, err error) {
 	if held, err = os.Open(dir); err != nil {
 		return "", nil, nil, errors.Join(err, os.Remove(dir))
 	}
-	_ = flock(held) // where there are no locks, nobody sweeps either
+	_ = flock(held) // without locks nothing is swept either
 	return dir, held, nil, nil
 }
 
-// errDone says that somebody else has built what was to be built, or has failed to.
-var errDone = errors.New("somebody else has built it")
+// errDone reports that another build of the same entry has ended, successfully or not.
+var errDone = errors.New("another build of the entry has ended")
 
-// await returns errDone as soon as nobody works any more in the directory that f is.
+// await waits until the work directory f is unlocked and returns errDone.
 func await(ctx context.Context, f *os.File) error {
 	defer f.Close()
 	for errors.Is(flock(f), syscall.EWOULDBLOCK) {
@@ -78,7 +78,7 @@ func await(ctx context.Context, f *os.File) error {
 	return errDone
 }
 
-// busy gives the directory, opened, if somebody works in it.
+// busy opens a work directory if a build holds its lock.
 func busy(dir string) *os.File {
 	f, err := os.Open(dir)
 	if err != nil {
@@ -91,7 +91,7 @@ func busy(dir string) *os.File {
 	return nil
 }
 
-// sweep removes the directories of builds that are no more. It leaves what it cannot remove to the next.
+// sweep removes stale work directories. Those that it cannot remove are left for the next sweep.
 func sweep(cache string) {
 	entries, err := os.ReadDir(cache)
 	if err != nil {
@@ -115,14 +115,14 @@ func sweep(cache string) {
 	}
 }
 
-// lock waits until nobody else changes what is in the cache, and keeps all others from it.
+// lock acquires exclusive access to the cache directory.
 func lock(ctx context.Context, cache string) (unlock func(), err error) {
 	f, err := os.Open(cache)
 	if err != nil {
 		return nil, unusable(cache, err)
 	}
 	for {
-		if err := flock(f); !errors.Is(err, syscall.EWOULDBLOCK) { // an error: there are no locks here
+		if err := flock(f); !errors.Is(err, syscall.EWOULDBLOCK) { // any other error: the file system has no locks
 			return func() { _ = f.Close() }, nil
 		}
 		select {
@@ -134,5 +134,5 @@ func lock(ctx context.Context, cache string) (unlock func(), err error) {
 	}
 }
 
-// flock takes the lock of a file or directory, if nobody has it, until it is closed.
+// flock tries to lock a file or directory until it is closed.
 func flock(f *os.File) error { return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) }

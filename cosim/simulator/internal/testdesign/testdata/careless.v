@@ -1,4 +1,4 @@
-// careless has the bug of looking at the data one cycle after it accepted it.
+// careless has a bug: it samples the data one cycle after accepting it.
 `default_nettype none
 module careless (
     input  wire       clk,

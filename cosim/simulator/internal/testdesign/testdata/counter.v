@@ -1,4 +1,4 @@
-// counter gives one number a cycle from a register without reset, and ends the simulation at 100.
+// counter outputs one number per cycle from a register without reset, and ends the simulation at 100.
 `default_nettype none
 module counter (
     input  wire        clk,

@@ -1,4 +1,4 @@
-// deadlock accepts five beats and then never again; their sum comes out of the other side after the sixth.
+// deadlock accepts five beats and then no more; it would output their sum after a sixth.
 `default_nettype none
 module deadlock (
     input  wire       clk,

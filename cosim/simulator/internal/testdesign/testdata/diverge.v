@@ -1,4 +1,4 @@
-// diverge has a loop of logic which does not settle once a beat of 7 arrives.
+// diverge has a combinational loop that does not settle while the input data is 7.
 `default_nettype none
 module diverge (
     input  wire       clk,

@@ -1,5 +1,5 @@
-// fifo holds 16 beats. The data is changed by a static mask on its way in; level counts the beats inside, and what is
-// stored can be seen on the monitor.
+// fifo holds 16 beats. Input data is XORed with a static mask; level counts the stored beats, and the monitor shows each
+// beat as it is stored.
 `default_nettype none
 module fifo (
     input  wire        clk,

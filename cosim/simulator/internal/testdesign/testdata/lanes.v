@@ -1,5 +1,5 @@
-// lanes is as much work a cycle as a small network card: beats of 64 octets go through eight stages of additions and
-// rotations, lane by lane, with keep, last and user beside them.
+// lanes does about as much work per cycle as a small network card: beats of 64 octets pass through eight stages of
+// additions and rotations per lane, with keep, last and user in parallel.
 `default_nettype none
 module lanes (
     input  wire         clk,

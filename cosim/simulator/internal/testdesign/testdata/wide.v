@@ -1,5 +1,5 @@
-// wide is a register for fields of every storage class, two streams which pass through it separately, and outputs that
-// depend on inputs of the same cycle.
+// wide has a register with fields of every storage class, two independent streams, and outputs that depend on inputs of
+// the same cycle.
 `default_nettype none
 module wide (
     input  wire         clk,

@@ -1,4 +1,4 @@
-// widen gathers four octets, or fewer before a last one, into a 32-bit beat.
+// widen packs four octets, or fewer up to a last one, into a 32-bit beat.
 `default_nettype none
 module widen (
     input  wire        clk,
