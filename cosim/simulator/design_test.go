@@ -28,7 +28,7 @@ func TestCheckAcceptsAUsableDesign(t *testing.T) {
 	require.NoError(t, d.Check())
 }
 
-func TestCheckNamesWhatIsWrong(t *testing.T) {
+func TestCheckLocatesErrors(t *testing.T) {
 	for _, c := range []struct {
 		wrong string
 		spoil func(*Design)
@@ -80,7 +80,7 @@ func TestLookups(t *testing.T) {
 
 func TestBufferIsAPowerOfTwo(t *testing.T) {
 	for asked, got := range map[int]int{-1: 256, 0: 256, 1: 1, 2: 2, 3: 4, 8: 8, 1000: 1024} {
-		assert.Equal(t, got, Options{Buffer: asked}.WithDefaults().Buffer, "asked for %d", asked)
+		assert.Equal(t, got, Options{Buffer: asked}.WithDefaults().Buffer, "requested %d", asked)
 	}
 }
 
@@ -98,6 +98,6 @@ func TestParseStall(t *testing.T) {
 	}
 	for _, text := range []string{"", "random", "none:1", "random:256", "random:-1", "bursts:x", "never", "1", "-0.1"} {
 		_, err := ParseStall(text)
-		assert.ErrorContains(t, err, "allowed: none, a part of all cycles such as 0.25, random:N or bursts:N", text)
+		assert.ErrorContains(t, err, "allowed: none, a fraction of all cycles such as 0.25, random:N or bursts:N", text)
 	}
 }

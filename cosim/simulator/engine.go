@@ -1,11 +1,11 @@
-// Package engine runs a clocked design behind its ready/valid streams, many transactions at a time.
+// Package simulator runs a clocked design through its ready/valid streams, many transactions at a time.
 //
-// A simulator is fast but a call into it is not: a caller that set pins one by one would spend most of its time in calls.
-// Therefore the caller queues packed beats, an engine runs many cycles, and the caller collects the output beats. The pins,
-// the random stalls and the handshakes are handled by a driver next to the model.
+// A simulator is fast, but a call into it is slow: a caller that set pins individually would spend most of its time in calls.
+// Therefore the caller queues packed beats, an engine runs many cycles, and the caller collects the output beats. A driver
+// next to the model handles the pins, the random stalls and the handshakes.
 //
 // Every engine drives the pins in exactly the same way (see Stall, and Engine for the order of events in a cycle), so
-// the trace hashes of two engines over one design are equal or one of them is wrong.
+// different trace hashes of two engines for the same design mean that one of them is wrong.
 package simulator
 
 import (
@@ -58,13 +58,13 @@ type Engine interface {
 	Run(maxCycles, idleCycles uint64) (Result, error)
 
 	// Reset holds the reset for the given cycles, with every valid and ready low. It discards queued beats that were not
-	// accepted, including the one on offer; beats already output by the design can still be popped. Stall draws pause.
+	// accepted, including the offered one; beats already output by the design can still be popped. Stall draws pause.
 	Reset(cycles uint64) error
 
 	// Memory gives access to one of Design.Memories.
 	Memory(name string) (Memory, error)
 
-	// Cycle is the number of clock edges since the start, those under reset included.
+	// Cycle returns the number of clock edges since the start, including those under reset.
 	Cycle() uint64
 
 	// TraceHash covers every port except the clock and the statics in every cycle of Run; the fields of a stream only while its
@@ -149,7 +149,7 @@ func (o Options) WithDefaults() Options {
 // TwoStates returns an error if the options need four states; name is that of a two-state engine.
 func (o Options) TwoStates(name string) error {
 	if o.Unknown {
-		return fmt.Errorf("the %s engine has two states; unknown state takes four: allowed: the icarus engine", name)
+		return fmt.Errorf("the %s engine has two states, but unknown state needs four; allowed: the icarus engine", name)
 	}
 	return nil
 }

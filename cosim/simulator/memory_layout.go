@@ -98,10 +98,10 @@ func (f memoryFinder) address(channel string) AddressChannel {
 		ID:     f.field(channel+"id", 0), Addr: f.field(channel+"addr", 0), Len: f.field(channel+"len", 8),
 		Size: f.field(channel+"size", 3), Burst: f.field(channel+"burst", 2)}
 	if w := f.width(a.ID); w > maxIDBits {
-		f.add("memory %s: port %s_%sid is %d bits wide; it can be %d", f.port.Name, f.port.Prefix, channel, w, maxIDBits)
+		f.add("memory %s: port %s_%sid is %d bits wide; the maximum is %d", f.port.Name, f.port.Prefix, channel, w, maxIDBits)
 	}
 	if w := f.width(a.Addr); w > 64 {
-		f.add("memory %s: port %s_%saddr is %d bits wide; it can be 64", f.port.Name, f.port.Prefix, channel, w)
+		f.add("memory %s: port %s_%saddr is %d bits wide; the maximum is 64", f.port.Name, f.port.Prefix, channel, w)
 	}
 	return a
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// withMemory returns a design that is only a master.
+// withMemory returns a design that consists only of an AXI4 master.
 func withMemory() Design {
 	d := Design{Top: "master", Clock: "clk", Reset: "rst", Ports: []Port{{"clk", In, 1}, {"rst", In, 1}},
 		Memories: []MemoryPort{{Name: "memory", Prefix: "m_axi", Bytes: 16}}}
@@ -65,7 +65,7 @@ func TestMemoryOfOneHalf(t *testing.T) {
 	assert.Zero(t, d.MemoryOf(1))
 }
 
-func TestCheckNamesWhatIsWrongWithAMemory(t *testing.T) {
+func TestCheckLocatesMemoryErrors(t *testing.T) {
 	port := func(d *Design, name string) *Port {
 		i, err := d.Port(name)
 		if err != nil {
@@ -98,8 +98,8 @@ func TestCheckNamesWhatIsWrongWithAMemory(t *testing.T) {
 		{"a reversed stream", func(d *Design) { d.Streams[0].Dir = Sink }, "memory memory: stream m_axi_aw must be a source with a ready"},
 		{"a stream without ready", func(d *Design) { d.Streams[0].Ready = "" }, "memory memory: stream m_axi_aw must be a source with a ready"},
 		{"different IDs", func(d *Design) { port(d, "m_axi_bid").Width = 2 }, "memory memory: port m_axi_bid is 2 bits wide; it must be 1"},
-		{"too many IDs", func(d *Design) { port(d, "m_axi_arid").Width = 7 }, "memory memory: port m_axi_arid is 7 bits wide; it can be 6"},
-		{"a long address", func(d *Design) { port(d, "m_axi_araddr").Width = 65 }, "memory memory: port m_axi_araddr is 65 bits wide; it can be 64"},
+		{"too many IDs", func(d *Design) { port(d, "m_axi_arid").Width = 7 }, "memory memory: port m_axi_arid is 7 bits wide; the maximum is 6"},
+		{"a long address", func(d *Design) { port(d, "m_axi_araddr").Width = 65 }, "memory memory: port m_axi_araddr is 65 bits wide; the maximum is 64"},
 	} {
 		t.Run(c.wrong, func(t *testing.T) {
 			d := withMemory()

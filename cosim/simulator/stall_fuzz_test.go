@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// FuzzParseStall: any text is refused, or is a stall that a driver can draw from.
+// Any text is rejected, or yields a valid stall.
 func FuzzParseStall(f *testing.F) {
 	for _, text := range []string{"none", "0.25", "random:64", "bursts:128", "random:257", "-1", "NaN", "1e999"} {
 		f.Add(text)

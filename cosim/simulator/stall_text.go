@@ -25,5 +25,5 @@ func ParseStall(text string) (Stall, error) {
 			return Stall{Mode: m, Chance: n}, nil
 		}
 	}
-	return Stall{}, fmt.Errorf("stall %q; allowed: none, a part of all cycles such as 0.25, random:N or bursts:N with N from 0 to 255", text)
+	return Stall{}, fmt.Errorf("stall %q; allowed: none, a fraction of all cycles such as 0.25, random:N or bursts:N with N from 0 to 255", text)
 }

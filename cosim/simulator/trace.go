@@ -68,7 +68,7 @@ func (o Options) Traced(err error) error {
 	return err
 }
 
-var errCutShort = errors.New("it was cut short; the disk is full, or fails")
+var errCutShort = errors.New("it is incomplete; the disk is full or failing")
 
 // whole returns an error if a waveform file is incomplete.
 func whole(path string) error {
@@ -95,10 +95,10 @@ func whole(path string) error {
 	return nil
 }
 
-// Blocks of an FST file: each is an octet with its type, and eight octets, high first, with the length of the rest.
+// Blocks of an FST file: each starts with an octet of type, and eight octets, most significant first, with the length of the rest.
 const (
 	fstGeometry  = 3
-	fstHierarchy = 4 // to 7, in several compressions
+	fstHierarchy = 4 // to 7, by compression
 )
 
 // wholeFST walks the blocks, which must end at the end of the file. The geometry and the hierarchy are written last.

@@ -77,7 +77,7 @@ func TestEnginesAgreeCycleByCycle(t *testing.T) {
 	}
 }
 
-// The same for a design with memory, with every memory setting.
+// Engines also agree on a design with memory, with every memory setting.
 func TestEnginesAgreeAboutMemory(t *testing.T) {
 	seen := map[uint64]bool{}
 	for _, d := range []*simulator.Design{testdesign.Pass(8), testdesign.Pass(128)} {

@@ -13,9 +13,9 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 )
 
-// The generated hardware on each engine: the description simulated in Go, its Verilog on Verilator and Icarus, and its netlist
-// have the same value on every port in every cycle. Most of the random beats are malformed segments.
-func TestGeneratedHardwareIsTheSameOnAllEngines(t *testing.T) {
+// The generated hardware has the same value on every port in every cycle on all engines: simulated in Go, as Verilog on Verilator
+// and Icarus, and as a netlist. Most of the random beats are malformed segments.
+func TestEnginesAgreeOnGeneratedHardware(t *testing.T) {
 	config := gen.Default() // as in cosim/rnic, so that it is synthesised only once
 	config.BusBytes, config.Streams, config.STags, config.ORD, config.ReceiveDepth, config.MaxPayload = 8, 4, 64, 2, 4, 256
 	d, err := rnic.Design(config)

@@ -116,7 +116,7 @@ func (c *circuit) add(s *sorter, cell *cell, clock net) error {
 	return nil
 }
 
-var errClock = errors.New("its clock is not that of the design")
+var errClock = errors.New("not clocked by the design's clock")
 
 func number(b bool) uint8 {
 	if b {

@@ -1,5 +1,5 @@
 // Package gates is the engine that simulates the synthesised design: the netlist of yosys, gate by gate, in this process.
-// Memories stay memories; everything else is a gate of two or three inputs or a flip-flop.
+// Memories remain memories; all other logic is gates of two or three inputs and flip-flops.
 package gates
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator/internal/batch"
 )
 
-// Open synthesises the design, unless the cache has its netlist, and starts an instance.
+// Open starts an instance of the design, synthesising its netlist if it is not cached.
 func Open(d *simulator.Design, o simulator.Options) (simulator.Engine, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
@@ -18,7 +18,7 @@ func Open(d *simulator.Design, o simulator.Options) (simulator.Engine, error) {
 		return nil, err
 	}
 	if o.Trace != "" {
-		return nil, fmt.Errorf("trace file %s: the gates engine writes none; the engines go, verilator and icarus do", o.Trace)
+		return nil, fmt.Errorf("trace file %s: the gates engine does not write waveforms; allowed: go, verilator, icarus", o.Trace)
 	}
 	o = o.WithDefaults()
 	path, err := Synthesise(o.Context, d)

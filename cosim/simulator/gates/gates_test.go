@@ -18,14 +18,14 @@ import (
 
 func TestEngine(t *testing.T) { enginetest.Conform(t, Open) }
 
-func TestMissingToolNamesWhatInstallsIt(t *testing.T) {
+func TestMissingToolErrorNamesInstallCommand(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	_, err := Open(testdesign.FIFO(), simulator.Options{})
 	assert.ErrorIs(t, err, simulator.ErrMissingTool)
 	assert.EqualError(t, err, "yosys is not installed, or not in PATH; install it with: apt-get install yosys")
 }
 
-func TestRejectedVerilogShowsWhatYosysSays(t *testing.T) {
+func TestRejectedVerilogShowsYosysMessages(t *testing.T) {
 	t.Setenv("RNICGEN_CACHE", t.TempDir())
 	d := testdesign.FIFO()
 	d.Files[0].Text = strings.Replace(d.Files[0].Text, "endmodule", "endmodul", 1)
@@ -35,11 +35,11 @@ func TestRejectedVerilogShowsWhatYosysSays(t *testing.T) {
 	assert.Contains(t, failed.Stderr, "fifo.v:")
 }
 
-func TestWhatTheGatesEngineCannotDo(t *testing.T) {
+func TestUnsupportedOptions(t *testing.T) {
 	_, err := Open(testdesign.FIFO(), simulator.Options{Trace: "a.vcd"})
-	assert.EqualError(t, err, "trace file a.vcd: the gates engine writes none; the engines go, verilator and icarus do")
+	assert.EqualError(t, err, "trace file a.vcd: the gates engine does not write waveforms; allowed: go, verilator, icarus")
 	_, err = Open(testdesign.FIFO(), simulator.Options{Unknown: true})
-	assert.EqualError(t, err, "the gates engine has two states; unknown state takes four: allowed: the icarus engine")
+	assert.EqualError(t, err, "the gates engine has two states, but unknown state needs four; allowed: the icarus engine")
 }
 
 // body returns a design of one module, with an octet in and out.
@@ -51,11 +51,11 @@ func body(text string) *simulator.Design {
 	return d
 }
 
-func TestWhatIsNoSynchronousLogic(t *testing.T) {
+func TestRejectsNonSynchronousLogic(t *testing.T) {
 	for text, says := range map[string]string{
 		"wire [7:0] a = s_data ^ {a[6:0], a[7]}; assign m_data = a, m_valid = s_valid, s_ready = m_ready;":                      "found logic loop",
 		"reg [7:0] a; always @(negedge clk) a <= s_data; assign m_data = a, m_valid = s_valid, s_ready = m_ready;":              "not a type known to the gates engine",
-		"reg [7:0] a; always @(posedge s_valid) a <= s_data; assign m_data = a, m_valid = s_valid, s_ready = m_ready;":          "its clock is not that of the design",
+		"reg [7:0] a; always @(posedge s_valid) a <= s_data; assign m_data = a, m_valid = s_valid, s_ready = m_ready;":          "not clocked by the design's clock",
 		"reg [7:0] a; always @* if (m_ready) a = s_data; assign m_data = a, m_valid = s_valid, s_ready = m_ready;":              "not a type known to the gates engine",
 		"reg [7:0] a [0:63]; initial a[3] = 9; assign m_data = a[s_data[5:0]], m_valid = s_valid, s_ready = m_ready;\n" + write: "a memory with resets, initial values",
 	} {
@@ -69,18 +69,18 @@ const write = "always @(posedge clk) if (s_valid) a[s_data[7:2]] <= s_data;"
 // ports lists the kinds of memory ports: asynchronous and synchronous read, write-first read, partial word writes, and an address
 // range that is not completely used.
 var ports = map[string]string{
-	"without a clock": "reg [7:0] a [0:63]; assign m_data = a[s_data[5:0]], m_valid = s_valid, s_ready = m_ready;\n" + write,
-	"with a clock": "reg [7:0] a [0:63]; reg [7:0] q; reg v; assign m_data = q, m_valid = v, s_ready = m_ready;\n" + write +
+	"asynchronous read": "reg [7:0] a [0:63]; assign m_data = a[s_data[5:0]], m_valid = s_valid, s_ready = m_ready;\n" + write,
+	"synchronous read": "reg [7:0] a [0:63]; reg [7:0] q; reg v; assign m_data = q, m_valid = v, s_ready = m_ready;\n" + write +
 		"always @(posedge clk) begin v <= s_valid & ~rst; if (s_valid) q <= a[s_data[7:2] ^ s_data[1:0]]; end",
-	"with the new word": "reg [7:0] a [0:63]; reg [5:0] q; reg v; assign m_data = a[q], m_valid = v, s_ready = m_ready;\n" + write +
+	"write-first read": "reg [7:0] a [0:63]; reg [5:0] q; reg v; assign m_data = a[q], m_valid = v, s_ready = m_ready;\n" + write +
 		"always @(posedge clk) begin v <= s_valid & ~rst; if (s_valid) q <= s_data[7:2] ^ s_data[1:0]; end",
-	"parts of words": "reg [7:0] a [0:47]; reg [7:0] q; reg v; assign m_data = q, m_valid = v, s_ready = m_ready;\n" +
+	"partial writes": "reg [7:0] a [0:47]; reg [7:0] q; reg v; assign m_data = q, m_valid = v, s_ready = m_ready;\n" +
 		"always @(posedge clk) begin v <= s_valid & ~rst; q <= a[s_data[5:0] < 48 ? s_data[5:0] : 5];\n" +
 		"if (s_valid & s_data[6]) a[s_data[5:0]][3:0] <= s_data[3:0]; if (s_valid & s_data[7]) a[s_data[4:0]][7:4] <= s_data[7:4]; end",
 }
 
 // Each kind gives the same trace on both forms of the netlist, and on the original Verilog.
-func TestNetlistIsTheDesign(t *testing.T) {
+func TestNetlistEquivalence(t *testing.T) {
 	for name, text := range ports {
 		d := body(text)
 		traces := map[string]enginetest.Trace{}

@@ -10,7 +10,7 @@ import (
 type memory struct {
 	width, size int
 	bits        []uint8
-	reads       []*readPort // with a clock
+	reads       []*readPort // synchronous
 	writes      []*writePort
 }
 
@@ -21,14 +21,14 @@ type readPort struct {
 	address, data []net
 	enable        net
 	shows         []*writePort
-	word          []uint8 // with a clock: the next value
+	word          []uint8 // synchronous: the next value
 	loads         bool
 }
 
-// writePort has an enable per bit. If two ports write the same place, the later port wins.
+// writePort has an enable per bit. If two ports write the same bit, the later port wins.
 type writePort struct {
 	address, data, enable []net
-	at                    int // place of the word at the current edge, -1: none
+	at                    int // position of the word written at the current edge, -1: none
 	word                  []uint8
 	on                    []bool
 }
@@ -85,7 +85,7 @@ func (c *cell) any(name string) bool {
 	return slices.ContainsFunc(c.Connections[name], func(n net) bool { return n != 0 })
 }
 
-// place returns the place of the word at an address, -1 if there is none.
+// place returns the position of the word at an address, -1 if there is none.
 func (m *memory) place(v []uint8, address []net) int {
 	at := 0
 	for i, n := range address {

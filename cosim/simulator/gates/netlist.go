@@ -68,7 +68,7 @@ func (c *cell) number(name string) (int, error) {
 	return int(v), nil
 }
 
-// bit is one binary digit of a parameter, counted from its end.
+// bit returns one binary digit of a parameter, counted from its end.
 func (c *cell) bit(name string, i int) bool {
 	text := c.Parameters[name]
 	return i < len(text) && text[len(text)-1-i] == '1'

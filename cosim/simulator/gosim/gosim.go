@@ -17,7 +17,7 @@ func Open(d *simulator.Design, o simulator.Options) (simulator.Engine, error) {
 		return nil, err
 	}
 	if d.Simulate == nil {
-		return nil, fmt.Errorf("%s exists as Verilog only: the go engine cannot run it", d.Top)
+		return nil, fmt.Errorf("%s exists only as Verilog, which the go engine cannot run", d.Top)
 	}
 	if o.Coverage != nil {
 		return nil, fmt.Errorf("%s on the go engine: coverage is not supported; allowed: verilator", d.Top)

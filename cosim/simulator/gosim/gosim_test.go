@@ -17,9 +17,9 @@ import (
 
 func TestEngine(t *testing.T) { enginetest.Conform(t, gosim.Open) }
 
-func TestWhatTheGoEngineCannotDo(t *testing.T) {
+func TestUnsupportedOptions(t *testing.T) {
 	_, err := gosim.Open(testdesign.Widen(), simulator.Options{})
-	assert.EqualError(t, err, "widen exists as Verilog only: the go engine cannot run it")
+	assert.EqualError(t, err, "widen exists only as Verilog, which the go engine cannot run")
 	_, err = gosim.Open(testdesign.FIFO(), simulator.Options{RandomInit: true})
 	assert.EqualError(t, err, "fifo: this model writes no trace and starts only from zeros")
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/sim"
 )
 
-// Simulate starts a simulation of a compiled design. Its ports are numbered as the engine's are: clk, which has no signal
-// of its own here, rst, then those of the design.
+// Simulate starts a simulation of a compiled design. Its ports are in the engine's order: clk, which has no signal here,
+// rst, then those of the design.
 func Simulate(d *hdl.Design, o simulator.Options) (simulator.Model, error) {
 	var opts []sim.Option
 	if o.RandomInit {

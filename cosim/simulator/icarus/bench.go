@@ -7,13 +7,13 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 )
 
-// benchName and instance have double underscores, which no port has.
+// benchName and instance contain double underscores, which ports cannot.
 const (
 	benchName = "rnicgen__bench"
 	instance  = "dut__"
 )
 
-// bench writes the module above the design: it passes the ports to the VPI module, and can write a waveform.
+// bench returns the top module, which instantiates the design, passes its ports to the VPI module, and can write a waveform.
 func bench(d *simulator.Design) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }

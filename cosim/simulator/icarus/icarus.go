@@ -1,7 +1,7 @@
-// Package icarus is the engine that runs a design on Icarus Verilog in a separate process. It is slow, and has four states.
+// Package icarus is the engine that runs a design on Icarus Verilog in a separate process. It is slow, but simulates four states.
 //
-// A VPI module of this project in that process exchanges the pins with the driver of the go engine once per cycle, so that stalls,
-// stamps and hashes are identical. The process ends with its engine, after an error, and when this program ends.
+// A VPI module in that process exchanges the pins with the go engine's driver once per cycle, so stalls, stamps and hashes are
+// identical. The process ends with its engine, after an error, and with this program.
 package icarus
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator/internal/batch"
 )
 
-// Open compiles the design, unless the cache has it, and starts an instance.
+// Open starts an instance of the design, compiling it if it is not cached.
 func Open(d *simulator.Design, o simulator.Options) (simulator.Engine, error) {
 	if err := d.Check(); err != nil {
 		return nil, err

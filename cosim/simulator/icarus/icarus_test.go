@@ -32,7 +32,7 @@ func begin(t *testing.T, d *simulator.Design, o simulator.Options) *batch.Engine
 	return e.(*batch.Engine)
 }
 
-func TestMissingToolNamesWhatInstallsIt(t *testing.T) {
+func TestMissingToolErrorNamesInstallCommand(t *testing.T) {
 	bin := t.TempDir()
 	t.Setenv("PATH", bin)
 	for _, name := range []string{"iverilog", "iverilog-vpi", "vvp", "cc"} {
@@ -43,7 +43,7 @@ func TestMissingToolNamesWhatInstallsIt(t *testing.T) {
 	}
 }
 
-func TestRejectedVerilogShowsWhatIcarusSays(t *testing.T) {
+func TestRejectedVerilogShowsIcarusMessages(t *testing.T) {
 	cache := t.TempDir()
 	t.Setenv("RNICGEN_CACHE", cache)
 	d := testdesign.FIFO()
@@ -58,14 +58,14 @@ func TestRejectedVerilogShowsWhatIcarusSays(t *testing.T) {
 }
 
 // An unknown value after reset is reported with the signal, the value, the cycle and the seed.
-func TestUnknownOutputIsFound(t *testing.T) {
+func TestUnknownOutputIsReported(t *testing.T) {
 	e := begin(t, testdesign.Counter(), simulator.Options{Seed: 3, Unknown: true})
 	result, err := e.Run(100, 0)
 	assert.Equal(t, simulator.Failed, result.Why)
 	assert.Equal(t, &simulator.UnknownError{Signal: "m_data", Stream: "m", Value: "16'b" + strings.Repeat("x", 16), Cycle: 4, Seed: 3}, err)
 	assert.EqualError(t, err, "m_data of a beat on m is unknown in cycle 4: 16'bxxxxxxxxxxxxxxxx (seed 3)")
 	_, again := e.Run(1, 0)
-	assert.Equal(t, err, again, "it stays failed")
+	assert.Equal(t, err, again, "the failure persists")
 
 	for what, change := range map[string][2]string{
 		"s_ready is unknown in cycle 4: 1'bx (seed 1)":               {"if (rst) begin\n            head_q <= 5'd0;", "if (rst) begin"},
@@ -114,7 +114,7 @@ func TestRandomInitFollowsTheSeed(t *testing.T) {
 	assert.Greater(t, len(seen), 4)
 }
 
-func TestModelThatGivesUp(t *testing.T) {
+func TestModelThatFails(t *testing.T) {
 	defer func(was int) { patience = was }(patience)
 	patience = 1
 	e := begin(t, testdesign.Diverge(), simulator.Options{})
@@ -126,7 +126,7 @@ func TestModelThatGivesUp(t *testing.T) {
 
 	e = begin(t, testdesign.Counter(), simulator.Options{})
 	_, err = e.Run(1000, 0)
-	assert.Equal(t, &simulator.FailedError{Cycle: 105, Message: "the design has called $finish or $stop"}, err, "an edge shows in the next cycle")
+	assert.Equal(t, &simulator.FailedError{Cycle: 105, Message: "the design has called $finish or $stop"}, err, "the effect of an edge is visible in the next cycle")
 }
 
 func TestTraces(t *testing.T) {

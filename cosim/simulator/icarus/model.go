@@ -18,7 +18,7 @@ import (
 // Requests to the child, and its responses: the first word of each exchange. vpi/drive.c has the same.
 const (
 	askSettle = iota // propagate the inputs
-	askEdge          // first a rising clock edge, with the previous inputs
+	askEdge          // after a rising clock edge with the previous inputs
 	askEnd
 )
 
@@ -36,10 +36,10 @@ type model struct {
 	from   *os.File
 	output output
 	watch  *watch   // for unknown values; nil: none
-	at     []int    // by port: place of its value in the request or the response
+	at     []int    // by port: position of its value in the request or the response
 	ask    []uint64 // the inputs
 	answer []uint64 // the outputs
-	fresh  bool     // the response is that to the current inputs
+	fresh  bool     // the response is to the current inputs
 	edge   bool     // the clock has risen since the response
 	err    error
 }
@@ -89,7 +89,7 @@ func pipes() (theirs, ours [2]*os.File, err error) {
 	return theirs, ours, nil
 }
 
-// value returns a port's place. The clock has none.
+// value returns the words of a port in the request or the response. The clock has none.
 func (m *model) value(port int) []uint64 {
 	at, list := m.at[port], m.ask
 	if m.design.Ports[port].Dir == simulator.Out {

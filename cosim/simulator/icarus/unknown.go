@@ -87,7 +87,7 @@ func (w *watch) known(m *model, port int, stream string) error {
 	return nil
 }
 
-// text writes a port's value in binary, x for what is not known.
+// text formats a port's value in binary, with x for unknown bits.
 func (m *model) text(port int) string {
 	width := m.design.Ports[port].Width
 	var b strings.Builder

@@ -111,7 +111,7 @@ func TestModelThatFails(t *testing.T) {
 	assert.Equal(t, uint64(5), failed.Cycle)
 	assert.Contains(t, failed.Message, "did not converge")
 	_, err = e.Run(1, 0)
-	assert.Equal(t, failed, err, "it stays failed")
+	assert.Equal(t, failed, err, "the failure persists")
 
 	e = start(t, testdesign.Counter(), simulator.Options{})
 	_, err = e.Run(1000, 0)

@@ -1,10 +1,9 @@
 // The child's half of the icarus engine, a VPI module for vvp. A bench calls $rnicgen_drive(clock, inputs and outputs...), with
-// 0 in place of a clock that is not there; the other half, in Go, says through a pipe what the inputs are and hears what the
-// outputs are.
+// 0 for the clock if there is none. The other half, in Go, sends the inputs and receives the outputs through a pair of pipes.
 //
-// A request is a word that says what to do, then the value of each input; an answer is a word that says what became of it,
-// then the value of each output. A value is in 64-bit words, low word first. With +unknown that of an output comes with as
-// many words behind it: the bits which are x or z, and 0 in the value.
+// A request is a command word followed by the value of each input; an answer is a status word followed by the value of each
+// output. A value consists of 64-bit words, low word first. With +unknown the value of an output is followed by as many words
+// with the mask of its x and z bits, which are 0 in the value.
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,9 +13,9 @@
 #include <vpi_user.h>
 
 enum { kRequests = 3, kAnswers = 4 };            // file descriptors
-enum { kSettle, kEdge, kEnd };                   // requests: before the inputs change, a clock edge; or the end
+enum { kSettle, kEdge, kEnd };                   // requests: kEdge: clock edge before the inputs change
 enum { kSettled, kFinished, kDoesNotSettle };    // answers
-enum { kHalfCycle = 5 };                         // clocks rise in the middle of a cycle, which is ten units of time
+enum { kHalfCycle = 5 };                         // a cycle is ten time units; the clock rises in the middle
 
 typedef struct {
     vpiHandle handle;
@@ -28,14 +27,14 @@ static Port *inputs, *outputs;
 static int input_count, output_count;
 static int planes = 1;  // of an output
 
-static uint64_t *request, *driven, *answer;  // driven: the inputs as they are
+static uint64_t *request, *driven, *answer;  // driven: the current inputs
 static size_t request_words, answer_words;
 static int first = 1;
 
-static volatile sig_atomic_t working;  // counts steps, so that an endless one is noticed; 0: waiting for a request
+static volatile sig_atomic_t working;  // step number, to detect an endless one; 0: waiting for a request
 static int patience = 5;               // seconds of processor time for a step
 
-// Nobody is there any more when the pipe is at its end.
+// The end of the pipe means that the parent has ended.
 static void transfer(ssize_t (*move)(int, void*, size_t), int file, uint64_t* words, size_t count) {
     char* at = (char*)words;
     for (size_t left = 8 * count; left > 0;) {
@@ -72,7 +71,7 @@ static void set_clock(int high) {
     if (clock_port) vpi_put_value(clock_port, &v, 0, vpiNoDelay);
 }
 
-// ---- State at the start: every register and memory is zero, or random.
+// ---- Initial state: every register and memory is zero, or random.
 static int random_start;
 static uint64_t random_state;
 
@@ -150,7 +149,7 @@ static void collect(void) {
     }
 }
 
-// obey waits for a request. In the meantime nothing is endless.
+// obey waits for a request and starts it. Waiting does not count as an endless step.
 static void obey(void) {
     static int steps;
     working = 0;
@@ -176,7 +175,7 @@ static PLI_INT32 settled(p_cb_data cb) {
     return 0;
 }
 
-// The design has ended the simulation, unless it was this module.
+// Called when the design, or this module, has ended the simulation.
 static PLI_INT32 ended(p_cb_data cb) {
     (void)cb;
     if (!request) return 0;
@@ -185,7 +184,7 @@ static PLI_INT32 ended(p_cb_data cb) {
     return 0;
 }
 
-// Each second of processor time: a step that has begun before the last one is endless.
+// Called per second of processor time: a step that takes longer than the patience is endless.
 static void tick(int signal) {
     (void)signal;
     static int step, seconds;
@@ -200,7 +199,7 @@ static void tick(int signal) {
 }
 
 // ---- Start
-// option is what is behind +name among the arguments, 0 when it is not there.
+// option returns the text after +name among the arguments, 0 if there is none.
 static const char* option(const char* name) {
     s_vpi_vlog_info info;
     vpi_get_vlog_info(&info);
