@@ -16,7 +16,7 @@ type aluOp struct {
 
 const ones = 0xFFFFFFFF_FFFFFFFF
 
-// Every value is computed by hand from RFC 7306 sections 5.1.1 and 5.1.2, and from draft-00 for Swap.
+// All values are computed by hand from RFC 7306 sections 5.1.1 and 5.1.2, and from draft-00 for Swap.
 var aluTable = []struct {
 	says string
 	op   aluOp
@@ -28,9 +28,9 @@ var aluTable = []struct {
 	{"adding all ones subtracts 1", aluOp{wire.FetchAdd, 0, ones, 0, 0, 0}, ones},
 	{"carries into the high half", aluOp{wire.FetchAdd, 0x00000000_FFFFFFFF, 1, 0, 0, 0}, 0x00000001_00000000},
 	{"adds the high halves too", aluOp{wire.FetchAdd, 0x12345678_00000000, 0x11111111_00000001, 0, 0, 0}, 0x23456789_00000001},
-	{"ignores what is compared", aluOp{wire.FetchAdd, 5, 7, 0, 99, ones}, 12},
+	{"ignores the compare operands", aluOp{wire.FetchAdd, 5, 7, 0, 99, ones}, 12},
 
-	// FetchAdd with fields: a mask bit is the top bit of its field, the carry out of it is dropped.
+	// FetchAdd with fields: a mask bit marks the top bit of a field, whose carry out is dropped.
 	{"64 fields of 1 bit: exclusive or", aluOp{wire.FetchAdd, 0xF0F0F0F0_12345678, 0xFF00FF00_0000FFFF, ones, 0, 0}, 0x0FF00FF0_1234A987},
 	{"64 fields, all bits set twice", aluOp{wire.FetchAdd, ones, ones, ones, 0, 0}, 0},
 	{"bit 0: a field of 1 bit below one of 63", aluOp{wire.FetchAdd, 3, 3, 1, 0, 0}, 4},
@@ -39,7 +39,7 @@ var aluTable = []struct {
 	{"bit 32: 33 bits below 31", aluOp{wire.FetchAdd, 0x00000001_FFFFFFFF, 1, 1 << 32, 0, 0}, 0},
 	{"bit 32: no carry out of bit 31 is lost", aluOp{wire.FetchAdd, 0x00000000_FFFFFFFF, 1, 1 << 32, 0, 0}, 0x00000001_00000000},
 	{"bit 62: no carry into bit 63", aluOp{wire.FetchAdd, 0x7FFFFFFF_FFFFFFFF, 1, 1 << 62, 0, 0}, 0},
-	{"bit 61: what is above it stays", aluOp{wire.FetchAdd, 0x7FFFFFFF_FFFFFFFF, 1, 1 << 61, 0, 0}, 0x40000000_00000000},
+	{"bit 61: the bits above are unchanged", aluOp{wire.FetchAdd, 0x7FFFFFFF_FFFFFFFF, 1, 1 << 61, 0, 0}, 0x40000000_00000000},
 	{"bit 63 changes nothing", aluOp{wire.FetchAdd, 0x80000000_00000001, 0x80000000_00000002, 1 << 63, 0, 0}, 3},
 	{"8 octets", aluOp{wire.FetchAdd, 0xFF017F80_00FF0102, 0x01010101_01010101, 0x80808080_80808080, 0, 0}, 0x00028081_01000203},
 
@@ -51,7 +51,7 @@ var aluTable = []struct {
 	{"bit 32 differs", aluOp{wire.CmpSwap, 0x00000001_00000000, 9, ones, 0, ones}, 0x00000001_00000000},
 	{"bit 62 differs", aluOp{wire.CmpSwap, 0x40000000_00000000, 9, ones, 0, ones}, 0x40000000_00000000},
 	{"bit 63 differs", aluOp{wire.CmpSwap, 0x80000000_00000000, 9, ones, 0, ones}, 0x80000000_00000000},
-	{"differs where it is not compared", aluOp{wire.CmpSwap, 0x11111111_22222222, 9, ones, 0x99999999_22222222, 0x00000000_FFFFFFFF}, 9},
+	{"differs only in bits not compared", aluOp{wire.CmpSwap, 0x11111111_22222222, 9, ones, 0x99999999_22222222, 0x00000000_FFFFFFFF}, 9},
 	{"one bit compared, equal", aluOp{wire.CmpSwap, 0x80000000_00000000, 9, ones, ones, 1 << 63}, 9},
 	{"one bit compared, not equal", aluOp{wire.CmpSwap, 0x7FFFFFFF_FFFFFFFF, 9, ones, ones, 1 << 63}, 0x7FFFFFFF_FFFFFFFF},
 	{"nothing compared: always swaps", aluOp{wire.CmpSwap, 5, 9, ones, 4, 0}, 9},
@@ -62,7 +62,7 @@ var aluTable = []struct {
 	{"nothing swapped", aluOp{wire.CmpSwap, 5, 9, 0, 5, ones}, 5},
 }
 
-// The table on the whole unit: each row on a word of its own in memory.
+// The table on the whole unit: each row uses its own word of memory.
 func TestAtomicsByHand(t *testing.T) {
 	for name, extensions := range map[string][]string{"RFC 7306": {}, "draft-00": {"draft00"}} {
 		t.Run(name, func(t *testing.T) {
@@ -84,7 +84,8 @@ func TestAtomicsByHand(t *testing.T) {
 	}
 }
 
-// What the configuration does not execute leaves the word as it is, whatever the operands; Swap of draft-00 looks at no mask and compares nothing.
+// An opcode that the configuration does not execute leaves the word unchanged, whatever the operands; Swap of draft-00 ignores all masks
+// and compares nothing.
 func TestAtomicOpcodes(t *testing.T) {
 	const original, data = 0x11111111_22222222, 0xAAAAAAAA_BBBBBBBB
 	for name, extensions := range map[string][]string{"RFC 7306": {}, "draft-00": {"draft00"}} {

@@ -24,35 +24,35 @@ type atomicRequest struct {
 	data, mask, compare, compareMask      uint64
 }
 
-// atomicOutcome is what an atomic must do.
+// atomicOutcome is the expected result of an atomic.
 type atomicOutcome struct {
 	failed           bool
-	original, result uint64 // 0 when it failed
+	original, result uint64 // 0 if it failed
 }
 
-// pace is how fast the world around atomic_unit is. Chances are of 256 in each clock; a latency is drawn between the
-// two numbers for each transfer, and transfers keep their order.
+// pace is the timing of the environment of atomic_unit. Chances are out of 256 in each cycle; each transfer draws a latency from
+// the range, and transfers stay in order.
 type pace struct {
-	read, write [2]int // clocks from the handshake of AR, of AW and W, to the response
+	read, write [2]int // cycles from the handshake of AR, or of AW and W, to the response
 
-	idle                  int    // no request, R or B is offered that could be
+	idle                  int    // an available request, R or B is not offered
 	answer, failed, over  int    // not ready
 	ar, aw, w             int    // not ready
-	readError, writeError int    // of a transfer: response SLVERR or DECERR
+	readError, writeError int    // a transfer has the response SLVERR or DECERR
 	response              uint64 // which of the two; 0: either
-	outsider              int    // somebody else changes a word that no atomic uses
+	outsider              int    // another agent changes a word that no atomic uses
 }
 
-// transfer is one that the memory works on.
+// transfer is a transfer in progress in memory.
 type transfer struct {
 	word, data uint64
 	octets     []uint64 // of the whole beat
 	due, resp  uint64
-	request    int // that wants it
+	request    int // that needs it
 }
 
-// atomicBench is atomic_unit with a memory of AXI4 beside it, clock by clock. The memory changes as late as it may, at
-// the response to a write, and is read as early as it may, when the address is taken.
+// atomicBench drives atomic_unit and an AXI4 memory cycle by cycle. The memory changes as late as allowed, at the response to
+// a write, and is read as early as allowed, when the address is accepted.
 type atomicBench struct {
 	t      testing.TB
 	c      engine.Config
@@ -63,34 +63,34 @@ type atomicBench struct {
 	pace   pace
 	memory map[uint64]uint64
 
-	// The words of one beat are used by different requests. Which of them a read is for cannot be seen then: there are
-	// no read errors and no outsiders.
+	// Different requests use the words of one beat. A read then does not reveal its request, so there are no read errors and
+	// no outsiders.
 	shared bool
 
 	todo     []atomicRequest
-	requests []atomicRequest       // that were taken
+	requests []atomicRequest       // accepted
 	of       map[uint64][]int      // by word: the requests on it
 	writes   map[uint64][]covering // by word: its writes, in order
-	overs    map[uint64]int        // by word: its requests that are over
-	reads    map[int]transfer      // by request: its word as it was delivered
-	known    map[uint64]atomicWord // by word: what the atomics see
+	overs    map[uint64]int        // by word: its retired requests
+	reads    map[int]transfer      // by request: its word as delivered
+	known    map[uint64]atomicWord // by word: its value as seen by the atomics
 	outcomes []atomicOutcome
 
-	ar, b            []transfer // under way
+	ar, b            []transfer // in flight
 	reading, writing map[uint64]int
 	aws              []uint64
 	ws               []transfer
-	hold             map[string]bool // ready ports that are kept at 0
+	hold             map[string]bool // ready ports held at 0
 	held             map[string][]uint64
 	offered          map[string]bool
 	answers, retired int
-	over             int          // requests that are over
-	posted           int          // writes whose address and data were taken
-	refusals         []refusal    // of requests that are over
-	reported         map[int]bool // how many of them may have been reported: only some must be
+	over             int          // retired requests
+	posted           int          // writes with address and data accepted
+	refusals         []refusal    // of retired requests
+	reported         map[int]bool // how many of them may have been reported: some need not be
 	failures         int          // reports
 
-	// Clocks of handshakes since the reset; of readOffered those in which AR is offered first.
+	// Cycles of handshakes since the reset; readOffered: cycles in which AR is first offered.
 	cycle                                                      uint64
 	requestAt, answerAt, answerOffered, arrivedAt, readOffered []uint64
 }
@@ -100,11 +100,11 @@ type atomicWord struct {
 	word   uint64
 }
 
-// covering is a write of a word: it covers the first requests on the word, at least least of them and at most most. More than one
-// number is possible if an atomic leaves what an earlier one left.
+// covering is a write of a word: it covers the first requests on the word, from least to most of them. The number is ambiguous if an
+// atomic leaves the same value as an earlier one.
 type covering struct {
 	least, most int
-	done        bool // it has its response
+	done        bool // response received
 	refused     bool
 }
 
@@ -132,7 +132,7 @@ func openAtomicUnit(t testing.TB, c engine.Config, p pace) *atomicBench {
 	return b
 }
 
-// reset forgets everything but the memory.
+// reset discards all state except the memory.
 func (b *atomicBench) reset() {
 	for _, valid := range []string{"req_valid", "m_axi_rvalid", "m_axi_bvalid"} {
 		b.in[valid].Set(0)
@@ -143,7 +143,7 @@ func (b *atomicBench) reset() {
 		reading: map[uint64]int{}, writing: map[uint64]int{}, held: map[string][]uint64{}, offered: map[string]bool{}}
 }
 
-// load is a word of memory; one that was never written is a number that its address gives.
+// load returns a word of memory; a word never written has a value derived from its address.
 func (b *atomicBench) load(word uint64) uint64 {
 	if v, is := b.memory[word]; is {
 		return v
@@ -153,7 +153,7 @@ func (b *atomicBench) load(word uint64) uint64 {
 
 func (b *atomicBench) chance(of int) bool { return b.rand.IntN(256) < of }
 
-// offer says whether an input stream is valid in this clock; once it is, it stays until it is taken.
+// offer decides whether an input stream is valid in this cycle; once valid, it stays so until accepted.
 func (b *atomicBench) offer(valid string, can bool) bool {
 	b.offered[valid] = b.offered[valid] || can && !b.chance(b.pace.idle)
 	b.set(valid, b.offered[valid])
@@ -170,7 +170,7 @@ func (b *atomicBench) set(name string, on bool) {
 
 func (b *atomicBench) get(name string) uint64 { return b.out[name].Get() }
 
-// passes is true when a beat of an output stream is handed over. An offer that is not taken must stay.
+// passes reports whether a beat of an output stream is transferred. A beat that is not accepted must stay.
 func (b *atomicBench) passes(valid, ready string, fields ...string) bool {
 	var data []uint64
 	for _, f := range fields {
@@ -180,8 +180,8 @@ func (b *atomicBench) passes(valid, ready string, fields ...string) bool {
 	}
 	is := b.get(valid) == 1
 	if held := b.held[valid]; held != nil && (!is || !slices.Equal(held, data)) {
-		require.True(b.t, is, "%s fell in clock %d", valid, b.cycle)
-		require.Equal(b.t, held, data, "the offer of %s changed in clock %d", valid, b.cycle)
+		require.True(b.t, is, "%s fell in cycle %d", valid, b.cycle)
+		require.Equal(b.t, held, data, "the beat of %s changed in cycle %d", valid, b.cycle)
 	}
 	delete(b.held, valid)
 	taken := b.in[ready].Get() == 1
@@ -191,7 +191,7 @@ func (b *atomicBench) passes(valid, ready string, fields ...string) bool {
 	return is && taken
 }
 
-// clock drives the inputs, lets the logic settle, checks and takes what the unit offers, and lets the clock rise.
+// clock runs one cycle: it drives the inputs, settles the logic, checks and accepts the outputs, and applies the clock edge.
 func (b *atomicBench) clock() {
 	beat := uint64(b.c.BusBytes / 8) // words
 	if b.offer("req_valid", len(b.todo) > 0) {
@@ -236,7 +236,7 @@ func (b *atomicBench) watchRequests() {
 	}
 }
 
-// burst checks an address: one beat as wide as the bus, of the right identifier.
+// burst checks an address: one beat as wide as the bus, with the correct ID.
 func (b *atomicBench) burst(channel string) (address uint64) {
 	b.t.Helper()
 	address = b.get("m_axi_" + channel + "addr")
@@ -248,7 +248,7 @@ func (b *atomicBench) burst(channel string) (address uint64) {
 	return address
 }
 
-// due is when the response to a transfer comes that starts now, behind those before it.
+// due returns the cycle of the response to a transfer that starts now, after those before it.
 func (b *atomicBench) due(latency [2]int, before []transfer) uint64 {
 	due := b.cycle + uint64(latency[0]+b.rand.IntN(latency[1]-latency[0]+1))
 	if n := len(before); n > 0 {
@@ -298,8 +298,8 @@ func (b *atomicBench) watchReads(beat uint64) {
 	b.ar = append(b.ar, r)
 }
 
-// wanting is the request that wants a word of a beat: the next one on the word to be executed. All before it are in memory, so no write
-// of the word can be under way.
+// wanting returns the request that needs a word of a beat: the next one to execute on the word. All earlier ones are in memory, so no
+// write of the word can be in flight.
 func (b *atomicBench) wanting(first, beat uint64) int {
 	for word := first; word < first+beat; word++ {
 		list := b.of[word]
@@ -311,11 +311,11 @@ func (b *atomicBench) wanting(first, beat uint64) int {
 			return list[n]
 		}
 	}
-	require.Fail(b.t, "nobody wants what is read", "address %x, clock %d", 8*first, b.cycle)
+	require.Fail(b.t, "no request needs this read", "address %x, cycle %d", 8*first, b.cycle)
 	return 0
 }
 
-// inMemory is how many requests on a word are, at most, in memory.
+// inMemory returns the maximum number of requests on a word whose results are in memory.
 func (b *atomicBench) inMemory(word uint64) (n int) {
 	for _, w := range b.writes[word] {
 		if w.done {
@@ -325,7 +325,8 @@ func (b *atomicBench) inMemory(word uint64) (n int) {
 	return n
 }
 
-// cover finds which requests on a word a write covers: it writes what the last of them left, and covers one more than the write before.
+// cover determines the requests on a word that a write covers: it writes the result of the last of them, and covers at least one more
+// than the previous write.
 func (b *atomicBench) cover(word uint64, failed bool, data uint64) (c covering) {
 	before := 0
 	if list := b.writes[word]; len(list) > 0 {
@@ -383,11 +384,11 @@ func (b *atomicBench) watchWrites(beat uint64) {
 	for len(b.aws) > 0 && len(b.ws) > 0 {
 		first, w := b.aws[0], b.ws[0]
 		word, failed := first+w.word, w.octets == nil
-		for failed && len(b.of[word]) == 0 && word < first+beat-1 { // which word does not show
+		for failed && len(b.of[word]) == 0 && word < first+beat-1 { // the beat does not reveal the word
 			word++
 		}
 		c := b.cover(word, failed, w.data)
-		require.NotZero(b.t, c.least, "write %d, of word %x: no executed atomic that is not in memory left %x, failed: %v", b.posted, word, w.data, failed)
+		require.NotZero(b.t, c.least, "write %d of word %x: no executed atomic missing in memory left %x, failed: %v", b.posted, word, w.data, failed)
 		w.word, w.request, w.due, w.resp = word, len(b.writes[word]), b.due(b.pace.write, b.b), b.resp(b.pace.writeError)
 		b.writes[word], b.b = append(b.writes[word], c), append(b.b, w)
 		b.aws, b.ws, b.posted = b.aws[1:], b.ws[1:], b.posted+1
@@ -395,7 +396,7 @@ func (b *atomicBench) watchWrites(beat uint64) {
 	}
 }
 
-// watchOvers checks the reports of atomics that are over: each is answered, and a write that covers it is in memory.
+// watchOvers checks the reports of retired atomics: each has its response, and a write that covers it is in memory.
 func (b *atomicBench) watchOvers() {
 	if b.passes("failed_valid", "failed_ready", "failed_stream", "failed_fault") {
 		require.EqualValues(b.t, engine.FaultLocal, b.get("failed_fault"))
@@ -410,7 +411,7 @@ func (b *atomicBench) watchOvers() {
 				}
 			}
 		}
-		require.NotEmpty(b.t, next, "a failure of stream %d, in place of one of %v", b.get("failed_stream"), b.refusals[slices.Min(slices.Collect(maps.Keys(b.reported))):])
+		require.NotEmpty(b.t, next, "a failure of stream %d, expected one of %v", b.get("failed_stream"), b.refusals[slices.Min(slices.Collect(maps.Keys(b.reported))):])
 		b.reported = next
 		b.failures++
 	}
@@ -418,14 +419,14 @@ func (b *atomicBench) watchOvers() {
 		return
 	}
 	n := b.over
-	require.Less(b.t, n, b.answers, "an atomic is over before its response is accepted")
+	require.Less(b.t, n, b.answers, "an atomic retired before its response was accepted")
 	r := b.requests[n]
 	require.Equal(b.t, r.stream, b.get("over_stream"))
 	place := b.overs[r.word] + 1
-	require.GreaterOrEqual(b.t, b.inMemory(r.word), place, "request %d is over before it is in memory", n)
+	require.GreaterOrEqual(b.t, b.inMemory(r.word), place, "request %d retired before it was in memory", n)
 	may, must := false, true
 	for _, w := range b.writes[r.word] {
-		if w.done && w.most >= place { // this one may be the first that covers it
+		if w.done && w.most >= place { // may be the first write that covers it
 			may, must = may || w.refused, must && w.refused
 			if w.least >= place {
 				break
@@ -439,7 +440,7 @@ func (b *atomicBench) watchOvers() {
 	b.overs[r.word]++
 }
 
-// squeeze makes one bit of each octet's eight strobes, which are all the same.
+// squeeze reduces the eight identical strobes of each word to one bit.
 func squeeze(strobe uint64) (words uint64) {
 	for lane := range 8 {
 		switch strobe >> (8 * lane) & 0xFF {
@@ -453,7 +454,7 @@ func squeeze(strobe uint64) (words uint64) {
 	return words
 }
 
-// outcome computes what request n does, after those before it.
+// outcome computes the result of request n, after those of the requests before it.
 func (b *atomicBench) outcome(n int) atomicOutcome {
 	for k := len(b.outcomes); k <= n; k++ {
 		if k >= len(b.requests) {
@@ -465,7 +466,7 @@ func (b *atomicBench) outcome(n int) atomicOutcome {
 		}
 		now, is := b.known[r.word]
 		if !is {
-			require.True(b.t, b.shared, "request %d is executed and its word was never read", k)
+			require.True(b.t, b.shared, "request %d executed, but its word was never read", k)
 			now.word = b.load(r.word)
 		}
 		o := atomicOutcome{failed: now.failed}
@@ -501,20 +502,20 @@ func (b *atomicBench) watchAnswers() {
 	}
 	if b.get("response_valid") == 1 && b.held["response_valid"] == nil {
 		b.answerOffered = append(b.answerOffered, b.cycle)
-		require.LessOrEqual(b.t, len(b.answerOffered), b.retired+1, "an atomic is reported a clock after its answer is offered")
+		require.LessOrEqual(b.t, len(b.answerOffered), b.retired+1, "an atomic is reported one cycle after its response is offered")
 	}
 	if b.passes("response_valid", "response_ready", "response_stream", "response_number", "response_atomic_msn", "response_identifier", "response_original", "response_failed") {
 		n := b.answers
 		want, r := b.outcome(n), b.requests[n]
 		require.Equal(b.t, []uint64{r.stream, r.number, r.atomicMsn, r.identifier, want.original}, []uint64{b.get("response_stream"), b.get("response_number"),
-			b.get("response_atomic_msn"), b.get("response_identifier"), b.get("response_original")}, "answer %d to %+v", n, r)
+			b.get("response_atomic_msn"), b.get("response_identifier"), b.get("response_original")}, "response %d to %+v", n, r)
 		require.Equal(b.t, want.failed, b.get("response_failed") == 1, "answer %d", n)
 		b.answers++
 		b.answerAt = append(b.answerAt, b.cycle)
 	}
 }
 
-// meddle changes a word whose atomics are all over: the next one must see that.
+// meddle changes a word whose atomics have all retired: the next one must see the change.
 func (b *atomicBench) meddle() {
 	if !b.chance(b.pace.outsider) || len(b.requests) == 0 {
 		return
@@ -525,7 +526,7 @@ func (b *atomicBench) meddle() {
 	}
 }
 
-// idle is true when all that was asked is done.
+// idle reports whether all requests are done.
 func (b *atomicBench) idle() bool {
 	for at := range b.reported {
 		if !slices.ContainsFunc(b.refusals[at:], func(r refusal) bool { return r.must }) {
@@ -535,7 +536,7 @@ func (b *atomicBench) idle() bool {
 	return false
 }
 
-// run works until all requests are answered and in memory.
+// run runs until all requests have responses and are in memory.
 func (b *atomicBench) run(requests ...atomicRequest) {
 	b.t.Helper()
 	b.todo = append(b.todo, requests...)
@@ -544,7 +545,7 @@ func (b *atomicBench) run(requests ...atomicRequest) {
 			done, since = now, b.cycle
 		}
 		if b.cycle-since >= 3000 {
-			require.Fail(b.t, "the unit stands still", "%d of %d requests are answered, %d over", b.answers, len(b.requests), b.over)
+			require.Fail(b.t, "the unit is stuck", "%d of %d requests have responses, %d retired", b.answers, len(b.requests), b.over)
 		}
 	}
 	require.Equal(b.t, len(b.requests), b.retired)

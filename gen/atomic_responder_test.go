@@ -45,7 +45,7 @@ func TestAtomicResponderUnderStalls(t *testing.T) {
 	})
 }
 
-// One answer a clock, in the clock in which it comes.
+// One response per cycle, in the cycle in which it arrives.
 func TestAtomicResponderRate(t *testing.T) {
 	answers, commands := randomAnswers(1000)
 	b := openRig(t, rdmap.AtomicResponder(streamsOf(8)), 1)

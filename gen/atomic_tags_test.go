@@ -7,10 +7,10 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// setPolynomials are those of atomic_unit's sets, by how many atomics it holds; with 4 and 8 a set is the low bits of the word.
+// setPolynomials are the polynomials of atomic_unit's sets, by capacity; with 4 and 8 the low bits of the word select the set.
 var setPolynomials = map[int]uint64{4: 1 << 2, 8: 1 << 3, 16: 0x13, 512: 0x211, 4096: 0x1053}
 
-// setMate is a word of the set of another one, from which it differs, above the bits that the set gives, in one bit only.
+// setMate returns a word of the same set that differs in only one of the bits above those selecting the set.
 func setMate(word uint64, bit, depth int) uint64 {
 	rest, width := uint64(1)<<bit, 0
 	for 1<<width < depth {
@@ -24,8 +24,8 @@ func setMate(word uint64, bit, depth int) uint64 {
 	return word ^ 1<<bit ^ rest
 }
 
-// Two words of one set that differ in one bit of their tags are two words: whichever bit it is, each atomic finds its own, while
-// both are under way. Two sets of rows that differ in one bit of their number are two as well.
+// Words of one set whose tags differ in a single bit are distinguished, whichever bit it is, while both have atomics in flight. So
+// are sets whose numbers differ in a single bit.
 func TestAtomicUnitTags(t *testing.T) {
 	for _, depth := range []int{4, 8, 16, 512, 4096} {
 		width := 0
@@ -51,7 +51,7 @@ func TestAtomicUnitTags(t *testing.T) {
 	}
 }
 
-// Words in one set, in more rows than it has, and in all sets at once: as many atomics as can be under way, of as many words.
+// More words than rows in one set, and words in all sets at once: as many atomics as can be in flight, each on its own word.
 func TestAtomicUnitEveryRow(t *testing.T) {
 	for _, depth := range []int{4, 16, 512} {
 		b := openAtomicUnit(t, atomicUnitConfig(8, depth), pace{read: [2]int{5, 5}, write: [2]int{2 * depth, 2 * depth}})

@@ -24,12 +24,12 @@ func atomicUnitConfig(bus, depth int) engine.Config {
 	return c
 }
 
-// fixed is memory of one latency, and a world that is always ready.
+// fixed is a memory of constant latency in an environment that is always ready.
 func fixed(latency int) pace {
 	return pace{read: [2]int{latency, latency}, write: [2]int{latency, latency}}
 }
 
-// randomAtomics are n atomics on the given words.
+// randomAtomics returns n atomics on the given words.
 func randomAtomics(seed uint64, n int, words []uint64) (list []atomicRequest) {
 	r := random(seed)
 	for i := range n {
@@ -43,7 +43,7 @@ func randomAtomics(seed uint64, n int, words []uint64) (list []atomicRequest) {
 	return list
 }
 
-// apart gives n words at a distance.
+// apart returns n equidistant words.
 func apart(first uint64, n int, distance uint64) (words []uint64) {
 	for i := range uint64(n) {
 		words = append(words, first+distance*i)
@@ -51,7 +51,7 @@ func apart(first uint64, n int, distance uint64) (words []uint64) {
 	return words
 }
 
-// inTurn are n atomics on the words, one after the other; atomic i is on stream i of 64.
+// inTurn returns n atomics on the words in turn; atomic i is on stream i mod 64.
 func inTurn(n int, words []uint64) (list []atomicRequest) {
 	for i := range n {
 		list = append(list, atomicRequest{stream: uint64(i % 64), identifier: uint64(i), word: words[i%len(words)], opcode: wire.FetchAdd, data: 1})
@@ -59,11 +59,10 @@ func inTurn(n int, words []uint64) (list []atomicRequest) {
 	return list
 }
 
-// setMates are words which share a set of rows when 512 atomics can be under way: multiples, over GF(2), of x^9 + x^4 + 1.
+// setMates are words that share a set if 512 atomics can be in flight: multiples of x^9 + x^4 + 1 over GF(2).
 var setMates = []uint64{0, 0x211, 0x422, 0x211 ^ 0x422, 0x844, 0x844 ^ 0x211}
 
-// One atomic a clock is taken and one a clock is answered, from the first to the last, with every bus and every
-// pattern of words.
+// The unit accepts one atomic and gives one response per cycle throughout, with every bus width and every pattern of words.
 func TestAtomicUnitRate(t *testing.T) {
 	const n = 3000
 	check := func(t *testing.T, c engine.Config, p pace, list []atomicRequest) {
@@ -90,7 +89,7 @@ func TestAtomicUnitRate(t *testing.T) {
 	}
 }
 
-// Data of writes that comes some clocks behind its address, or ahead of it, costs no clock.
+// Write data accepted some cycles after or before its address costs no throughput.
 func TestAtomicUnitRateWithSkewedWrites(t *testing.T) {
 	for _, late := range []string{"m_axi_awready", "m_axi_wready"} {
 		b := openAtomicUnit(t, atomicUnitConfig(64, 512), fixed(20))
@@ -108,8 +107,8 @@ func TestAtomicUnitRateWithSkewedWrites(t *testing.T) {
 	}
 }
 
-// The table is cleared, one set a clock. Then a read is on the bus three clocks after its request is taken, and the answer
-// one clock after the word; an atomic whose word is here is answered five clocks after it is taken.
+// Clearing the table takes one cycle per set. Then a read is on the bus three cycles after its request is accepted, and the
+// response one cycle after the word; an atomic whose word is cached has its response after five cycles.
 func TestAtomicUnitLatency(t *testing.T) {
 	for _, latency := range []int{1, 2, 3, 50} {
 		b := openAtomicUnit(t, atomicUnitConfig(64, 16), pace{read: [2]int{latency, latency}, write: [2]int{90, 90}})
@@ -130,8 +129,8 @@ func TestAtomicUnitLatency(t *testing.T) {
 	}
 }
 
-// checkPlain compares the answers and what is left in memory with a map that is worked on in the order of the requests.
-// An atomic that failed did nothing.
+// checkPlain compares the responses and the final memory with a map to which the requests are applied in order. A failed
+// atomic has no effect.
 func checkPlain(t *testing.T, b *atomicBench) {
 	t.Helper()
 	plain := &atomicBench{memory: map[uint64]uint64{}}
@@ -177,7 +176,7 @@ func TestAtomicUnitUnderStalls(t *testing.T) {
 	}
 }
 
-// Errors of memory, and somebody else who changes words that no atomic uses. The words are in beats of their own.
+// Memory errors, and another agent that changes words not in use by atomics. Each word is in a separate beat.
 func TestAtomicUnitWithErrorsUnderStalls(t *testing.T) {
 	seed := uint64(50)
 	for name, p := range paces() {
@@ -198,8 +197,8 @@ func TestAtomicUnitWithErrorsUnderStalls(t *testing.T) {
 	}
 }
 
-// So many atomics that all numbers come round often; words that nobody uses for long are read anew each time.
-func TestAtomicUnitNumbersComeRound(t *testing.T) {
+// Enough atomics for all numbers to wrap often; words long unused are read again each time.
+func TestAtomicUnitNumbersWrap(t *testing.T) {
 	b := openAtomicUnit(t, atomicUnitConfig(8, 16), pace{read: [2]int{1, 3}, write: [2]int{1, 3}, outsider: 200})
 	b.run(inTurn(5, apart(0, 5, 16))...)
 	for i := range 200 {
@@ -208,8 +207,8 @@ func TestAtomicUnitNumbersComeRound(t *testing.T) {
 	}
 }
 
-// What a failed read does: the atomics that would have taken the word fail too, nothing is written; the next one that
-// finds the word unused reads it again.
+// A failed read also fails the other atomics that wait for the word, and nothing is written; the next atomic that finds the
+// word unused reads it again.
 func TestAtomicUnitReadError(t *testing.T) {
 	b := openAtomicUnit(t, atomicUnitConfig(32, 16), fixed(30))
 	b.memory[7] = 70
@@ -226,7 +225,7 @@ func TestAtomicUnitReadError(t *testing.T) {
 	assert.Len(t, b.arrivedAt, 2)
 }
 
-// SLVERR and DECERR are errors, of a read and of a write, each by itself.
+// SLVERR and DECERR are errors, of a read and of a write, each separately.
 func TestAtomicUnitEveryError(t *testing.T) {
 	for _, response := range []uint64{2, 3} {
 		b := openAtomicUnit(t, atomicUnitConfig(32, 16), fixed(30))
@@ -234,15 +233,14 @@ func TestAtomicUnitEveryError(t *testing.T) {
 		b.run(inTurn(3, []uint64{7})...)
 		assert.Equal(t, []atomicOutcome{{failed: true}, {failed: true}, {failed: true}}, b.outcomes)
 		b.pace.readError, b.pace.writeError = 0, 256
-		b.run(inTurn(3, []uint64{7})...) // the bench wants a report of each
+		b.run(inTurn(3, []uint64{7})...) // the bench expects a report of each
 		b.pace.writeError = 0
 		b.run(inTurn(1, []uint64{9})...)
 		checkPlain(t, b)
 	}
 }
 
-// A write that memory refuses is reported, in order. The atomics go on while nobody takes the reports, until there is no
-// room for another one.
+// A failed write is reported, in order. Atomics continue while reports are not accepted, until there is no room for another.
 func TestAtomicUnitWriteErrors(t *testing.T) {
 	b := openAtomicUnit(t, atomicUnitConfig(32, 16), fixed(3))
 	b.pace.writeError, b.pace.failed = 256, 256
@@ -250,13 +248,13 @@ func TestAtomicUnitWriteErrors(t *testing.T) {
 	for range 1000 {
 		b.clock()
 	}
-	assert.Equal(t, 16+3+1, b.answers, "as many as can be in progress, as there is room for reports, and one that is over")
+	assert.Equal(t, 16+3+1, b.answers, "as many as can be in progress, as reports fit, and one retired")
 	b.pace.failed = 0
 	b.run()
 	assert.Equal(t, 60, b.over)
 }
 
-// As many atomics are under way as the configuration says, and a response to a write makes room for one.
+// The unit holds as many atomics as configured, and a write response makes room for another.
 func TestAtomicUnitFull(t *testing.T) {
 	b := openAtomicUnit(t, atomicUnitConfig(64, 16), pace{read: [2]int{2, 2}, write: [2]int{200, 200}})
 	b.todo = inTurn(40, []uint64{3})
@@ -270,8 +268,8 @@ func TestAtomicUnitFull(t *testing.T) {
 	b.run()
 }
 
-// Atomics on one word combine their writes: one a clock is answered while memory takes a write every eight clocks, and soon after the last
-// one all are over. Two words that take turns do so too.
+// Atomics on one word combine their writes: there is one response per cycle while memory accepts a write every eight cycles, and all
+// have retired soon after the last one. The same holds for two alternating words.
 func TestAtomicUnitCombinesWrites(t *testing.T) {
 	for name, words := range map[string][]uint64{"one word": {5}, "two words": apart(5, 2, 64), "two words of a set": setMates[:2]} {
 		t.Run(name, func(t *testing.T) {
@@ -292,9 +290,9 @@ func TestAtomicUnitCombinesWrites(t *testing.T) {
 	}
 }
 
-// While writes wait, each word that is written is the newest: a write that leaves late covers what has been executed in the meantime,
-// and no write follows for that.
-func TestAtomicUnitWritesTheNewest(t *testing.T) {
+// A delayed write carries the newest value of its word: it covers all atomics executed in the meantime, for which no other write
+// follows.
+func TestAtomicUnitWritesNewestValue(t *testing.T) {
 	b := openAtomicUnit(t, atomicUnitConfig(64, 64), fixed(5))
 	b.todo = inTurn(40, []uint64{5})
 	for range 200 {
@@ -305,12 +303,12 @@ func TestAtomicUnitWritesTheNewest(t *testing.T) {
 	assert.Zero(t, b.over)
 	b.hold = nil
 	b.run()
-	assert.LessOrEqual(t, b.posted, 8, "those that wait when memory stops, and one for the rest")
+	assert.LessOrEqual(t, b.posted, 8, "those waiting when memory stops, and one for the rest")
 	checkPlain(t, b)
 }
 
-// A write that memory refuses fails every atomic that it covers, each on its own stream; those that the next write covers do not.
-func TestAtomicUnitRefusedWriteCoversMany(t *testing.T) {
+// A failed write fails each atomic that it covers, on the atomic's stream, but none that the next write covers.
+func TestAtomicUnitFailedWriteCoversMany(t *testing.T) {
 	b := openAtomicUnit(t, atomicUnitConfig(64, 64), fixed(5))
 	b.todo = inTurn(40, []uint64{5})
 	b.pace.writeError = 256
@@ -326,8 +324,8 @@ func TestAtomicUnitRefusedWriteCoversMany(t *testing.T) {
 	assert.Equal(t, 40, b.failures)
 }
 
-// Five words of one set: the fifth is read when the first is written, and the first, which stays in use, goes on being
-// taken from the unit.
+// Five words of one set: the fifth is read once the first is written; later atomics on the first, which stays in use, still
+// use the cached word.
 func TestAtomicUnitSetIsFull(t *testing.T) {
 	b := openAtomicUnit(t, atomicUnitConfig(8, 512), pace{read: [2]int{10, 10}, write: [2]int{150, 150}})
 	b.run(inTurn(5, setMates[:5])...)
@@ -342,8 +340,8 @@ func TestAtomicUnitSetIsFull(t *testing.T) {
 	assert.Len(t, b.readOffered, 4)
 }
 
-// Words from memory are taken while no answer is, so that nothing behind them is held up; nothing is over.
-func TestAtomicUnitTakesWordsWhileAnswersWait(t *testing.T) {
+// Words from memory are accepted even while responses are not, so that they block nothing; no atomic retires.
+func TestAtomicUnitAcceptsWordsWhileResponsesWait(t *testing.T) {
 	b := openAtomicUnit(t, atomicUnitConfig(64, 16), fixed(5))
 	b.pace.answer = 256
 	b.todo = inTurn(40, apart(0, 40, 8))
@@ -357,8 +355,8 @@ func TestAtomicUnitTakesWordsWhileAnswersWait(t *testing.T) {
 	checkPlain(t, b)
 }
 
-// Answers leave while writes have to wait, as many as can be in progress.
-func TestAtomicUnitAnswersWhileWritesWait(t *testing.T) {
+// While writes are blocked, as many responses leave as atomics can be in progress.
+func TestAtomicUnitRespondsWhileWritesWait(t *testing.T) {
 	b := openAtomicUnit(t, atomicUnitConfig(64, 16), fixed(5))
 	b.pace.aw, b.pace.w = 256, 256
 	b.todo = inTurn(40, apart(0, 40, 8))
@@ -371,7 +369,7 @@ func TestAtomicUnitAnswersWhileWritesWait(t *testing.T) {
 	checkPlain(t, b)
 }
 
-// Whatever is under way is forgotten; memory is as the writes that had their response left it.
+// A reset drops all atomics in flight; memory contains exactly the writes that had their response.
 func TestAtomicUnitReset(t *testing.T) {
 	p := pace{read: [2]int{1, 60}, write: [2]int{1, 60}, idle: 30, answer: 30, ar: 30, aw: 30, w: 30, readError: 20, writeError: 20, failed: 200}
 	b := openAtomicUnit(t, atomicUnitConfig(16, 32), p)
@@ -386,7 +384,7 @@ func TestAtomicUnitReset(t *testing.T) {
 	b.run(randomAtomics(99, 400, words)...)
 }
 
-// Without the options the same is answered; the AOpCode of Swap leaves the word as it is.
+// Without the options the responses are the same; the AOpCode of Swap leaves the word unchanged.
 func TestAtomicUnitWithoutOptions(t *testing.T) {
 	c := atomicUnitConfig(64, 16)
 	c.RetirePort, c.Profile = false, rdmap.Profile{}
@@ -402,7 +400,7 @@ func TestAtomicUnitWithoutOptions(t *testing.T) {
 	assert.EqualValues(t, 10, b.memory[3])
 }
 
-// No tool has anything to say about any bus, depth or option.
+// No tool has a warning for any bus width, depth or option.
 func TestAtomicUnitVerilogIsClean(t *testing.T) {
 	t.Parallel()
 	for i, bus := range block.BusWidths {

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// readBursts are unlike each other; the identifier that a side gives means nothing.
+// readBursts returns distinct bursts; the IDs set by the sides are ignored.
 func readBursts(n int) (payload, atomics []readBurst) {
 	r := random(14)
 	one := func(i int) readBurst {
@@ -28,7 +28,8 @@ func withID(id int, bursts []readBurst) (list []readBurst) {
 	return list
 }
 
-// Nothing is lost or changed, each side keeps its order, data go to whose they are, and who waits is passed over once.
+// Nothing is lost or changed, each side keeps its order, data reach the side that requested them, and a waiting side is passed over
+// at most once.
 func TestAXIReadArbiterUnderStalls(t *testing.T) {
 	payload, atomics := readBursts(500)
 	everyChance(t, func(t *testing.T, idle, pressure int) {
@@ -58,11 +59,11 @@ func TestAXIReadArbiterUnderStalls(t *testing.T) {
 		same(t, withID(1, atomics), asked[1])
 		same(t, data[0], received[readBeat](b, "payload_r"))
 		same(t, data[1], received[readBeat](b, "atomic_r"))
-		assert.Equal(t, 1, worst, "how often a waiting side was passed over")
+		assert.Equal(t, 1, worst, "times a waiting side was passed over")
 	})
 }
 
-// One burst a clock: both in turn when both wait, and whoever is alone all the time, in the clock in which it comes.
+// One burst per cycle, in the cycle in which it arrives: the sides alternate if both wait; a single side has every cycle.
 func TestAXIReadArbiterTurns(t *testing.T) {
 	payload, atomics := readBursts(4)
 	for _, row := range []struct {
@@ -70,10 +71,10 @@ func TestAXIReadArbiterTurns(t *testing.T) {
 		payload, atomics int
 		order            string
 	}{
-		{"both wait: in turn, payload first after reset", 4, 4, "01010101"},
+		{"both wait: alternating, payload first after reset", 4, 4, "01010101"},
 		{"atomics alone", 0, 4, "1111"},
 		{"payload alone", 4, 0, "0000"},
-		{"atomics have less to do", 4, 1, "01000"},
+		{"fewer atomics", 4, 1, "01000"},
 	} {
 		t.Run(row.says, func(t *testing.T) {
 			b := openRig(t, block.AXIReadArbiter(64), 1)
@@ -89,7 +90,7 @@ func TestAXIReadArbiterTurns(t *testing.T) {
 	}
 }
 
-// Data pass one beat a clock, in the clock in which they come.
+// Data pass at one beat per cycle, in the cycle in which they arrive.
 func TestAXIReadArbiterDataRate(t *testing.T) {
 	b := openRig(t, block.AXIReadArbiter(8), 1)
 	for i := range 100 {
@@ -102,8 +103,8 @@ func TestAXIReadArbiterDataRate(t *testing.T) {
 	assert.Equal(t, []int{1, 4, 7, 10}, b.stream("atomic_r").at[:4])
 }
 
-// Beats of the two identifiers in any order, in the middle of bursts too: each goes to whose it is, also when the other side takes
-// none; only a beat of that other side waits then, and what is behind it.
+// Beats of the two IDs arrive in any order, even within bursts: each goes to its side, even if the other side is not ready; a beat of
+// that other side then blocks those behind it.
 func TestAXIReadArbiterInterleaved(t *testing.T) {
 	everyChance(t, func(t *testing.T, idle, pressure int) {
 		b := openRig(t, block.AXIReadArbiter(16), 2)
@@ -121,7 +122,7 @@ func TestAXIReadArbiterInterleaved(t *testing.T) {
 	})
 }
 
-// A reset forgets what was offered and whose turn it is.
+// A reset drops offered bursts and restores the initial turn.
 func TestAXIReadArbiterReset(t *testing.T) {
 	b := openRig(t, block.AXIReadArbiter(8), 1)
 	b.stall(0, 256)

@@ -16,10 +16,10 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
 )
 
-// writers are the sides of the arbiter, by the identifier of their bursts.
+// writers are the sides of the arbiter, by the ID of their bursts.
 var writers = []string{"payload", "atomic"}
 
-// randomBursts have up to longest beats each, unlike all others.
+// randomBursts returns distinct bursts of up to longest beats.
 func randomBursts(r *rand.Rand, id uint8, busBytes, n, longest int) (bursts []writtenBurst) {
 	for range n {
 		b := writtenBurst{writeAddress: writeAddress{ID: id, Addr: 4096 * r.Uint64N(1<<52), Len: r.IntN(longest), Size: uint8(bits.TrailingZeros(uint(busBytes))), Burst: 1}}
@@ -35,14 +35,14 @@ func randomBursts(r *rand.Rand, id uint8, busBytes, n, longest int) (bursts []wr
 	return bursts
 }
 
-// arbitration is the arbiter with memory behind it, and what goes through.
+// arbitration is the arbiter connected to a memory, with its traffic.
 type arbitration struct {
 	*bench
 	memory  *writeMemory
 	bursts  [2][]writtenBurst
 	answers [2][]writeAnswer // by memory
 	r       *rand.Rand
-	worst   func() int // how often a waiting side was passed over
+	worst   func() int // times a waiting side was passed over
 }
 
 func openArbiter(t testing.TB, busBytes int) *arbitration {
@@ -69,7 +69,7 @@ func (a *arbitration) begin(id uint8, bursts []writtenBurst) {
 	}
 }
 
-// serve answers the bursts that are complete, in order of each identifier, those of two identifiers in any order.
+// serve responds to complete bursts, in order per ID, in any order across the two IDs.
 func (a *arbitration) serve() {
 	complete := a.memory.take()
 	if a.r.IntN(2) == 0 {
@@ -88,7 +88,7 @@ func (a *arbitration) finish(clocks int) {
 	for start := a.engine.Cycle(); len(a.memory.bursts) < all; {
 		a.step(clocks)
 		a.serve()
-		require.Less(a.t, a.engine.Cycle()-start, uint64(1<<18), "%d of %d bursts have come", len(a.memory.bursts), all)
+		require.Less(a.t, a.engine.Cycle()-start, uint64(1<<18), "%d of %d bursts have arrived", len(a.memory.bursts), all)
 	}
 	a.run()
 	var got [2][]writtenBurst
@@ -101,8 +101,8 @@ func (a *arbitration) finish(clocks int) {
 	}
 }
 
-// Nothing is lost, doubled or changed, bursts are whole, each side keeps its order and gets its own answers, and a side that
-// waits is passed over at most once.
+// Nothing is lost, duplicated or changed, bursts stay whole, each side keeps its order and gets its own responses, and a waiting
+// side is passed over at most once.
 func TestAXIWriteArbiterUnderStalls(t *testing.T) {
 	for _, bus := range []int{8, 128} {
 		t.Run(fmt.Sprint(bus), func(t *testing.T) {
@@ -114,15 +114,15 @@ func TestAXIWriteArbiterUnderStalls(t *testing.T) {
 						a.begin(uint8(id), randomBursts(a.r, uint8(id), bus, 250, longest))
 					}
 					a.finish(16)
-					assert.Equal(t, 1, a.worst(), "how often a waiting side was passed over")
+					assert.Equal(t, 1, a.worst(), "times a waiting side was passed over")
 				}
 			})
 		})
 	}
 }
 
-// A side may offer data long before their address or long behind it.
-func TestAXIWriteArbiterDataAndAddressComeApart(t *testing.T) {
+// A side may offer data long before or long after their address.
+func TestAXIWriteArbiterDataApartFromAddress(t *testing.T) {
 	slow := simulator.Stall{Mode: simulator.StallRandom, Chance: 230}
 	for _, late := range [][]string{{"payload_aw"}, {"payload_w"}, {"atomic_aw"}, {"atomic_w"}, {"payload_aw", "atomic_w"}, {"payload_w", "atomic_w"}, {"payload_aw", "atomic_aw"}} {
 		a := openArbiter(t, 16)
@@ -136,7 +136,7 @@ func TestAXIWriteArbiterDataAndAddressComeApart(t *testing.T) {
 	}
 }
 
-// The order of the bursts, p for payload and a for atomics, and a beat a clock.
+// The order of the bursts, p for payload and a for atomics, at one beat per cycle.
 func TestAXIWriteArbiterTurns(t *testing.T) {
 	for _, row := range []struct {
 		says            string
@@ -144,12 +144,12 @@ func TestAXIWriteArbiterTurns(t *testing.T) {
 		longest         int
 		order           string
 	}{
-		{"both wait: in turn, payload first after reset", 4, 4, 1, "papapapa"},
+		{"both wait: alternating, payload first after reset", 4, 4, 1, "papapapa"},
 		{"payload alone", 5, 0, 1, "ppppp"},
 		{"atomics alone", 0, 5, 1, "aaaaa"},
-		{"atomics have less to do", 4, 1, 1, "pappp"},
-		{"payload has less to do", 2, 4, 1, "papaaa"},
-		{"long bursts take turns too", 4, 4, 9, "papapapa"},
+		{"fewer atomics", 4, 1, 1, "pappp"},
+		{"fewer payload bursts", 2, 4, 1, "papaaa"},
+		{"long bursts alternate too", 4, 4, 9, "papapapa"},
 	} {
 		t.Run(row.says, func(t *testing.T) {
 			a := openArbiter(t, 8)
@@ -166,7 +166,7 @@ func TestAXIWriteArbiterTurns(t *testing.T) {
 	}
 }
 
-// One burst of one beat a clock, and one beat a clock of any mix of lengths; every channel has one clock of latency.
+// One burst of one beat per cycle, and one beat per cycle for any mix of lengths; every channel has one cycle of latency.
 func TestAXIWriteArbiterRate(t *testing.T) {
 	for _, bus := range block.BusWidths {
 		for _, row := range []struct {
@@ -194,8 +194,8 @@ func TestAXIWriteArbiterRate(t *testing.T) {
 	}
 }
 
-// One answer a clock, whosever it is, one clock later. One that is not taken holds up those behind it.
-func TestAXIWriteArbiterAnswers(t *testing.T) {
+// One response per cycle, to either side, one cycle later. A response that is not accepted blocks those behind it.
+func TestAXIWriteArbiterResponses(t *testing.T) {
 	a := openArbiter(t, 8)
 	var sent [2][]writeAnswer
 	for i := range 600 {
@@ -222,7 +222,7 @@ func TestAXIWriteArbiterAnswers(t *testing.T) {
 	}
 }
 
-// A burst whose data do not come holds up the other side; one whose address is not there holds up nobody.
+// A burst whose data are missing blocks the other side; one whose address is missing blocks nothing.
 func TestAXIWriteArbiterHeldUp(t *testing.T) {
 	for _, row := range []struct {
 		late      string
@@ -259,7 +259,7 @@ func TestAXIWriteArbiterReset(t *testing.T) {
 				a.begin(uint8(id), randomBursts(a.r, uint8(id), 16, 10, 4))
 			}
 			a.finish(1)
-			assert.Zero(t, a.memory.bursts[0].ID, "payload is first after reset")
+			assert.Zero(t, a.memory.bursts[0].ID, "payload goes first after reset")
 		}
 	}
 }
@@ -272,7 +272,7 @@ func TestAXIWriteArbiterVerilogIsClean(t *testing.T) {
 	}
 }
 
-// passedOver counts for the side that has waited longest, how often the other one went before it.
+// passedOver counts how often the longest-waiting side was passed over by the other.
 func passedOver(b *bench, sides ...string) (worst func() int) {
 	passed, most := make([]int, len(sides)), 0
 	b.watch.also = func(pin func(string) uint64) {

@@ -21,19 +21,19 @@ type (
 	writeAnswer struct{ ID, Resp uint8 }
 )
 
-// writtenBurst is a burst that memory has taken whole.
+// writtenBurst is a burst that memory has accepted completely.
 type writtenBurst struct {
 	writeAddress
 	data []writeData
 }
 
-// writeMemory is the memory behind the writing half of an AXI4 port, and holds the master to the rules. It answers when
-// serve is called.
+// writeMemory is the memory at the write channels of an AXI4 port, and checks that the master obeys the rules. It responds
+// when serve is called.
 type writeMemory struct {
 	b         *bench
 	port      string
 	busBytes  int
-	octets    map[uint64]byte // those written
+	octets    map[uint64]byte // octets written
 	bursts    []writtenBurst
 	answer    func(n int) (resp uint8) // to burst n
 	addresses []writeAddress
@@ -44,7 +44,7 @@ func newWriteMemory(b *bench, port string, busBytes int) *writeMemory {
 	return &writeMemory{b: b, port: port, busBytes: busBytes, octets: map[uint64]byte{}, answer: func(int) uint8 { return 0 }}
 }
 
-// serve takes what has come and answers the bursts that are complete.
+// serve accepts the arrived beats and responds to complete bursts.
 func (w *writeMemory) serve() {
 	first := len(w.bursts)
 	for i, burst := range w.take() {
@@ -52,7 +52,7 @@ func (w *writeMemory) serve() {
 	}
 }
 
-// take takes what has come and tells which bursts it completes.
+// take accepts the arrived beats and returns the bursts that they complete.
 func (w *writeMemory) take() (complete []writtenBurst) {
 	w.addresses = append(w.addresses, take[writeAddress](w.b, w.port+"_aw")...)
 	w.data = append(w.data, take[writeData](w.b, w.port+"_w")...)
@@ -86,12 +86,12 @@ func (w *writeMemory) write(burst writtenBurst) {
 	}
 }
 
-// dataFollowAddresses gives a check for every clock: no beat of a burst is on offer before its address.
+// dataFollowAddresses returns a check for every cycle: no beat of a burst is offered before its address.
 func (w *writeMemory) dataFollowAddresses() func(pin func(string) uint64) {
-	var taken, begun uint64 // addresses taken, bursts whose data are done
+	var taken, begun uint64 // addresses accepted, bursts whose data are complete
 	return func(pin func(string) uint64) {
 		if pin(w.port+"_wvalid") == 1 && begun >= taken+pin(w.port+"_awvalid") {
-			assert.Fail(w.b.t, "data are on offer before their address")
+			assert.Fail(w.b.t, "data are offered before their address")
 		}
 		taken += pin(w.port+"_awvalid") & pin(w.port+"_awready")
 		begun += pin(w.port+"_wvalid") & pin(w.port+"_wready") & pin(w.port+"_wlast")

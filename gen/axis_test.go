@@ -7,8 +7,8 @@ type axisBeat struct {
 	Tuser        uint32
 }
 
-// beatsOf cuts a segment into beats: full ones, then the rest. An empty segment is one beat that keeps nothing.
-// Octets that are not there are zero.
+// beatsOf splits a segment into full beats and the rest. An empty segment is one beat without octets.
+// Unused octets are zero.
 func beatsOf(busBytes int, stream uint32, segment []byte) (beats []axisBeat) {
 	for {
 		n := min(busBytes, len(segment))
@@ -26,7 +26,7 @@ func beatsOf(busBytes int, stream uint32, segment []byte) (beats []axisBeat) {
 	}
 }
 
-// soiled has noise in the octets that are not there: AXI4-Stream does not say what they are.
+// soiled puts noise in the unused octets, whose value AXI4-Stream leaves open.
 func soiled(beats []axisBeat) []axisBeat {
 	for _, b := range beats {
 		for i := range b.Tdata {

@@ -10,10 +10,10 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 )
 
-// squash is what a Go name and a port name have in common.
+// squash maps a Go name and its port name to the same string.
 func squash(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 
-// move copies every field between a beat and its packed words; all ports must have a field.
+// move copies every field between a beat and its packed words; each port must have a field.
 func (l *lane) move(t testing.TB, words []uint64, beat reflect.Value, f func(words []uint64, at simulator.Field, v reflect.Value)) {
 	moved := 0
 	var walk func(v reflect.Value, name string)

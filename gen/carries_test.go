@@ -13,7 +13,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// aboveCarry is the bits of an address above a place that a carry goes into: none, and what a carry must leave alone.
+// aboveCarry returns values of the address bits above a carry: zero, and bits that the carry must not change.
 func aboveCarry(bit int) []uint64 {
 	if bit == 63 {
 		return []uint64{0}
@@ -22,8 +22,8 @@ func aboveCarry(bit int) []uint64 {
 	return []uint64{0, odd >> (bit + 1) << (bit + 1)}
 }
 
-// everyCarry calls f with an address some octets before each power of two from 2^least to 2^64, with and without bits above,
-// so that the octets behind it need a carry through all bits below.
+// everyCarry calls f with an address some octets before each power of two from 2^least to 2^64, with and without higher bits,
+// so that the following octets need a carry through all lower bits.
 func everyCarry(least int, before uint64, f func(address uint64)) {
 	for bit := least; bit < 64; bit++ {
 		for _, above := range aboveCarry(bit) {
@@ -33,7 +33,7 @@ func everyCarry(least int, before uint64, f func(address uint64)) {
 	f(-before)
 }
 
-// Placements across every power of two, up to the last octet there is.
+// Placements across every power of two, up to the last octet of memory.
 func TestPlacementCarries(t *testing.T) {
 	for _, bus := range block.BusWidths {
 		p, r, run := openPlacer(t, bus), random(31), newPlacementRun(bus)
@@ -49,7 +49,7 @@ func TestPlacementCarries(t *testing.T) {
 	}
 }
 
-// An inline word across every power of two, at each place.
+// An inline word across every power of two, at each offset.
 func TestPlacementInlineCarries(t *testing.T) {
 	p, r, run := openPlacer(t, 8), random(32), newPlacementRun(8)
 	for before := uint64(1); before < 8; before++ {
@@ -93,13 +93,13 @@ func TestTxFetchCarries(t *testing.T) {
 	}
 }
 
-// Read Responses of two segments whose source and sink lie across powers of two, each apart from the other.
+// Read Responses of two segments whose source and sink cross powers of two, each separately.
 func TestReadResponderCarries(t *testing.T) {
 	for _, most := range []int{256, 16384} {
 		b := open(t, rdmap.ReadResponder(txConfig(64, most)))
 		var want []txCommandBeat
 		n := 0
-		everyCarry(8, uint64(most)-1, func(address uint64) { // the second segment begins behind it
+		everyCarry(8, uint64(most)-1, func(address uint64) { // the second segment begins after it
 			n++
 			q := readRequestBeat{Stream: n % 8, Number: uint32(n), Address: address, Length: uint32(most) + 1}
 			q.Sink.STag, q.Sink.TO = uint32(n), uint64(n)<<40
@@ -113,8 +113,8 @@ func TestReadResponderCarries(t *testing.T) {
 	}
 }
 
-// Regions across every power of two in TO and in memory, each apart from the other: the first and the last octet that are inside,
-// and the next ones, which are not.
+// Regions across every power of two in TO and in memory, each separately: the first and the last octet inside, and their neighbours
+// outside.
 func TestRegionCheckCarries(t *testing.T) {
 	b := openRegion(t)
 	check := func(base, address, length uint64) {
@@ -136,7 +136,7 @@ func TestRegionCheckCarries(t *testing.T) {
 	}
 }
 
-// Every bit of a TO, a base and an address, as the only difference from what is right.
+// Every bit of a TO, a base and an address, as the only difference from the correct value.
 func TestRegionCheckEveryBit(t *testing.T) {
 	b := openRegion(t)
 	good := regionQuery{Entry: stagRow{Valid: true, Key: 9, Base: 0x4321_8765_2109_6543, Length: 64, Address: 0x1234_5678_9ABC_DEF1},
@@ -164,20 +164,20 @@ func TestRegionCheckEveryBit(t *testing.T) {
 	}
 }
 
-// Messages whose local buffer, and whose place at the peer, lie across powers of two.
+// Messages whose local buffer, and whose remote buffer, cross powers of two.
 func TestRequesterCarries(t *testing.T) {
 	c := requesterConfig()
 	b := openRequester(t, c, 0)
 	msn := uint32(0)
 	for _, local := range []bool{false, true} {
-		everyCarry(9, 200, func(place uint64) { // the second segment begins behind it
+		everyCarry(9, 200, func(place uint64) { // the second segment begins after it
 			row := requesterTable()[0]
 			w := work(0, place, wire.OpSend, 300)
 			if place == 1<<64-200 {
 				w.Length = 200
 			}
 			msn++
-			if local { // the region ends behind the message: TO and address go across in turn
+			if local { // the region ends after the message: TO and address cross in turn
 				row.Entry.Base, row.Entry.Length = place, uint64(w.Length)
 				if msn%2 == 0 {
 					row.Entry.Base, row.Entry.Address = 0x77, place

@@ -10,7 +10,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/sim"
 )
 
-// clocked is one block from random state after a reset, for tests that set and look at its pins clock by clock.
+// clocked is one block, started from random state and reset, for tests that set and read its pins cycle by cycle.
 type clocked struct {
 	t       testing.TB
 	sim     *sim.Sim
@@ -56,7 +56,7 @@ func (c *clocked) input(name string) sim.Input {
 	return in
 }
 
-// get is a port as the clock that follows finds it.
+// get returns the value of a port at the next clock edge.
 func (c *clocked) get(name string) uint64 {
 	s, is := c.signals[name]
 	if !is {

@@ -11,7 +11,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 )
 
-// FuzzReadConfig: any text is refused, or is a configuration that is right and survives being written and read again.
+// Any text is rejected, or yields a valid configuration that survives writing and reading.
 func FuzzReadConfig(f *testing.F) {
 	for _, text := range []string{"", "top: rnic\nstreams: 4\n", "extensions: [draft00]\nstags: 16\n", "streams: 3", "a: &x [*x]", "---\n---\n", "bus_bytes: 1e9"} {
 		f.Add([]byte(text))
