@@ -23,7 +23,7 @@ func csrConfig() engine.Config {
 		STags: 64, IRD: 4, ORD: 2, ReceiveDepth: 8, SendDepth: 128, MaxPayload: 512, AtomicDepth: 16}.Engine()
 }
 
-// The registers once more, by hand: what hosts rely on.
+// The register offsets that hosts rely on, transcribed by hand.
 const (
 	rScratch, rStatus                                                       = 0x008, 0x00C
 	rIndex, rAccess, rOwner                                                 = 0x040, 0x044, 0x048
@@ -35,17 +35,17 @@ const (
 	okay, slvErr = 0, 2
 )
 
-// csrFixed are those that never change in this configuration, but the version.
+// csrFixed are the constant registers of this configuration, except the version.
 var csrFixed = map[int]uint32{0x000: 0x524E4943, 0x010: 32, 0x014: 16, 0x018: 64, 0x01C: 4, 0x020: 2, 0x024: 8, 0x028: 128, 0x02C: 512, 0x030: 1 | 1<<1}
 
-// csrWidths are those that the host can write and read back.
+// csrWidths are the widths of the registers that the host can write and read back.
 var csrWidths = map[int]int{rScratch: 32, rIndex: 24, rAccess: 14, rOwner: 17, rBaseLow: 32, rBaseHigh: 32, rLengthLow: 32, rLengthHigh: 32,
 	rAddressLow: 32, rAddressHigh: 32, rStream: 16, rDomain: 16}
 
 var csrCounters = []string{"segments_received", "segments_discarded", "segments_in_error", "messages_sent", "segments_sent", "segments_dropped",
 	"completions", "terminates_sent", "terminates_received", "memory_errors", "receives_refused", "invalidations"}
 
-// counterInput is what csr calls the input of a counter.
+// counterInput returns the name of csr's input for a counter.
 func counterInput(register string) string {
 	switch register {
 	case "terminates_sent":
@@ -56,7 +56,7 @@ func counterInput(register string) string {
 	return register
 }
 
-// csrModel is the reference: what the registers hold.
+// csrModel is the reference model of the registers.
 type csrModel struct {
 	holds      map[int]uint32
 	counters   [12]uint32
@@ -71,7 +71,7 @@ type csrModel struct {
 
 func newCSRModel() *csrModel { return &csrModel{holds: map[int]uint32{}} }
 
-// read gives data and response; it takes out of the log.
+// read returns data and response; reading the log removes an entry.
 func (c *csrModel) read(address int) (data, resp uint32) {
 	address &^= 3
 	fixed, isFixed := csrFixed[address]
@@ -129,7 +129,7 @@ func (c *csrModel) write(w csrWrite) (resp uint32) {
 	return slvErr
 }
 
-// describes tells whether a write to the address waits for the command that is under way.
+// describes reports whether a write to the address waits for the command in progress.
 func (c *csrModel) describes(address int) bool {
 	return c.stagBusy && address >= rIndex && address < rSTagCommand+4 && address != rOwner+4 || c.streamBusy && address >= rStream && address < rStreamCommand+4
 }
@@ -153,21 +153,22 @@ type csrWrite struct {
 	Strobes uint32
 }
 
-// csrPins is what the outside does in one clock, beside offering its writes and reads.
+// csrPins are the actions of the environment in one cycle, besides the writes and reads that it offers.
 type csrPins struct {
-	offerAW, offerW, offerAR            bool // whether it begins to offer what waits
+	offerAW, offerW, offerAR            bool // start offering a waiting transfer
 	takeB, takeR, takeSTag, takeOpening bool
 	event                               *csrEvent
 	pulses                              uint32
 	ready                               bool
 }
 
-// eager offers and takes everything.
+// eager offers and accepts everything.
 func eager() csrPins {
 	return csrPins{offerAW: true, offerW: true, offerAR: true, takeB: true, takeR: true, takeSTag: true, takeOpening: true}
 }
 
-// csrBench drives the registers clock by clock beside the model. What waits to be offered is in addresses, data and reads.
+// csrBench drives the registers cycle by cycle and compares them with the model. addresses, data and reads hold transfers not offered
+// yet.
 type csrBench struct {
 	*clocked
 	model     *csrModel
@@ -175,26 +176,26 @@ type csrBench struct {
 	data      []csrWrite
 	reads     []int
 
-	onAW, onW, onAR bool              // an offer that was not taken stays
-	held            map[string]string // by channel: an offer of the block that was not taken
-	takenAW         []int             // taken, and not yet in effect
+	onAW, onW, onAR bool              // offered: stays until accepted
+	held            map[string]string // by channel: a beat of the block not accepted yet
+	takenAW         []int             // accepted, not in effect yet
 	takenW          []csrWrite
-	answerB         []uint32    // responses that are due
-	answerR         [][2]uint32 // data and response that are due
+	answerB         []uint32    // responses due
+	answerR         [][2]uint32 // data and responses due
 
 	resps []uint32    // responses to writes, in order
 	gave  [][2]uint32 // data and response of reads
-	stags []uint64    // index << 1 | valid of rows that were set
+	stags []uint64    // index << 1 | valid of rows set
 	opens []uint64    // stream << 1 | open
 	clock int
-	last  map[string]int // clock of the last handshake of a channel
+	last  map[string]int // cycle of a channel's last handshake
 }
 
 func openCSR(t testing.TB) *csrBench {
 	return &csrBench{clocked: openClocked(t, host.CSR(csrConfig())), model: newCSRModel(), held: map[string]string{}, last: map[string]int{}}
 }
 
-// reset resets the block; what is under way is forgotten.
+// reset resets the block and drops everything in progress.
 func (b *csrBench) reset() {
 	for _, valid := range []string{"s_axil_awvalid", "s_axil_wvalid", "s_axil_arvalid", "event_valid"} {
 		b.set(valid, 0)
@@ -211,12 +212,12 @@ func (b *csrBench) put(writes ...csrWrite) {
 
 func word(address int, data uint32) csrWrite { return csrWrite{address, data, 15} }
 
-// idle is true when nothing is under way.
+// idle reports whether nothing is in progress.
 func (b *csrBench) idle() bool {
 	return len(b.addresses)+len(b.data)+len(b.reads)+len(b.takenAW)+len(b.takenW)+len(b.answerB)+len(b.answerR) == 0 && !b.model.stagBusy && !b.model.streamBusy
 }
 
-// settle takes and offers everything until nothing is under way.
+// settle offers and accepts everything until the block is idle.
 func (b *csrBench) settle() {
 	b.t.Helper()
 	for range 5000 {
@@ -225,10 +226,10 @@ func (b *csrBench) settle() {
 		}
 		b.step(eager())
 	}
-	require.True(b.t, b.idle(), "something never comes to an end")
+	require.True(b.t, b.idle(), "the block never becomes idle")
 }
 
-// handshake gives valid and ready, and wants an offer of the block that was not taken to stay as it is.
+// handshake reports whether a beat is transferred, and checks that the block keeps a beat unchanged until it is accepted.
 func (b *csrBench) handshake(channel, valid, ready string, fields ...string) (passes bool) {
 	b.t.Helper()
 	offered := b.get(valid) == 1
@@ -237,8 +238,8 @@ func (b *csrBench) handshake(channel, valid, ready string, fields ...string) (pa
 		text += fmt.Sprintf("%s %x ", f, b.getBig(f))
 	}
 	if was, is := b.held[channel]; is && fields != nil {
-		require.True(b.t, offered, "clock %d: %s: an offer was taken back", b.clock, channel)
-		require.Equal(b.t, was, text, "clock %d: %s: an offer that was not taken has changed", b.clock, channel)
+		require.True(b.t, offered, "cycle %d: %s: valid fell before ready", b.clock, channel)
+		require.Equal(b.t, was, text, "cycle %d: %s: the beat changed before ready", b.clock, channel)
 	}
 	delete(b.held, channel)
 	if passes = offered && b.get(ready) == 1; offered && !passes {
@@ -250,7 +251,7 @@ func (b *csrBench) handshake(channel, valid, ready string, fields ...string) (pa
 	return passes
 }
 
-// step lets one clock pass and compares everything that can be seen in it.
+// step runs one cycle and compares all outputs.
 func (b *csrBench) step(p csrPins) {
 	b.t.Helper()
 	m := b.model
@@ -295,15 +296,15 @@ func (b *csrBench) step(p csrPins) {
 	given := b.handshake("r", "s_axil_rvalid", "s_axil_rready", "s_axil_rdata", "s_axil_rresp")
 	stag, opening := b.commands()
 	require.Equal(b.t, uint64(1), b.get("event_ready"))
-	require.Equal(b.t, len(b.answerR) > 0, b.get("s_axil_rvalid") == 1, "clock %d: read answer", b.clock)
+	require.Equal(b.t, len(b.answerR) > 0, b.get("s_axil_rvalid") == 1, "cycle %d: rvalid", b.clock)
 	if answered {
 		require.NotEmpty(b.t, b.answerB)
-		require.Equal(b.t, b.answerB[0], uint32(b.get("s_axil_bresp")), "clock %d: answer to a write", b.clock)
+		require.Equal(b.t, b.answerB[0], uint32(b.get("s_axil_bresp")), "cycle %d: response to a write", b.clock)
 		b.resps, b.answerB = append(b.resps, b.answerB[0]), b.answerB[1:]
 	}
 	if given {
 		got := [2]uint32{uint32(b.get("s_axil_rdata")), uint32(b.get("s_axil_rresp"))}
-		require.Equal(b.t, b.answerR[0], got, "clock %d: answer to a read", b.clock)
+		require.Equal(b.t, b.answerR[0], got, "cycle %d: response to a read", b.clock)
 		b.gave, b.answerR = append(b.gave, got), b.answerR[1:]
 	}
 	waiting := b.get("s_axil_bvalid") == 1 && !answered
@@ -323,8 +324,8 @@ func (b *csrBench) step(p csrPins) {
 		m.counters[i] += p.pulses >> i & 1
 	}
 	if began := b.get("s_axil_bvalid") == 1 && !waiting; began {
-		require.True(b.t, len(b.takenAW) > 0 && len(b.takenW) > 0, "clock %d: an answer to nothing", b.clock)
-		require.False(b.t, busy(b.takenAW[0]&^3), "clock %d: a write to %x did not wait for the command", b.clock, b.takenAW[0])
+		require.True(b.t, len(b.takenAW) > 0 && len(b.takenW) > 0, "cycle %d: a response without a write", b.clock)
+		require.False(b.t, busy(b.takenAW[0]&^3), "cycle %d: a write to %x did not wait for the command", b.clock, b.takenAW[0])
 		write := b.takenW[0]
 		write.Address = b.takenAW[0]
 		b.answerB = append(b.answerB, m.write(write))
@@ -340,7 +341,7 @@ func (b *csrBench) step(p csrPins) {
 	}
 }
 
-// commands compares the two streams of commands with what the registers say.
+// commands compares the two command streams with the registers.
 func (b *csrBench) commands() (stag, opening bool) {
 	b.t.Helper()
 	m := b.model
@@ -373,7 +374,7 @@ func (b *csrBench) commands() (stag, opening bool) {
 	return stag, opening
 }
 
-// randomWrite goes to a register, often one that commands, or to none.
+// randomWrite writes a register, often a command register, or an unused address.
 func randomWrite(r *rand.Rand) csrWrite {
 	w := csrWrite{Address: r.IntN(0x100), Data: r.Uint32(), Strobes: 15}
 	switch r.IntN(8) {
@@ -398,7 +399,7 @@ func TestCSRUnderStalls(t *testing.T) {
 	chances := []int{256, 128, 20}
 	for _, idle := range chances {
 		for _, pressure := range chances {
-			t.Run(fmt.Sprintf("of 256 clocks %d offer, %d take", idle, pressure), func(t *testing.T) {
+			t.Run(fmt.Sprintf("of 256 cycles %d offer, %d accept", idle, pressure), func(t *testing.T) {
 				b, r := openCSR(t), random(uint64(idle+pressure))
 				chance := func(n int) bool { return r.IntN(256) < n }
 				stags, opens, lost := 0, 0, uint32(0)
@@ -432,7 +433,7 @@ func TestCSRUnderStalls(t *testing.T) {
 	}
 }
 
-// A row and a stream, step by step as a host does it.
+// Sets a row and opens a stream step by step, as a host does.
 func TestCSRByHand(t *testing.T) {
 	b := openCSR(t)
 	b.put(word(rIndex, 63), word(rAccess, 0x2A5A), word(rOwner, 1<<16|0xBEEF), word(rBaseLow, 1), word(rBaseHigh, 2), word(rLengthLow, 3),
@@ -466,7 +467,7 @@ func TestCSRAddressAndDataInAnyOrder(t *testing.T) {
 		for range 10 {
 			b.step(p)
 		}
-		assert.Equal(t, 1, len(b.addresses)+len(b.data), "one half is taken without the other")
+		assert.Equal(t, 1, len(b.addresses)+len(b.data), "one half is accepted without the other")
 		b.settle()
 		assert.Equal(t, uint32(i+7), b.model.holds[rScratch])
 	}
@@ -484,10 +485,10 @@ func TestCSRStrobes(t *testing.T) {
 	assert.Equal(t, [2]uint32{0x11223344, okay}, b.gave[0])
 	assert.Equal(t, [2]uint32{0x112233DD, okay}, b.gave[1])
 	assert.Equal(t, [2]uint32{0xAA2233DD, okay}, b.gave[9])
-	assert.Equal(t, []uint64{1}, b.stags, "a command whose other octets are not written")
+	assert.Equal(t, []uint64{1}, b.stags, "a command is issued by its own octet alone")
 }
 
-// Every word of the address space, read and written: the map says what is there.
+// Reads and writes every word of the address space and compares it with the register map.
 func TestCSREveryAddress(t *testing.T) {
 	b := openCSR(t)
 	access := map[int]engine.RegisterAccess{}
@@ -506,7 +507,7 @@ func TestCSREveryAddress(t *testing.T) {
 	assert.Empty(t, b.opens)
 }
 
-// Commands that are none, and for what there is not, do nothing.
+// Invalid commands, and commands for nonexistent rows or streams, have no effect.
 func TestCSRRefusesCommands(t *testing.T) {
 	b := openCSR(t)
 	for bit := 6; bit < 24; bit++ {
@@ -526,7 +527,7 @@ func TestCSRRefusesCommands(t *testing.T) {
 	assert.Empty(t, b.opens)
 }
 
-// A command that is not taken holds back what would change it, and nothing else; then all goes on in order.
+// A command not yet accepted blocks only the writes that would change it; then all writes continue in order.
 func TestCSRCommandsWait(t *testing.T) {
 	b := openCSR(t)
 	busy := eager()
@@ -535,7 +536,7 @@ func TestCSRCommandsWait(t *testing.T) {
 	for range 20 {
 		b.step(busy)
 	}
-	assert.Len(t, b.resps, 5, "the other registers are not held back")
+	assert.Len(t, b.resps, 5, "writes to other registers are not blocked")
 	assert.Equal(t, []uint64{3<<1 | 1}, b.opens)
 	b.put(word(rIndex, 2), word(rSTagCommand, 2), word(rScratch, 6))
 	b.reads = []int{rStatus, rIndex}
@@ -543,7 +544,7 @@ func TestCSRCommandsWait(t *testing.T) {
 		b.step(busy)
 	}
 	assert.Len(t, b.resps, 5)
-	assert.Equal(t, [][2]uint32{{1, okay}, {1, okay}}, b.gave, "reads go on")
+	assert.Equal(t, [][2]uint32{{1, okay}, {1, okay}}, b.gave, "reads continue")
 	assert.Zero(t, b.get("s_axil_awready"))
 	assert.Zero(t, b.get("s_axil_wready"))
 	b.settle()
@@ -576,7 +577,7 @@ func TestCSRLog(t *testing.T) {
 	assert.Equal(t, [2]uint32{0, okay}, b.gave[18])
 }
 
-// Each counter counts every clock of its own input.
+// Each counter counts every cycle of its own input.
 func TestCSRCounters(t *testing.T) {
 	b := openCSR(t)
 	for i := range csrCounters {
@@ -595,7 +596,7 @@ func TestCSRCounters(t *testing.T) {
 	}
 }
 
-// A write and a read a clock.
+// One write and one read per cycle.
 func TestCSRRate(t *testing.T) {
 	b := openCSR(t)
 	for i := range uint32(1000) {
@@ -640,14 +641,14 @@ func TestCSRIsClean(t *testing.T) {
 	}
 }
 
-// No two registers, and no two fields of one, share a place, and what is there is described.
+// Registers do not overlap, nor do the fields of a register, and all have descriptions.
 func TestRegisterMap(t *testing.T) {
 	names, at := map[string]bool{}, -4
 	for _, r := range rdmap.Registers {
 		assert.False(t, names[r.Name], r.Name)
 		names[r.Name] = true
 		assert.Zero(t, r.Offset%4, r.Name)
-		assert.Greater(t, r.Offset, at, "%s: in order of the offsets", r.Name)
+		assert.Greater(t, r.Offset, at, "%s: not in offset order", r.Name)
 		at = r.Offset
 		assert.True(t, r.Width >= 1 && r.Width <= 32, r.Name)
 		assert.NotEmpty(t, r.Doc, r.Name)

@@ -13,14 +13,14 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// verdict is what ddp_classify says of a segment.
+// verdict is the result of ddp_classify for a segment.
 type verdict struct {
 	rule          spec.Rule
 	carries       bool
 	payloadLength int
 }
 
-// classifier is ddp_classify in the simulator: the start of a segment in one clock, all of it in the next one.
+// classifier simulates ddp_classify: the start of a segment in one cycle, the rest in the next.
 type classifier struct {
 	sim            *sim.Sim
 	enable, start  sim.Input
@@ -62,7 +62,7 @@ func (c *classifier) classify(header [18]byte, length int) verdict {
 	c.sim.Step()
 	c.enable.Set(0)
 	start[0], start[1] = ^start[0], ^start[1]&0xFFFF
-	c.start.SetWords(start[:]) // the next one: nothing of it counts yet
+	c.start.SetWords(start[:]) // the next segment: must be ignored
 	c.words = [3]uint64{}
 	for i, o := range header {
 		bit := 8 * (17 - i) // octet 0 is the most significant
@@ -72,16 +72,16 @@ func (c *classifier) classify(header [18]byte, length int) verdict {
 	c.length.Set(uint64(length))
 	c.sim.Eval()
 	if get(3) != carries {
-		return verdict{63, false, -1} // it does not stay
+		return verdict{63, false, -1} // the result did not stay
 	}
 	return verdict{spec.Rule(get(0)), carries == 1, int(get(2))}
 }
 
-// octets is room for the longest segment; what follows the header does not matter here.
+// octets is a buffer of the longest segment; octets after the header do not matter here.
 var octets [wire.MaxSegment]byte
 
-// classifyByModel uses the golden model. Whether a segment carries data is a question of its first ten octets alone, so
-// that it is asked of the longest segment that starts with them, with a Message Offset of 0.
+// classifyByModel uses the golden model. Whether a segment carries data depends only on its first ten octets, so the model is
+// given the longest segment that starts with them, with a Message Offset of 0.
 func classifyByModel(header [18]byte, length int) verdict {
 	copy(octets[:], header[:])
 	r, _ := model.RecordOf(0, octets[:length])
@@ -92,7 +92,7 @@ func classifyByModel(header [18]byte, length int) verdict {
 	return verdict{r.Rule, settled && m.CarriesPayload, r.PayloadLength}
 }
 
-// check compares the two. Octets that did not arrive are zero.
+// check compares hardware and model. Octets beyond the segment are zero.
 func (c *classifier) check(t *testing.T, header [18]byte, length int) {
 	for i := length; i < len(header); i++ {
 		header[i] = 0
@@ -112,7 +112,7 @@ func classifyHeader(opcode, dv, rv int, tagged, last bool, queue, mo uint32, res
 	return b
 }
 
-// Every combination of the fields that decide, at every length around which something changes.
+// Every combination of the relevant fields, at every length near a limit.
 func TestDDPClassify(t *testing.T) {
 	lengths := []int{0, 1, 2, 6, 9, 10, wire.MaxSegment - 1, wire.MaxSegment}
 	for _, header := range []int{14, 18} {
@@ -145,7 +145,7 @@ func TestDDPClassifyAtRandom(t *testing.T) {
 		opcode := r.IntN(16)
 		message, _ := wire.Opcode(opcode).Operation()
 		h := classifyHeader(opcode, 1, 1, message.Tagged, true, message.Queue, 0, 0)
-		for range r.IntN(3) { // a valid header with up to two bits wrong
+		for range r.IntN(3) { // a valid header with up to two bits inverted
 			i := r.IntN(8 * 18)
 			h[i/8] ^= 1 << (i % 8)
 		}
@@ -153,7 +153,7 @@ func TestDDPClassifyAtRandom(t *testing.T) {
 	}
 }
 
-// Some segments by hand: what the tables above cannot show is that model and hardware are not both wrong.
+// Segments with expectations by hand, in case model and hardware share an error.
 func TestDDPClassifyByHand(t *testing.T) {
 	c := newClassifier(t)
 	for _, row := range []struct {

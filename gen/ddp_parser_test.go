@@ -17,7 +17,7 @@ import (
 
 const parserStreams = 8
 
-// parserRun is what goes into ddp_parser and what must come out.
+// parserRun is the input of ddp_parser and the expected output.
 type parserRun struct {
 	busBytes    int
 	rx, payload []axisBeat
@@ -44,7 +44,7 @@ func (run *parserRun) check(t testing.TB, b *bench) {
 	same(t, run.payload, take[axisBeat](b, "m_axis_payload"))
 }
 
-// segmentKinds are the ways in which a header can begin: T, L, versions and the opcode, and the queue.
+// segmentKinds returns all variants of the start of a header: T, L, versions, opcode and queue.
 func segmentKinds() (kinds []wire.DDPHeader) {
 	for opcode := range wire.Opcode(16) {
 		m, _ := opcode.Operation()
@@ -67,7 +67,7 @@ func segmentKinds() (kinds []wire.DDPHeader) {
 	return kinds
 }
 
-// segmentOf has n octets: those of the header as far as they go, then noise.
+// segmentOf returns a segment of n octets: the header, truncated if it is longer, then noise.
 func segmentOf(r *rand.Rand, h wire.DDPHeader, n int) []byte {
 	segment := h.AppendEncode(nil)
 	for len(segment) < n {
@@ -76,12 +76,12 @@ func segmentOf(r *rand.Rand, h wire.DDPHeader, n int) []byte {
 	return segment[:n]
 }
 
-// mixedRun has segments of all kinds and of lengths up to longest, in random order.
+// mixedRun returns segments of all kinds, of lengths up to longest, in random order.
 func mixedRun(busBytes, segments, longest int) *parserRun {
 	r, run, kinds := random(8), &parserRun{busBytes: busBytes}, segmentKinds()
 	for range segments {
 		kind := kinds[r.IntN(len(kinds))]
-		if r.IntN(2) == 0 { // as many good ones as all others
+		if r.IntN(2) == 0 { // half of the segments are valid
 			kind = kinds[8*r.IntN(len(kinds)/8)]
 		}
 		run.add(r.Uint32N(parserStreams), segmentOf(r, kind, r.IntN(longest+1)))
@@ -89,8 +89,8 @@ func mixedRun(busBytes, segments, longest int) *parserRun {
 	return run
 }
 
-// The bus is used in full: no clock is lost between segments, whatever kinds and lengths follow each other. Every kind
-// has every length up to three beats behind the longest header.
+// The bus is fully used: no cycle is lost between segments, whatever their kinds and lengths. Every kind has every length up
+// to three beats beyond the longest header.
 func TestDDPParserFullRate(t *testing.T) {
 	for _, bus := range block.BusWidths {
 		t.Run(fmt.Sprint(bus), func(t *testing.T) {
@@ -107,7 +107,7 @@ func TestDDPParserFullRate(t *testing.T) {
 			for _, run := range append(runs, mixedRun(bus, 2000, 3*bus+80)) {
 				run.check(t, b)
 				s := b.stats("s_axis_rx")
-				require.Equal(t, s.Offered, s.Beats, "a beat had to wait")
+				require.Equal(t, s.Offered, s.Beats, "a beat was stalled")
 			}
 		})
 	}
@@ -126,7 +126,7 @@ func TestDDPParserUnderStalls(t *testing.T) {
 	}
 }
 
-// The longest segment that MPA can carry, then a short one: no count overflows.
+// The longest segment that MPA can carry, then a short one: no counter overflows.
 func TestDDPParserLongestSegment(t *testing.T) {
 	for _, bus := range block.BusWidths {
 		r, run := random(10), &parserRun{busBytes: bus}
@@ -146,7 +146,7 @@ func payloadLengths(records []model.Record) (lengths []int) {
 	return lengths
 }
 
-// Reset in any clock of a packet, with the outputs taken or not: what was under way is gone without a trace.
+// A reset in any cycle of a packet, with the outputs accepted or not, drops everything in progress.
 func TestDDPParserReset(t *testing.T) {
 	for _, bus := range block.BusWidths {
 		t.Run(fmt.Sprint(bus), func(t *testing.T) {
@@ -170,7 +170,7 @@ func TestDDPParserReset(t *testing.T) {
 	}
 }
 
-// Payload leaves while a record before it waits, and the records of segments without payload leave while payload waits.
+// Payload leaves while an earlier record waits, and records of segments without payload leave while payload waits.
 func TestDDPParserOutputsAreIndependent(t *testing.T) {
 	never := simulator.Stall{Mode: simulator.StallRandom, Chance: 256}
 	send, atomic := wire.AppendSend(nil, wire.OpSend, 0, 1, 0, true, make([]byte, 8)), wire.AppendAtomicRequest(nil, 1, wire.AtomicRequest{})

@@ -19,27 +19,27 @@ type eventBeat struct {
 	Term         struct{ Layer, Etype, Code int }
 }
 
-// gateItem is a delivery with the number of its placement, counted on.
+// gateItem is a delivery with the unwrapped number of its placement.
 type gateItem struct {
 	deliveryBeat
 	number   int
 	status   int  // of its completion, or gateDropped
-	either   bool // a failure that is not its own came first: it may be lost
+	either   bool // an earlier failure of another item may or may not drop it
 	released bool // it released requests
 }
 
 const gateDropped = -1
 
-// gateBench is a delivery_gate beside the reference. Placements are begun and finish in order.
+// gateBench compares a delivery_gate with the reference. Placements start and finish in order.
 type gateBench struct {
 	*rig
-	items         []gateItem // all that were sent
-	left          int        // how many of them left
+	items         []gateItem // all items sent
+	left          int        // number of items that left
 	begun, placed int
-	lastOf        map[int]int // placement of a stream
+	lastOf        map[int]int // latest placement of a stream
 	failed        map[int]int // first failed placement of a stream since its opening
-	fails         map[int]int // stream, by number of a placement that is going to fail
-	told          bool        // its failure is on offer
+	fails         map[int]int // stream, by number of a placement that will fail
+	told          bool        // its failure is offered
 }
 
 const gateStreams = 4
@@ -63,7 +63,7 @@ func openGate(t testing.TB, seed uint64) *gateBench {
 	return b
 }
 
-// restart is for after a reset.
+// restart resets the reference after a reset of the block.
 func (b *gateBench) restart() {
 	*b = gateBench{rig: b.rig, lastOf: map[int]int{}, failed: map[int]int{}, fails: map[int]int{}}
 	b.pins()
@@ -74,20 +74,20 @@ func (b *gateBench) pins() {
 	b.inputs["placed"].Set(uint64(b.placed % 512))
 }
 
-// place begins a placement of a stream.
+// place starts a placement of a stream.
 func (b *gateBench) place(stream int) {
 	b.begun++
 	b.lastOf[stream] = b.begun
 	b.pins()
 }
 
-// finish lets n placements finish, none of which fails.
+// finish completes n placements successfully.
 func (b *gateBench) finish(n int) {
 	b.placed += n
 	b.pins()
 }
 
-// randomItem is anything that a segment can lead to.
+// randomItem returns any item that a segment can cause.
 func randomItem(r *rand.Rand, kind, stream int) deliveryBeat {
 	d := deliveryBeat{Kind: kind, ID: r.Uint64(), Length: r.Uint32(), Request: randomTerminate(r, 18)}
 	d.Request.Stream, d.Request.Kind, d.Opcode = stream, (kind-engine.DeliverEnd+kindEnd)&3, wire.OpWrite
@@ -135,7 +135,7 @@ func (b *gateBench) look() {
 	}
 	offered := b.rig.stream("request").valid.Get() == 1
 	if offered {
-		require.LessOrEqual(b.t, b.items[b.left].number, b.placed, "a request before its placement, number %d", b.left)
+		require.LessOrEqual(b.t, b.items[b.left].number, b.placed, "request %d left before its placement", b.left)
 		require.True(b.t, b.items[b.left].Kind >= engine.DeliverRequest || b.items[b.left].Queue.Releases)
 	}
 	if !b.took("deliver") {
@@ -144,7 +144,7 @@ func (b *gateBench) look() {
 	}
 	i := &b.items[b.left]
 	b.left++
-	require.LessOrEqual(b.t, i.number, b.placed, "before its placement, number %d", b.left-1)
+	require.LessOrEqual(b.t, i.number, b.placed, "item %d left before its placement", b.left-1)
 	number, is := b.failed[i.Request.Stream]
 	lost := is && i.number >= number
 	i.either = is && !lost
@@ -174,7 +174,7 @@ func (b *gateBench) look() {
 	}
 }
 
-// check compares all that came out since the last check.
+// check compares all outputs since the last check.
 func (b *gateBench) check() {
 	b.t.Helper()
 	completions, answers := received[completionBeat](b.rig, "completion"), received[answeredBeat](b.rig, "answered")
@@ -212,7 +212,7 @@ func (b *gateBench) check() {
 				wantRequests = append(wantRequests, queuedBeat{i.Queue, i.Request})
 			}
 		case engine.DeliverRelease:
-			// Below, with the others that release.
+			// Checked below, with the other items that release requests.
 		case engine.DeliverEnd:
 			wantEvents = append(wantEvents, eventBeat{s, engine.EventEnded, i.Request.Term})
 			wantEnds = append(wantEnds, endedBeat{s})
@@ -234,7 +234,7 @@ func (b *gateBench) check() {
 	b.items, b.left = b.items[b.left:], 0
 }
 
-// fail lets the placement that is next to finish fail.
+// fail completes the oldest placement with a failure.
 func (b *gateBench) fail(stream int) {
 	n := b.now("failed")
 	send(b.rig, "failed", failed(stream, 0))
@@ -252,8 +252,8 @@ func (b *gateBench) steps(n int) {
 	}
 }
 
-// Random placements and items, some of which follow placements of long ago; one placement in failing fails. Streams with a failure are opened
-// again at times.
+// Random placements and items, some after placements of long ago; one of every "failing" placements fails. Failed streams are sometimes
+// reopened.
 func TestDeliveryGateUnderStalls(t *testing.T) {
 	for _, failing := range []int{0, 300} {
 		everyChance(t, func(t *testing.T, idle, pressure int) {
@@ -297,7 +297,7 @@ func TestDeliveryGateUnderStalls(t *testing.T) {
 	}
 }
 
-// Each kind of item waits for its placement, however many are under way and wherever the numbers are, and for no later one.
+// Each kind of item waits for its own placement and for no later one, whatever the number in flight and wherever the numbers wrap.
 func TestDeliveryGateWaits(t *testing.T) {
 	for _, under := range []int{1, 2, 256, 510} {
 		b := openGate(t, 1)
@@ -321,7 +321,7 @@ func TestDeliveryGateWaits(t *testing.T) {
 			require.Zero(t, b.left)
 			b.finish(1)
 			b.step()
-			require.Equal(t, 1, b.left, "%d under way, round %d", under, round)
+			require.Equal(t, 1, b.left, "%d in flight, round %d", under, round)
 			b.rest(5)
 			b.check()
 			b.finish(b.begun - b.placed)
@@ -329,14 +329,14 @@ func TestDeliveryGateWaits(t *testing.T) {
 	}
 }
 
-// Items leave one a clock; a request in the clock in which it comes, all else in the next.
+// Items leave at one per cycle: a request in the cycle in which it arrives, all others in the next.
 func TestDeliveryGateIsFast(t *testing.T) {
 	for _, kinds := range [][]int{{engine.DeliverRequest}, {engine.DeliverReceive}, {engine.DeliverResponse}, {engine.DeliverEnd}, {engine.DeliverReceive, engine.DeliverRequest, engine.DeliverResponse}} {
 		b := openGate(t, 2)
 		b.steps(gateStreams)
 		for i := range 60 {
 			d := randomItem(b.rand, kinds[i%len(kinds)], 1)
-			if len(kinds) == 1 { // each that releases goes to the queue, too
+			if len(kinds) == 1 { // items that release also go to the queue
 				d.Queue.Releases = false
 			}
 			b.deliver(d)
@@ -359,8 +359,8 @@ func TestDeliveryGateIsFast(t *testing.T) {
 	}
 }
 
-// What had not to wait and is held up does not wait later, when the numbers of placements come round.
-func TestDeliveryGateHeldUp(t *testing.T) {
+// A blocked item that need not wait for its placement does not start to wait when the placement numbers wrap.
+func TestDeliveryGateBlocked(t *testing.T) {
 	for _, kind := range []int{engine.DeliverReceive, engine.DeliverResponse, engine.DeliverRequest, engine.DeliverEnd} {
 		for _, trouble := range []bool{false, true} {
 			b := openGate(t, 3)
@@ -373,7 +373,7 @@ func TestDeliveryGateHeldUp(t *testing.T) {
 			b.finish(1)
 			b.stall(0, 256)
 			b.deliver(randomItem(b.rand, kind, 1))
-			b.deliver(randomItem(b.rand, kind, 1)) // stands behind the first, or cannot leave either
+			b.deliver(randomItem(b.rand, kind, 1)) // is queued after the first, or cannot leave either
 			b.steps(5)
 			for range 300 {
 				b.place(2)
@@ -385,7 +385,7 @@ func TestDeliveryGateHeldUp(t *testing.T) {
 			}
 			held := b.left
 			require.LessOrEqual(t, held, 1)
-			// 300 placements are under way, and the first item's number is one of theirs again.
+			// 300 placements are in flight, and the first item's number is one of theirs again.
 			require.Greater(t, (b.begun-b.items[0].number)%512, 0)
 			b.placed = b.begun - 300
 			for (b.begun-b.items[held].number)%512 >= 300 {
@@ -403,7 +403,7 @@ func TestDeliveryGateHeldUp(t *testing.T) {
 	}
 }
 
-// A placement that fails takes the success of all that follows it on its stream, and of nothing else; an opening forgets it.
+// A failed placement fails all later items of its stream, and no others; an opening clears the failure.
 func TestDeliveryGateFailure(t *testing.T) {
 	b := openGate(t, 4)
 	b.steps(gateStreams)
@@ -443,7 +443,7 @@ func TestDeliveryGateFailure(t *testing.T) {
 	each(false)
 }
 
-// An opening waits for a failure that comes in its clock; both are kept.
+// An opening waits for a failure of the same cycle; both take effect.
 func TestDeliveryGateOpeningAndFailure(t *testing.T) {
 	b := openGate(t, 8)
 	b.steps(gateStreams)
@@ -461,8 +461,8 @@ func TestDeliveryGateOpeningAndFailure(t *testing.T) {
 	b.check()
 }
 
-// What is on offer stays on offer while a placement of its own or another stream fails.
-func TestDeliveryGateKeepsItsOffer(t *testing.T) {
+// An offered item stays offered while a placement of its own or another stream fails.
+func TestDeliveryGateKeepsOfferedItem(t *testing.T) {
 	for stream := range 3 {
 		for clocks := range 4 {
 			b := openGate(t, 5)
@@ -487,7 +487,7 @@ func TestDeliveryGateKeepsItsOffer(t *testing.T) {
 	}
 }
 
-// An event comes when its completion does, and not before; a Terminate waits until its event and its end have room.
+// An event leaves together with its completion; a Terminate waits until both its event and its end have room.
 func TestDeliveryGateTogether(t *testing.T) {
 	for _, full := range []string{"completion", "event", "ended"} {
 		b := openGate(t, 6)
@@ -509,7 +509,7 @@ func TestDeliveryGateTogether(t *testing.T) {
 	}
 }
 
-// After a reset nothing is taken for one clock a stream, nothing is under way, and no stream has a failure.
+// After a reset nothing is accepted for one cycle per stream, nothing is in flight, and no stream has a failure.
 func TestDeliveryGateReset(t *testing.T) {
 	b := openGate(t, 7)
 	for clocks := range 12 {

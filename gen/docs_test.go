@@ -12,7 +12,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// The generated pages of docs are what the code says today.
+// The generated pages of docs are up to date.
 func TestGeneratedDocs(t *testing.T) {
 	interfaces, err := gen.Interfaces(gen.Default())
 	require.NoError(t, err)
@@ -24,9 +24,9 @@ func TestGeneratedDocs(t *testing.T) {
 		}
 		have, err := os.ReadFile(path)
 		require.NoError(t, err)
-		assert.Equal(t, string(have), text, "%s is old; go test ./gen -run Docs -update", path)
+		assert.Equal(t, string(have), text, "%s is out of date; go test ./gen -run Docs -update", path)
 		for _, line := range strings.Split(text, "\n") {
-			assert.False(t, strings.HasSuffix(line, "|  |"), "%s: a port has no meaning: %s", path, line)
+			assert.False(t, strings.HasSuffix(line, "|  |"), "%s: a port has no description: %s", path, line)
 		}
 	}
 }

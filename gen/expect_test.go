@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// same compares two lists and tells where they differ first.
+// same compares two lists and reports the first difference.
 func same[T any](t testing.TB, want, got []T) {
 	t.Helper()
 	for i := range min(len(want), len(got)) {
@@ -19,17 +19,17 @@ func same[T any](t testing.TB, want, got []T) {
 	require.Len(t, got, len(want))
 }
 
-// gapless wants a handshake in every clock.
+// gapless checks that there is a handshake in every cycle.
 func gapless[N int | uint64](t testing.TB, cycles []N) {
 	t.Helper()
 	for i := 1; i < len(cycles); i++ {
-		require.Equal(t, cycles[i-1]+1, cycles[i], "a clock without a handshake before number %d of %d", i, len(cycles))
+		require.Equal(t, cycles[i-1]+1, cycles[i], "a cycle without a handshake before number %d of %d", i, len(cycles))
 	}
 }
 
 func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
-// operand is a number with something at its edges more often than chance would have it.
+// operand returns a random number, with corner cases more frequent than in a uniform draw.
 func operand(r *rand.Rand) uint64 {
 	switch n := r.IntN(64); r.IntN(6) {
 	case 0:

@@ -44,7 +44,7 @@ func TestFifoUnderStalls(t *testing.T) {
 	}
 }
 
-// One beat a clock, the first of them one clock later.
+// One beat per cycle, with a latency of one cycle.
 func TestFifoIsFast(t *testing.T) {
 	b := open(t, fifo(2))
 	push(b, "in", numbers(100)...)
@@ -55,7 +55,7 @@ func TestFifoIsFast(t *testing.T) {
 	assert.Equal(t, b.cycles("in")[0]+1, b.cycles("out")[0])
 }
 
-// It takes depth + 1 beats when nobody takes any from it, keeps them, and is empty after a reset.
+// A blocked FIFO accepts depth + 1 beats and keeps them; after a reset it is empty.
 func TestFifoHolds(t *testing.T) {
 	b := open(t, fifo(4))
 	b.stall(simulator.Stall{}, simulator.Stall{Mode: simulator.StallRandom, Chance: 256})
@@ -69,13 +69,12 @@ func TestFifoHolds(t *testing.T) {
 	same(t, []number{{77}}, take[number](b, "out"))
 }
 
-// Buffers of every depth hold what they say, to the last place, whether or not their ends have wrapped, and a place that is freed
-// is used again.
-func TestBuffersHoldToTheLastPlace(t *testing.T) {
+// Buffers of every depth have their full capacity, whether or not their pointers have wrapped, and reuse freed slots.
+func TestBuffersHoldFullCapacity(t *testing.T) {
 	for depth := 2; depth <= 512; depth *= 2 {
 		for name, block := range map[string]hdl.Block[block.FifoPorts]{"fifo": fifo(depth), "bypass": block.BypassOf(hdl.Fixed(64), hdl.Fixed(depth))} {
 			b := openRig(t, block, 1)
-			for before := range 3 { // so many have gone through
+			for before := range 3 { // beats that passed before
 				b.stream("out").chance = 256
 				in := len(b.stream("in").at)
 				all := numbers(depth + 5)
@@ -91,7 +90,7 @@ func TestBuffersHoldToTheLastPlace(t *testing.T) {
 				for range 20 {
 					b.step()
 				}
-				require.Len(t, b.stream("in").at, in+depth+2, "a place is free")
+				require.Len(t, b.stream("in").at, in+depth+2, "a slot is free")
 				b.stream("out").chance = 0
 				b.rest(4)
 				same(t, all, received[number](b, "out"))
@@ -108,7 +107,7 @@ func TestBypassFifoUnderStalls(t *testing.T) {
 		b.run()
 		same(t, numbers(2000), take[number](b, "out"))
 		if pressure == (simulator.Stall{}) {
-			assert.Equal(t, b.cycles("in"), b.cycles("out"), "each beat passes in its own clock")
+			assert.Equal(t, b.cycles("in"), b.cycles("out"), "each beat passes in the cycle in which it arrives")
 		}
 	})
 }
@@ -135,7 +134,7 @@ func TestMergeUnderStalls(t *testing.T) {
 		}
 		same(t, fromA, gotA)
 		same(t, fromB, gotB)
-		assert.LessOrEqual(t, worst(), 1, "how often a waiting side was passed over")
+		assert.LessOrEqual(t, worst(), 1, "times a waiting side was passed over")
 		if idle == (simulator.Stall{}) && pressure == (simulator.Stall{}) {
 			gapless(t, b.cycles("out"))
 		}
@@ -169,7 +168,7 @@ type failureBeat struct{ Stream, Fault int }
 // failed has one of the two faults.
 func failed(stream, fault int) failureBeat { return failureBeat{stream, fault % 2} }
 
-// Of the failures of a stream only the first since its opening leaves, whoever has it.
+// Only the first failure of a stream since its opening leaves, whatever its source.
 func TestFailureGather(t *testing.T) {
 	everyStall(t, func(t *testing.T, idle, pressure simulator.Stall) {
 		b := open(t, host.FailureGather(4))
@@ -195,8 +194,8 @@ func TestFailureGather(t *testing.T) {
 	})
 }
 
-// With nobody at its output it still takes everything: one failure of each stream has room, the others are swallowed.
-func TestFailureGatherIsNeverHeldUp(t *testing.T) {
+// With its output blocked it still accepts everything: one failure per stream is stored, the others are dropped.
+func TestFailureGatherNeverStalls(t *testing.T) {
 	b := open(t, host.FailureGather(4))
 	b.stall(simulator.Stall{}, simulator.Stall{Mode: simulator.StallRandom, Chance: 256})
 	for i := range 400 {
@@ -208,7 +207,7 @@ func TestFailureGatherIsNeverHeldUp(t *testing.T) {
 	assert.Equal(t, uint64(400), b.stats("work").Beats)
 }
 
-// There is room for one failure of every stream: all leave, in the order in which they came, when somebody takes them.
+// One failure of every stream is stored; all leave in order of arrival once the output is ready.
 func TestFailureGatherHoldsOneOfEach(t *testing.T) {
 	for _, streams := range []int{2, 4, 64} {
 		b := openRig(t, host.FailureGather(streams), 1)
@@ -243,7 +242,7 @@ func TestSmallBlocksAreCleanInEveryTool(t *testing.T) {
 	}
 }
 
-// clean wants no tool to have anything to say about a block.
+// clean checks that no tool has a warning for a block.
 func clean[P any](t *testing.T, block hdl.Block[P]) {
 	t.Helper()
 	d, err := hdl.Compile(block)

@@ -14,9 +14,9 @@ import (
 	"github.com/rnicgen/rnicgen/gen/outdir"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
-// goldens are configurations far apart. The Verilog of the default is committed, so that a change is seen in review.
+// goldens are very different configurations. The Verilog of the default is committed, so that reviews show its changes.
 func goldens() map[string]gen.Config {
 	narrow := gen.Config{Top: gen.Top, Profile: "rdmap", Extensions: []string{"draft00"}, BusBytes: 8, Streams: 2, STags: 16, IRD: 1, ORD: 2,
 		ReceiveDepth: 2, SendDepth: 2, MaxPayload: 256, AtomicDepth: 4}
@@ -35,14 +35,14 @@ func TestGoldenVerilog(t *testing.T) {
 	for _, f := range files {
 		want, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(f.Name)))
 		require.NoError(t, err)
-		assert.Equal(t, string(want), string(f.Data), "%s changed; if that is meant: go test ./gen -run Golden -update", f.Name)
+		assert.Equal(t, string(want), string(f.Data), "%s changed; if intended: go test ./gen -run Golden -update", f.Name)
 	}
 	m, err := outdir.Verify(dir)
 	require.NoError(t, err)
 	assert.Len(t, m.Files, len(files), "the golden directory has files that are no longer generated")
 }
 
-func TestGenerateTwiceGivesTheSameBytes(t *testing.T) {
+func TestGenerateIsReproducible(t *testing.T) {
 	a, err := gen.Generate(gen.Default())
 	require.NoError(t, err)
 	b, err := gen.Generate(gen.Default())

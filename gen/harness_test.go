@@ -16,8 +16,8 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// bench is one block on the go engine, from random state. Beats are Go structs: a field goes to the port of
-// the same name, so that Term.EType of a beat of m_record is m_record_term_etype, and Addr of m_axi_aw is m_axi_awaddr.
+// bench runs one block on the go engine, from random state. Beats are Go structs: a field maps to the port of the same
+// name, so Term.EType of a beat of m_record is m_record_term_etype, and Addr of m_axi_aw is m_axi_awaddr.
 type bench struct {
 	t      testing.TB
 	engine simulator.Engine
@@ -26,22 +26,22 @@ type bench struct {
 	watch  *watch
 }
 
-// lane is one stream: the beats that wait for room in the engine, or that came out of it.
+// lane is one stream: its beats that wait for room in the engine, or that the engine output.
 type lane struct {
 	index  int
 	stream simulator.Stream
 	words  int
 	fields map[string]simulator.Field
 	beats  []uint64
-	cycles []uint64 // of the handshakes since the reset
+	cycles []uint64 // handshakes since the reset
 
-	stamped uint64 // handshakes whose cycle was fetched, those before the reset too
+	stamped uint64 // handshakes whose cycle was fetched, including those before the reset
 }
 
-// benchBeats is what the engine holds of each stream, so that as many beats go through without a gap.
+// benchBeats is the engine's buffer of each stream: as many beats can pass without a gap.
 const benchBeats = 1 << 14
 
-// quietClocks is longer than a block ever waits without a handshake.
+// quietClocks exceeds the cycles that any block waits without a handshake.
 const quietClocks = 256
 
 // open compiles a block and resets it. Outputs named PREFIX_* of a monitor are a stream that is always ready.
@@ -91,7 +91,7 @@ func push[T any](b *bench, stream string, beats ...T) {
 	}
 }
 
-// take hands over what came out of a source.
+// take returns the beats that a source has output.
 func take[T any](b *bench, stream string) []T {
 	b.t.Helper()
 	l := b.lane(stream)
@@ -103,7 +103,7 @@ func take[T any](b *bench, stream string) []T {
 	return out
 }
 
-// run lets the block work until nothing happens any more, and nothing may be left undone then.
+// run runs until the block is idle, and checks that nothing is left pending.
 func (b *bench) run() {
 	b.t.Helper()
 	for start := b.engine.Cycle(); ; {
@@ -114,11 +114,11 @@ func (b *bench) run() {
 		if r.Why == simulator.Quiet && !waiting {
 			return
 		}
-		require.Less(b.t, b.engine.Cycle()-start, uint64(1<<18), "the block does not come to rest")
+		require.Less(b.t, b.engine.Cycle()-start, uint64(1<<18), "the block does not become idle")
 	}
 }
 
-// step lets some clocks pass.
+// step runs some cycles.
 func (b *bench) step(clocks int) {
 	b.t.Helper()
 	require.False(b.t, b.feed(), "more beats than the engine holds")
@@ -127,7 +127,7 @@ func (b *bench) step(clocks int) {
 	b.collect()
 }
 
-// reset resets the block, whatever it is doing. What waits to go in or came out is forgotten.
+// reset resets the block in any state, and discards waiting and output beats.
 func (b *bench) reset() {
 	b.t.Helper()
 	require.NoError(b.t, b.engine.Reset(1))
@@ -137,7 +137,7 @@ func (b *bench) reset() {
 	}
 }
 
-// feed moves beats into the engine; true when some have no room yet.
+// feed moves beats into the engine, and reports whether some have no room yet.
 func (b *bench) feed() (waiting bool) {
 	for _, l := range b.sinks {
 		n, err := b.engine.Push(l.index, l.beats)
@@ -170,12 +170,12 @@ func (b *bench) collect() {
 	}
 }
 
-// cycles are those in which the beats of a stream were handed over since the reset.
+// cycles returns the cycles of a stream's handshakes since the reset.
 func (b *bench) cycles(stream string) []uint64 { return b.lane(stream).cycles }
 
 func (b *bench) stats(stream string) simulator.Stats { return b.engine.Stats(b.lane(stream).index) }
 
-// stall makes the outside slow: idle holds beats back from the sinks, pressure holds the sources up.
+// stall slows the environment down: idle delays beats of the sinks, pressure stalls the sources.
 func (b *bench) stall(idle, pressure simulator.Stall) {
 	for _, l := range b.lanes {
 		s := idle
@@ -198,12 +198,12 @@ func everyStall(t *testing.T, test func(t *testing.T, idle, pressure simulator.S
 	}
 }
 
-// streamsOf is the default configuration with n streams.
+// streamsOf returns the default configuration with n streams.
 func streamsOf(n int) engine.Config {
 	c := gen.Default().Engine()
 	c.Streams = n
 	return c
 }
 
-// draft00 is true when a configuration executes Swap.
+// draft00 reports whether a configuration executes Swap.
 func draft00(c engine.Config) bool { return c.Profile.Features() == 1 }

@@ -2,8 +2,8 @@ package gen_test
 
 import "github.com/rnicgen/rnicgen/gen"
 
-// Kinds of requests and of what is sent, as request_order, tx_arbiter and the retire port number them: first the
-// executors.
+// Kinds of requests and of sent messages, as numbered by request_order, tx_arbiter and the retire port: executors
+// first.
 var (
 	kinds       = gen.Default().Engine().Kinds()
 	kindRead    = int(kinds.Of("read"))

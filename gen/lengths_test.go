@@ -12,8 +12,8 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// longLengths are those around which a counter of octets or of segments could end. The longest message has 2^18 segments of the
-// largest payload.
+// longLengths are lengths near which a counter of octets or of segments could overflow. The longest message has 2^18 segments of
+// maximum payload.
 var longLengths = []struct {
 	octets     uint32
 	maxPayload int
@@ -22,7 +22,7 @@ var longLengths = []struct {
 	{1<<16 - 1, 16384}, {1 << 16, 16384}, {1<<16 + 1, 16384}, {1 << 20, 8192}, {1<<24 + 100, 16384}, {1<<32 - 1, 16384},
 }
 
-// longMessage counts the commands of one message through to its end.
+// longMessage checks the commands of one message to its end.
 type longMessage struct {
 	octets, maxPayload uint32
 	address            uint64
@@ -31,19 +31,19 @@ type longMessage struct {
 	ended              bool
 }
 
-// command is the next one.
+// command checks the next command.
 func (l *longMessage) command(t testing.TB, header []byte, headerLength int, address uint64, payload int, final bool) {
 	n := min(l.octets-l.at, l.maxPayload)
 	last := n == l.octets-l.at
 	want := l.header(l.at, last)
 	if l.ended || payload != int(n) || final != last || headerLength != len(want) || !bytes.Equal(want, header[:len(want)]) || address != l.address+uint64(l.at) {
-		require.False(t, l.ended, "a command behind the last one")
+		require.False(t, l.ended, "a command after the last one")
 		require.Equal(t, []any{int(n), last, want, l.address + uint64(l.at)}, []any{payload, final, header[:headerLength], address}, "at octet %d of %d", l.at, l.octets)
 	}
 	l.at, l.ended = l.at+n, last
 }
 
-// Long Read Responses to their last segment, from memory and to a sink that lie across 2^32 and 2^48.
+// Long Read Responses to their last segment; source and sink cross 2^32 and 2^48.
 func TestReadResponderLong(t *testing.T) {
 	t.Parallel()
 	for _, row := range longLengths {
@@ -63,7 +63,7 @@ func TestReadResponderLong(t *testing.T) {
 	}
 }
 
-// Long Writes and Sends to their last segment, each command reported some time later, and the completion tells the length.
+// Long Writes and Sends to their last segment; each command is reported some time later, and the completion has the length.
 func TestRequesterLong(t *testing.T) {
 	t.Parallel()
 	for i, row := range longLengths {
@@ -97,7 +97,7 @@ func TestRequesterLong(t *testing.T) {
 	}
 }
 
-// The counts of commands and reports of a stream wrap: behind more than 2^16 of them, a failed work request still waits for the last one.
+// The counters of a stream's commands and reports wrap: after more than 2^16 of them, a failed work request still waits for the last one.
 func TestRequesterCountsCommands(t *testing.T) {
 	const segments = 1<<16 + 100
 	b := openRig(t, requesterWithTable(requesterConfig()), 1)

@@ -7,7 +7,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 )
 
-// Narrow and wide, with and without the retire port and draft-00: no tool has anything to say.
+// Narrow and wide, with and without the retire port and draft-00: no tool has a warning.
 func TestVerilogIsCleanInEveryTool(t *testing.T) {
 	t.Parallel()
 	for i, width := range []int{8, 64} {

@@ -29,7 +29,7 @@ func named(files []outdir.File) (names []string, text map[string]string) {
 	return names, text
 }
 
-// Both lists name every Verilog file, a module behind those that it uses, and the core says which is the top.
+// Both lists name every Verilog file, each module after those that it instantiates, and the core file names the top.
 func TestGenerateListsItsFiles(t *testing.T) {
 	files, err := gen.Generate(gen.Default())
 	require.NoError(t, err)
@@ -49,7 +49,7 @@ func TestGenerateListsItsFiles(t *testing.T) {
 	for i, name := range rtl {
 		for _, behind := range rtl[i+1:] {
 			module := strings.TrimSuffix(path.Base(behind), ".v")
-			assert.NotRegexp(t, "\n    "+module+" (#|[a-z_]+ \\()", text[name], "%s uses a module that comes behind it", name)
+			assert.NotRegexp(t, "\n    "+module+" (#|[a-z_]+ \\()", text[name], "%s instantiates a module listed after it", name)
 		}
 	}
 	assert.Equal(t, []string{"rnic.f", "rnic.core"}, names[len(rtl):])
@@ -78,8 +78,8 @@ func TestGenerateListsItsFiles(t *testing.T) {
 	}
 }
 
-// Every file holds the one module that it is named after, and no file names the machine that made it.
-func TestGenerateOneModuleAFile(t *testing.T) {
+// Every file contains exactly the module that it is named after, and no file names the machine that generated it.
+func TestGenerateOneModulePerFile(t *testing.T) {
 	for _, c := range goldens() {
 		files, err := gen.Generate(c)
 		require.NoError(t, err)
@@ -97,7 +97,7 @@ func TestGenerateOneModuleAFile(t *testing.T) {
 	}
 }
 
-// The smallest and the largest of everything that a configuration may ask for can be generated.
+// The smallest and the largest valid configurations can be generated.
 func TestGenerateAtTheLimits(t *testing.T) {
 	for _, bus := range block.BusWidths {
 		for most := range 2 {
@@ -113,10 +113,10 @@ func TestGenerateAtTheLimits(t *testing.T) {
 	}
 }
 
-// A module with all its numbers is one and the same in every configuration.
-func TestNamesSayWhatDiffers(t *testing.T) {
+// Modules of the same name, with the same parameters, are identical in every configuration.
+func TestEqualNamesAreEqualModules(t *testing.T) {
 	seen := map[string]string{}
-	for i := 0; i < 64; i += 9 { // bits of i choose the values
+	for i := 0; i < 64; i += 9 { // bits of i select the values
 		pick := func(bit, zero, one int) int { return zero + i>>bit&1*(one-zero) }
 		c := gen.Config{Top: gen.Top, Profile: "rdmap", BusBytes: pick(0, 8, 64), Streams: pick(1, 2, 64), RetirePort: pick(2, 0, 1) == 1,
 			STags: pick(3, 16, 1024), IRD: pick(4, 1, 8), ORD: pick(5, 2, 8), ReceiveDepth: pick(3, 4, 16), SendDepth: pick(4, 8, 2),
@@ -135,7 +135,7 @@ func TestNamesSayWhatDiffers(t *testing.T) {
 	}
 }
 
-// Two different engines are linked into one design: their prefixes keep every module apart.
+// Two different engines in one design: their prefixes keep all module names distinct.
 func TestTwoEnginesInOneDesign(t *testing.T) {
 	small, large := goldens()["default"], gen.Default()
 	small.BusBytes, small.Streams, small.STags, small.RetirePort, small.ModulePrefix = 8, 4, 16, false, "left_"

@@ -9,10 +9,10 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/sim"
 )
 
-// pins are the values of inputs, one a clock. An input keeps its last value; one that is not named is 0.
+// pins are the values of inputs, one per cycle. An input keeps its last value; inputs not listed are 0.
 type pins map[string][]uint64
 
-// picture draws signals of a block from the end of its reset on.
+// picture draws the waveforms of a block's signals from the end of reset.
 func picture[P any](t *testing.T, block hdl.Block[P], clocks int, inputs pins, signals ...string) string {
 	t.Helper()
 	d, err := hdl.Compile(block)

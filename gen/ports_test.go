@@ -16,7 +16,7 @@ var (
 	handshake = regexp.MustCompile(`(valid|ready)$`)
 )
 
-// Every port of every module says what it is, but for the clock and handshakes, which the conventions say.
+// Every port of every module has a comment, except clock and handshakes, which the conventions describe.
 func TestEveryPortHasAComment(t *testing.T) {
 	for name, c := range goldens() {
 		d, err := gen.Compile(c)
