@@ -11,19 +11,19 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// rxRace is two things that happen to stream 1 at about the same time. What comes of them is what comes of the one and then the
-// other, in either order, and never a mixture.
+// rxRace is two nearly simultaneous events on stream 1. Their outcome must equal that of the events in sequence, in one order or the
+// other, never a mixture.
 type rxRace struct {
 	setUp, one, other, probe func(b *rxBench, at int)
 }
 
-// rxOutcome is all that came out.
+// rxOutcome is the complete output.
 type rxOutcome struct {
 	places     []placementBeat
 	deliveries []deliveryBeat
 }
 
-// run gives the outcome when the other one comes some clocks behind the one, or before it.
+// run returns the outcome if the other event occurs behind cycles after the first, or before it if negative.
 func (x rxRace) run(b *rxBench, behind int) (o rxOutcome) {
 	b.reset()
 	for i := range uint32(4) {
@@ -50,7 +50,7 @@ func (x rxRace) run(b *rxBench, behind int) (o rxOutcome) {
 	return o
 }
 
-// check wants the outcome to change once, from that of the other one first to that of the other one last.
+// check shifts the other event from before to after the first: the outcome must change exactly once.
 func (x rxRace) check(t *testing.T, b *rxBench) {
 	t.Helper()
 	first, last := x.run(b, -100), x.run(b, 100)
@@ -61,7 +61,7 @@ func (x rxRace) check(t *testing.T, b *rxBench) {
 		if assert.ObjectsAreEqual(got, last) {
 			was = last
 		}
-		require.Equal(t, was, got, "%d clocks behind", behind)
+		require.Equal(t, was, got, "%d cycles behind", behind)
 	}
 	require.Equal(t, last, was)
 }
@@ -81,7 +81,7 @@ func openingAt(open bool) func(b *rxBench, at int) {
 	return func(b *rxBench, at int) { sendAt(b.rig, "opening", at, openingBeat{1, open, rxDomain}) }
 }
 
-// rxRaceKinds are segments that reach row 2, or need what is posted or awaited.
+// rxRaceKinds are segments that access row 2, or need a posted receive request or an expected response.
 var rxRaceKinds = map[string]struct {
 	segment                         func() []byte
 	reaches, receives, awaits, asks bool
@@ -103,7 +103,7 @@ var rxRaceKinds = map[string]struct {
 	}, reaches: true, awaits: true, executor: kindAtomic},
 }
 
-// soil leaves in every place of the rings of stream 1 what nobody wants.
+// soil fills every slot of stream 1's rings with stale entries.
 func soil(b *rxBench) {
 	b.opened(1, rxDomain)
 	b.settle()
@@ -118,8 +118,8 @@ func soil(b *rxBench) {
 	b.settle()
 }
 
-// Whatever a segment depends on, and whatever ends or begins its stream, comes before it or behind it, in every clock around the
-// one in which it is taken.
+// Each event that a segment depends on, and each opening or end of its stream, occurs before or after it, in every cycle around its
+// acceptance.
 func TestRxCheckRaces(t *testing.T) {
 	b := openRx(t, rxConfig(), 4)
 	for name, kind := range rxRaceKinds {
@@ -130,7 +130,7 @@ func TestRxCheckRaces(t *testing.T) {
 			sendAt(b.rig, "expecting", at, expectingBeat{1, kind.executor, 1, rxSTag(2), rxRow(2).Base + 5, 8})
 		}
 		credit := func(b *rxBench, at int) { sendAt(b.rig, "credit", at, creditBeat{1, 1}) }
-		// setUp opens the stream, with all that the segment needs but what is left out.
+		// setUp opens the stream with everything that the segment needs, except one thing.
 		setUp := func(without string, row stagRow) func(b *rxBench, at int) {
 			return func(b *rxBench, _ int) {
 				soil(b)
@@ -161,7 +161,7 @@ func TestRxCheckRaces(t *testing.T) {
 		gone, moved := rxRow(2), rxRow(2)
 		gone.Valid, gone.Address, gone.Length = false, 0xBAD, 0xBAD
 		moved.Address += 0x10_0000
-		// Whether the stream is open behind it, and what it says of row 2.
+		// Probes whether the stream is open afterwards, and its access to row 2.
 		probe := func(b *rxBench, _ int) {
 			segmentAt(func() []byte { return wire.AppendWrite(nil, rxSTag(3), rxRow(3).Base, true, []byte{9}) })(b, 0)
 			b.settle()
@@ -174,8 +174,8 @@ func TestRxCheckRaces(t *testing.T) {
 		}
 		it := segmentAt(kind.segment)
 		if kind.reaches {
-			race("its region comes", it, rowAt(rxRow(2)), setUp("", gone))
-			race("its region goes", it, rowAt(gone), setUp("", rxRow(2)))
+			race("its region is set", it, rowAt(rxRow(2)), setUp("", gone))
+			race("its region is invalidated", it, rowAt(gone), setUp("", rxRow(2)))
 			if name != "Send Invalidate" {
 				race("its region moves", it, rowAt(moved), setUp("", rxRow(2)))
 			}
@@ -184,20 +184,20 @@ func TestRxCheckRaces(t *testing.T) {
 			race("its receive request", it, post, setUp("post", rxRow(2)))
 		}
 		if kind.awaits {
-			race("what it answers", it, expect, setUp("expecting", rxRow(2)))
+			race("its expected response", it, expect, setUp("expecting", rxRow(2)))
 		}
 		if kind.asks {
-			race("an answer to one before it", it, credit, setUp("credit", rxRow(2)))
+			race("the response to an earlier one", it, credit, setUp("credit", rxRow(2)))
 		}
 		race("a failure", it, func(b *rxBench, at int) { sendAt(b.rig, "failure", at, failed(1, 0x33)) }, setUp("", rxRow(2)))
 		race("the end of its stream", it, openingAt(false), setUp("", rxRow(2)))
-		if name != "Read Request" && name != "Atomic Request" && name != "Read Response" && name != "Atomic Response" { // an opening forgets what they need
+		if name != "Read Request" && name != "Atomic Request" && name != "Read Response" && name != "Atomic Response" { // an opening clears the state that they need
 			race("the opening of its stream", it, openingAt(true), setUp("opening", rxRow(2)))
 		}
 	}
 }
 
-// An opening and what is said of its stream in the same clock: it is forgotten, or it is of the stream that is opened.
+// An opening and an update of its stream in the same cycle: the update is dropped, or applies to the newly opened stream.
 func TestRxCheckOpeningRaces(t *testing.T) {
 	b := openRx(t, rxConfig(), 4)
 	setUp := func(b *rxBench, _ int) {
@@ -206,11 +206,11 @@ func TestRxCheckOpeningRaces(t *testing.T) {
 		b.settle()
 	}
 	for name, x := range map[string]rxRace{
-		"what to expect": {
+		"an expected response": {
 			other: func(b *rxBench, at int) {
 				sendAt(b.rig, "expecting", at, expectingBeat{1, kindAtomic, 1, rxSTag(2), rxRow(2).Base, 8})
 			},
-			probe: func(b *rxBench, _ int) { // the second one answers nothing
+			probe: func(b *rxBench, _ int) { // the second one has no request
 				for msn := range uint32(2) {
 					segmentAt(func() []byte {
 						return wire.AppendAtomicResponse(nil, msn+1, wire.AtomicResponse{OriginalRequestIdentifier: 1})
@@ -243,15 +243,15 @@ func TestRxCheckOpeningRaces(t *testing.T) {
 	t.Run("a receive request", func(t *testing.T) { x.check(t, b) })
 }
 
-// Failures of two blocks, or of one and an opening, in one clock and around it: one leaves for each stream and each opening, and one
-// stream's does not wait for the other's.
+// Failures of two blocks, or of one and an opening, in one cycle and around it: one leaves per stream and opening, and streams do not
+// wait for each other.
 func TestFailureGatherRaces(t *testing.T) {
 	blocks := []string{"placement", "atomic", "order", "tx", "work"}
 	b := openRig(t, host.FailureGather(4), 1)
 	for i, one := range blocks {
 		for j, other := range blocks {
 			for behind := range 5 {
-				for stream := range 2 { // the same one, or another one
+				for stream := range 2 { // the same stream, or another
 					if one == other && behind == 0 {
 						continue
 					}

@@ -29,7 +29,7 @@ func randomRead(r *rand.Rand, length uint32) readRequestBeat {
 	return q
 }
 
-// segments cuts a Read, and has the header as model/wire encodes it.
+// segments splits a Read into commands, with headers as encoded by model/wire.
 func (q readRequestBeat) segments(most uint32) (list []txCommandBeat) {
 	for done := uint32(0); ; {
 		n := min(q.Length-done, most)
@@ -69,7 +69,7 @@ func TestReadResponderUnderStalls(t *testing.T) {
 	}
 }
 
-// A command a clock, the first one clock behind its Read.
+// One command per cycle, the first one cycle after its Read.
 func TestReadResponderRate(t *testing.T) {
 	reads, want := someReads(1024)
 	b := open(t, rdmap.ReadResponder(txConfig(64, 1024)))
@@ -80,7 +80,7 @@ func TestReadResponderRate(t *testing.T) {
 	assert.Equal(t, b.cycles("req")[0]+1, b.cycles("command")[0])
 }
 
-// The longest Read: its 2^24 segments are one a clock; here its beginning.
+// The longest Read has 2^24 segments, one per cycle; this checks the first of them.
 func TestReadResponderLongest(t *testing.T) {
 	b := openRig(t, rdmap.ReadResponder(txConfig(64, 256)), 1)
 	q := randomRead(random(3), 1<<32-1)
@@ -98,7 +98,7 @@ func TestReadResponderLongest(t *testing.T) {
 	}
 }
 
-// A reset in the middle of a Read forgets it.
+// A reset during a Read drops it.
 func TestReadResponderReset(t *testing.T) {
 	b := open(t, rdmap.ReadResponder(txConfig(64, 256)))
 	push(b, "req", randomRead(random(3), 1<<20))

@@ -24,32 +24,32 @@ type ringEntry struct {
 	Length uint32
 }
 
-// ringStream is the reference of one stream: all requests since the opening, and how many are used.
+// ringStream is the reference of one stream: all requests since the opening, and the number used.
 type ringStream struct {
 	stored []ringEntry
 	used   int
 }
 
-// ringClock is what is done in one clock. A stream of -1 does nothing.
+// ringClock is the stimulus of one cycle. A stream of -1 does nothing.
 type ringClock struct {
 	Post           int
 	Entry          ringEntry
 	Open           int
 	Read, Slot     int
 	Consume, Count int
-	Ready          bool // the refusal is taken
+	Ready          bool // the refusal is accepted
 }
 
 func idleRing() ringClock { return ringClock{Post: -1, Open: -1, Read: -1, Consume: -1, Ready: true} }
 
-// ringBench is a receive_ring beside the reference. A request that is taken in one clock takes effect in the next.
+// ringBench compares a receive_ring with the reference. A request accepted in one cycle takes effect in the next.
 type ringBench struct {
 	*clocked
 	depth   int
 	streams []ringStream
-	held    int // stream of the request that was taken, -1: none
+	held    int // stream of the accepted request, -1: none
 	entry   ringEntry
-	refused []int // streams of the refusals that wait, the first on offer
+	refused []int // streams of the waiting refusals, the first is offered
 
 	refusals, posts int
 }
@@ -65,7 +65,7 @@ func openRing(t testing.TB, c engine.Config) *ringBench {
 	return b
 }
 
-// clock lets one clock pass and compares everything; it tells what was taken.
+// clock runs one cycle and compares everything; it reports which inputs were accepted.
 func (b *ringBench) clock(c ringClock) (posted, opened bool) {
 	b.t.Helper()
 	stream := func(name string, s int) {
@@ -147,7 +147,7 @@ func randomEntry(r *rand.Rand) ringEntry {
 	return ringEntry{r.Uint64(), r.Uint32(), r.Uint64(), r.Uint32()}
 }
 
-// Random posts, reads, uses, openings and slow takers of refusals, from a ring that is mostly empty to one that is mostly full.
+// Random posts, reads, uses, openings and back-pressure on refusals, with rings from mostly empty to mostly full.
 func TestReceiveRingRandom(t *testing.T) {
 	for _, c := range []gen.Config{{Streams: 2, ReceiveDepth: 2}, {Streams: 4, ReceiveDepth: 4}, {Streams: 16, ReceiveDepth: 16}} {
 		for _, uses := range []int{1, 4, 12} {
@@ -187,7 +187,7 @@ func TestReceiveRingRandom(t *testing.T) {
 	}
 }
 
-// A request a clock is taken, for one stream and for many; it is there for reads from the next clock on.
+// One request per cycle is accepted, for one stream and for many; it can be read from the next cycle on.
 func TestReceiveRingIsFast(t *testing.T) {
 	c := gen.Config{Streams: 8, ReceiveDepth: 64}.Engine()
 	b, r := openRing(t, c), random(1)
@@ -207,7 +207,7 @@ func TestReceiveRingIsFast(t *testing.T) {
 	require.Zero(t, b.refusals)
 }
 
-// A full ring refuses, says so for each request, and takes more when some are used; an opening empties it.
+// A full ring refuses requests, reports each refusal, and accepts more once some are used; an opening empties it.
 func TestReceiveRingRefuses(t *testing.T) {
 	c := gen.Config{Streams: 2, ReceiveDepth: 4}.Engine()
 	b, r := openRing(t, c), random(2)
@@ -236,7 +236,7 @@ func TestReceiveRingRefuses(t *testing.T) {
 	require.Equal(t, 6, b.refusals)
 }
 
-// A reset empties everything, also a refusal that nobody takes.
+// A reset drops everything, including a pending refusal.
 func TestReceiveRingReset(t *testing.T) {
 	c := gen.Config{Streams: 4, ReceiveDepth: 2}.Engine()
 	b, r := openRing(t, c), random(3)
@@ -245,7 +245,7 @@ func TestReceiveRingReset(t *testing.T) {
 		now.Post, now.Entry, now.Ready = 3, randomEntry(r), false
 		b.clock(now)
 	}
-	require.Equal(t, []int{3, 3}, b.refused, "and nothing more is taken")
+	require.Equal(t, []int{3, 3}, b.refused, "and no more are accepted")
 	b.sim.Reset(1)
 	b.held, b.refused, b.refusals, b.posts, b.streams = -1, nil, 0, 0, make([]ringStream, c.Streams)
 	for range c.Streams {

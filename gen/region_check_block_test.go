@@ -7,14 +7,14 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// regionPorts are the query of a region check and its outcome in the next cycle. AnyOf8 comes from a second check, of 8 octets, whose
-// address is not used.
+// regionPorts are the query of a region check and its result in the next cycle. AnyOf8 is the result of a second check, of 8 octets,
+// whose address is not used.
 type regionPorts struct {
 	Entry, Named, TO, Length, Right, Stream, Domain hdl.In
 	Any, AnyOf8, Address                            hdl.Out
 }
 
-// regionBlock is two checks with names of their own in one module.
+// regionBlock contains two checks with different names in one module.
 func regionBlock(streams int) hdl.Block[regionPorts] {
 	return hdl.Block[regionPorts]{Kind: "region_check", Doc: "region_check is for tests.", Ports: regionPorts{
 		Entry: hdl.NewIn(hdl.PackedWidth(engine.STagEntryOf())), Named: hdl.NewIn(32), TO: hdl.NewIn(64), Length: hdl.NewIn(32), Right: hdl.NewIn(1),

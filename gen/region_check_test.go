@@ -24,7 +24,7 @@ type stagRow struct {
 	Address  uint64
 }
 
-// packed is the entry as a lookup gives it.
+// packed returns the entry as packed in a lookup.
 func (e stagRow) packed() *big.Int {
 	v := new(big.Int)
 	add := func(width uint, n uint64) { v.Or(v.Lsh(v, width), new(big.Int).SetUint64(n)) }
@@ -57,10 +57,10 @@ type regionQuery struct {
 	Domain uint16
 }
 
-// regionVerdict says which checks fail.
+// regionVerdict reports which checks fail.
 type regionVerdict struct{ STag, Association, Access, Wrap, Bounds, Any bool }
 
-// verdict is the reference: numbers of any size, one check after the other.
+// verdict is the reference: unbounded numbers, one check after another.
 func (q regionQuery) verdict() (v regionVerdict) {
 	if q.Length == 0 {
 		return v
@@ -80,7 +80,7 @@ func (q regionQuery) verdict() (v regionVerdict) {
 	return v
 }
 
-// regionBench asks a region check.
+// regionBench queries a region check.
 type regionBench struct{ *clocked }
 
 const regionStreams = 16384
@@ -108,7 +108,7 @@ func (b regionBench) check(q regionQuery) {
 	require.Equal(b.t, q.verdict().Any, b.get("any_of8") == 1, "%+v", q)
 }
 
-// Each check by itself, at its edges; the verdicts are written by hand.
+// Each check separately, at its limits; the verdicts are written by hand.
 func TestRegionCheckEdges(t *testing.T) {
 	const top = ^uint64(0)
 	good := regionQuery{Entry: stagRow{Valid: true, Key: 0xA5, Owner: 7, Base: 0x1000, Length: 0x100, Address: 0x80000003},
@@ -122,10 +122,10 @@ func TestRegionCheckEdges(t *testing.T) {
 		{"the whole region", func(q *regionQuery) { q.TO, q.Length = 0x1000, 0x100 }, regionVerdict{}},
 		{"last octet", func(q *regionQuery) { q.TO, q.Length = 0x10FF, 1 }, regionVerdict{}},
 		{"one octet too many", func(q *regionQuery) { q.TO, q.Length = 0x1000, 0x101 }, regionVerdict{Bounds: true, Any: true}},
-		{"one octet behind", func(q *regionQuery) { q.TO, q.Length = 0x1100, 1 }, regionVerdict{Bounds: true, Any: true}},
+		{"one octet after", func(q *regionQuery) { q.TO, q.Length = 0x1100, 1 }, regionVerdict{Bounds: true, Any: true}},
 		{"one octet before", func(q *regionQuery) { q.TO, q.Length = 0x0FFF, 1 }, regionVerdict{Bounds: true, Any: true}},
 		{"begins before", func(q *regionQuery) { q.TO, q.Length = 0x0FFF, 2 }, regionVerdict{Bounds: true, Any: true}},
-		{"ends with the address space", func(q *regionQuery) { q.Entry.Base, q.TO = top-0xFF, top-15 }, regionVerdict{}},
+		{"ends at the end of the address space", func(q *regionQuery) { q.Entry.Base, q.TO = top-0xFF, top-15 }, regionVerdict{}},
 		{"wraps by one", func(q *regionQuery) { q.Entry.Base, q.TO = top-0xFF, top-14 }, regionVerdict{Wrap: true, Bounds: true, Any: true}},
 		{"wraps far", func(q *regionQuery) { q.TO, q.Length = top, 0xFFFFFFFF }, regionVerdict{Wrap: true, Bounds: true, Any: true}},
 		{"a region of no octets", func(q *regionQuery) { q.Entry.Length, q.TO, q.Length = 0, 0x1000, 1 }, regionVerdict{Bounds: true, Any: true}},
@@ -133,17 +133,17 @@ func TestRegionCheckEdges(t *testing.T) {
 		{"the longest region, one more", func(q *regionQuery) { q.Entry.Base, q.Entry.Length, q.TO, q.Length = 0, top, top-15, 16 }, regionVerdict{Bounds: true, Any: true}},
 		{"not valid", func(q *regionQuery) { q.Entry.Valid = false }, regionVerdict{STag: true, Any: true}},
 		{"key", func(q *regionQuery) { q.STag ^= 0x80 }, regionVerdict{STag: true, Any: true}},
-		{"the index is not looked at", func(q *regionQuery) { q.STag ^= 0xFFFFFF00 }, regionVerdict{}},
+		{"the index is ignored", func(q *regionQuery) { q.STag ^= 0xFFFFFF00 }, regionVerdict{}},
 		{"another stream", func(q *regionQuery) { q.Stream ^= 1 << 13 }, regionVerdict{Association: true, Any: true}},
 		{"beyond every stream", func(q *regionQuery) { q.Entry.Owner ^= 1 << 15 }, regionVerdict{Association: true, Any: true}},
-		{"another domain is no matter", func(q *regionQuery) { q.Domain = 7777 }, regionVerdict{}},
+		{"another domain does not matter", func(q *regionQuery) { q.Domain = 7777 }, regionVerdict{}},
 		{"by domain", func(q *regionQuery) { q.Entry.ByDomain, q.Entry.Owner = true, 9 }, regionVerdict{}},
 		{"another stream of the domain", func(q *regionQuery) { q.Entry.ByDomain, q.Entry.Owner, q.Stream = true, 9, 1 }, regionVerdict{}},
 		{"another domain", func(q *regionQuery) { q.Entry.ByDomain = true }, regionVerdict{Association: true, Any: true}},
 		{"no right", func(q *regionQuery) { q.Right = false }, regionVerdict{Access: true, Any: true}},
 		{"everything", func(q *regionQuery) { *q = regionQuery{Entry: stagRow{Owner: 1}, TO: top, Length: 2} },
 			regionVerdict{true, true, true, true, true, true}},
-		{"nothing of no length", func(q *regionQuery) { *q = regionQuery{Entry: stagRow{Owner: 1}, TO: top} }, regionVerdict{}},
+		{"no octets of an empty region", func(q *regionQuery) { *q = regionQuery{Entry: stagRow{Owner: 1}, TO: top} }, regionVerdict{}},
 	} {
 		t.Run(row.says, func(t *testing.T) {
 			q := good
@@ -158,7 +158,7 @@ func TestRegionCheckEdges(t *testing.T) {
 	}
 }
 
-// nearTo is a number close to another one.
+// nearTo returns a number close to another.
 func nearTo(r *rand.Rand, n uint64) uint64 { return n + uint64(r.IntN(5)) - 2 }
 
 func TestRegionCheckRandom(t *testing.T) {
@@ -184,7 +184,7 @@ func TestRegionCheckRandom(t *testing.T) {
 		failed = regionVerdict{failed.STag || v.STag, failed.Association || v.Association, failed.Access || v.Access,
 			failed.Wrap || v.Wrap, failed.Bounds || v.Bounds, failed.Any || !v.Any && q.Length > 0}
 	}
-	assert.Equal(t, regionVerdict{true, true, true, true, true, true}, failed, "each outcome was seen")
+	assert.Equal(t, regionVerdict{true, true, true, true, true, true}, failed, "each result occurred")
 }
 
 func TestRegionCheckIsClean(t *testing.T) {

@@ -49,8 +49,8 @@ func TestReportSplitUnderStalls(t *testing.T) {
 	})
 }
 
-// A receiver that is not ready holds up its own reports and those behind them.
-func TestReportSplitIsHeldUp(t *testing.T) {
+// A receiver that is not ready blocks its own reports and those behind them.
+func TestReportSplitBlocks(t *testing.T) {
 	request, response, end := txReportBeat{Kind: kindMessage}, txReportBeat{Kind: kindRead, Final: true}, txReportBeat{Kind: kindEnd, Final: true}
 	for full, reports := range map[string][]txReportBeat{
 		"sent":      {response, response, end, request, response},
@@ -76,7 +76,7 @@ func TestReportSplitIsClean(t *testing.T) {
 	clean(t, transmit.ReportSplit(streamsOf(64)))
 }
 
-// A bypass_fifo takes depth + 1 beats that nobody takes from it, gives them in order, and is empty after a reset.
+// A blocked bypass_fifo accepts depth + 1 beats and outputs them in order; after a reset it is empty.
 func TestBypassFifoHolds(t *testing.T) {
 	b := openRig(t, block.BypassOf(hdl.Fixed(64), hdl.Fixed(4)), 1)
 	for range 5 {
@@ -91,9 +91,9 @@ func TestBypassFifoHolds(t *testing.T) {
 		send(b, "in", number{77})
 		b.rest(5)
 		same(t, []number{{77}}, received[number](b, "out"))
-		require.Equal(t, b.stream("in").at, b.stream("out").at, "past the empty buffer, in the same clock")
+		require.Equal(t, b.stream("in").at, b.stream("out").at, "past the empty buffer, in the same cycle")
 		b.reset()
-		b.stall(0, 256) // what comes behind a beat that waits does not pass it
+		b.stall(0, 256) // later beats do not pass a waiting one
 		send(b, "in", numbers(3)...)
 		for range 5 {
 			b.step()

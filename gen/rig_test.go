@@ -15,21 +15,21 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/sim"
 )
 
-// rig is one block clock by clock, from random state, so that what comes out can decide what goes in. Streams are
-// named and beats are written as for bench; each channel of AXI4 is a stream: m_axi_ar.
+// rig runs one block cycle by cycle, from random state, so that inputs can depend on outputs. Streams and beats are named
+// as in bench; each AXI4 channel is a stream, such as m_axi_ar.
 type rig struct {
 	t       testing.TB
 	sim     *sim.Sim
 	rand    *rand.Rand
-	inputs  map[string]sim.Input // that belong to no stream
+	inputs  map[string]sim.Input // inputs outside of streams
 	streams map[string]*rigStream
 	order   []*rigStream
 	cycle   int    // since the reset
-	quiet   int    // clocks without a handshake
-	look    func() // called in every clock with the logic settled
+	quiet   int    // cycles without a handshake
+	look    func() // called in every cycle with the logic settled
 }
 
-// rigStream is one stream and the beats that wait to go in or came out.
+// rigStream is one stream, with its waiting input beats or its output beats.
 type rigStream struct {
 	lane
 	sink   bool
@@ -37,17 +37,17 @@ type rigStream struct {
 	in     []sim.Input
 	valid  sim.Signal
 	ready  sim.Signal
-	chance int // of 256: no beat is offered, or none is taken
+	chance int // of 256: no beat is offered, or none is accepted
 	queue  []rigBeat
 	offer  bool
-	held   []uint64 // offered and not taken
+	held   []uint64 // offered, not accepted yet
 	at     []int    // cycles of the handshakes
 	taken  func(words []uint64)
 }
 
 type rigBeat struct {
 	words []uint64
-	due   int // the first cycle in which it may be offered
+	due   int // first cycle in which it may be offered
 }
 
 func openRig[P any](t testing.TB, block hdl.Block[P], seed uint64) *rig {
@@ -111,7 +111,7 @@ func (r *rig) stream(name string) *rigStream {
 	return s
 }
 
-// reset forgets all that waits and came out.
+// reset discards waiting and output beats.
 func (r *rig) reset() {
 	for _, s := range r.order {
 		s.queue, s.offer, s.held, s.at = nil, false, nil, nil
@@ -121,7 +121,7 @@ func (r *rig) reset() {
 	r.cycle, r.quiet = 0, 0
 }
 
-// drive sets the pins of this side.
+// drive sets the pins driven by the environment.
 func (r *rig) drive(s *rigStream, words []uint64) {
 	pin := s.ready
 	if s.sink {
@@ -143,8 +143,8 @@ func (r *rig) drive(s *rigStream, words []uint64) {
 	}
 }
 
-// stall makes the outside slow: idle holds beats back from the sinks, pressure holds the sources up, each with a chance
-// of 256 in every clock.
+// stall slows the environment down: idle delays beats of the sinks, pressure stalls the sources, each with a chance out of
+// 256 in every cycle.
 func (r *rig) stall(idle, pressure int) {
 	for _, s := range r.order {
 		s.chance = pressure
@@ -171,7 +171,7 @@ func send[T any](r *rig, stream string, beats ...T) {
 	}
 }
 
-// sendAt queues a beat that is not offered before a cycle.
+// sendAt queues a beat to be offered no earlier than a cycle.
 func sendAt[T any](r *rig, stream string, due int, beat T) {
 	r.t.Helper()
 	s := r.stream(stream)
@@ -190,7 +190,7 @@ func onBeat[T any](r *rig, stream string, f func(T)) {
 	}
 }
 
-// received hands over what came out of a source.
+// received returns the beats that a source has output.
 func received[T any](r *rig, stream string) []T {
 	r.t.Helper()
 	s := r.stream(stream)
@@ -202,7 +202,7 @@ func received[T any](r *rig, stream string) []T {
 	return out
 }
 
-// step lets one clock pass.
+// step runs one cycle.
 func (r *rig) step() {
 	for _, s := range r.order {
 		pause := s.chance > 0 && r.rand.IntN(256) < s.chance
@@ -261,10 +261,10 @@ func (s *rigStream) read() (words []uint64) {
 	return words
 }
 
-// watch wants an offer that was not taken to stay as it is.
+// watch checks that a beat stays unchanged until it is accepted.
 func (r *rig) watch(s *rigStream, valid, ready bool) {
 	if s.held != nil && !r.t.Failed() && (!valid || !slices.Equal(s.held, s.read())) {
-		r.t.Errorf("%s, cycle %d: an offer that was not taken has changed: valid is %v", s.stream.Name, r.cycle, valid)
+		r.t.Errorf("%s, cycle %d: a beat changed before it was accepted: valid is %v", s.stream.Name, r.cycle, valid)
 	}
 	s.held = nil
 	if valid && !ready {
@@ -272,13 +272,13 @@ func (r *rig) watch(s *rigStream, valid, ready bool) {
 	}
 }
 
-// rest lets clocks pass until nothing happens any more; nothing may be left undone then.
+// rest runs until the block is idle, and checks that nothing is left pending.
 func (r *rig) rest(quiet int) {
 	r.t.Helper()
 	for r.quiet = 0; r.quiet < quiet || r.pending() != ""; {
 		r.step()
 		if r.quiet >= quiet+4000 || r.cycle >= 1<<20 {
-			require.Fail(r.t, "the block does not come to rest", "%s waits", r.pending())
+			require.Fail(r.t, "the block does not become idle", "%s waits", r.pending())
 		}
 		if r.t.Failed() {
 			r.t.FailNow()
@@ -286,7 +286,7 @@ func (r *rig) rest(quiet int) {
 	}
 }
 
-// pending is a stream with a beat that is not taken.
+// pending returns a stream with a beat that is not accepted.
 func (r *rig) pending() string {
 	for _, s := range r.order {
 		if s.sink && len(s.queue) > 0 || s.held != nil {

@@ -27,7 +27,7 @@ type inboundRequestBeat struct {
 	Body          []byte
 }
 
-// randomTerminate gives headerLength octets of a header that model/wire could have sent back.
+// randomTerminate returns a Terminate that includes headerLength octets of a header, as model/wire could have sent it.
 func randomTerminate(r *rand.Rand, headerLength int) inboundRequestBeat {
 	q := inboundRequestBeat{Stream: r.IntN(8), Kind: kindEnd, Number: r.Uint32(), ResponseMsn: r.Uint32(), STag: r.Uint32(),
 		Address: r.Uint64(), HeaderLength: headerLength, SegmentLength: r.IntN(1 << 16), Body: noise(r, 52)}
@@ -39,7 +39,7 @@ func randomTerminate(r *rand.Rand, headerLength int) inboundRequestBeat {
 	return q
 }
 
-// command is what must come of it: the Terminate as model/wire encodes it.
+// command returns the expected command: the Terminate as encoded by model/wire.
 func (q inboundRequestBeat) command(t testing.TB) txCommandBeat {
 	t.Helper()
 	c := txCommandBeat{Stream: q.Stream, Kind: kindClose, Final: true, Number: q.Number, Header: padded(nil)}
@@ -81,11 +81,11 @@ func TestTerminateBuilderUnderStalls(t *testing.T) {
 		for _, c := range got {
 			c.octets(t)
 		}
-		assert.Equal(t, b.stream("req").at, b.stream("command").at, "in the same clock")
+		assert.Equal(t, b.stream("req").at, b.stream("command").at, "in the same cycle")
 	})
 }
 
-// The octets by hand, from RFC 5040 Figure 10 and section 4.8.
+// The octets are written by hand from RFC 5040 Figure 10 and section 4.8.
 func TestTerminateByHand(t *testing.T) {
 	ddp := "4147" + "00000000" + "00000002" + "00000001" + "00000000"
 	tagged, untagged := "C140"+"AABBCCDD"+"0102030405060708", "4141"+"00000000"+"00000001"+"00000009"+"00000000"

@@ -14,7 +14,7 @@ import (
 
 var txSenders = []string{"read", "atomic", "end", "requests"}
 
-// txMessage is a message of some segments on a stream. Who sends it is the low digit of each address.
+// txMessage returns a message of some segments on a stream. The low digit of each address identifies the sender.
 func txMessage(r *rand.Rand, sender, stream, segments int) (list []txCommandBeat) {
 	for i := range segments {
 		c := plainCommand(r, stream, r.IntN(8), 14+r.IntN(57))
@@ -24,10 +24,10 @@ func txMessage(r *rand.Rand, sender, stream, segments int) (list []txCommandBeat
 	return list
 }
 
-// split tells whether messages of a sender have several segments.
+// split reports whether messages of a sender can have several segments.
 func split(sender int) bool { return sender == 0 || sender == 3 }
 
-// txMessages are messages of a sender: those of atomic and terminate have one segment.
+// txMessages returns messages of a sender: those of atomic and terminate have one segment.
 func txMessages(r *rand.Rand, sender, messages, streams int) (list []txCommandBeat) {
 	for range messages {
 		n := 1
@@ -39,14 +39,14 @@ func txMessages(r *rand.Rand, sender, messages, streams int) (list []txCommandBe
 	return list
 }
 
-// txArbitration is a tx_arbiter and what it gave. Messages of one stream must not mix.
+// txArbitration is a tx_arbiter with a check of its output. Messages of one stream must not interleave.
 type txArbitration struct {
 	*rig
 	order  string          // digits of the senders
-	sent   []txCommandBeat // taken, and not yet given
+	sent   []txCommandBeat // accepted, not output yet
 	got    [4][]txCommandBeat
 	middle map[int]int // sender, by stream
-	passed [4][4]int   // how often a sender that waits was passed over by another one
+	passed [4][4]int   // times that a waiting sender was passed over by another
 }
 
 func openTxArbiter(t testing.TB) *txArbitration {
@@ -65,7 +65,7 @@ func openTxArbiter(t testing.TB) *txArbitration {
 		}
 	}
 	onBeat(a.rig, "command", func(c txCommandBeat) {
-		require.Equal(t, a.sent[0], c, "commands leave as they came")
+		require.Equal(t, a.sent[0], c, "commands leave unchanged and in order")
 		a.sent = a.sent[1:]
 		sender := int(c.Address & 15)
 		a.got[sender] = append(a.got[sender], c)
@@ -73,11 +73,11 @@ func openTxArbiter(t testing.TB) *txArbitration {
 	return a
 }
 
-// takes follows a command that is taken from a sender.
+// takes records a command accepted from a sender.
 func (a *txArbitration) takes(sender int, c txCommandBeat) {
 	a.order += fmt.Sprint(sender)
 	if owner, is := a.middle[c.Stream]; is {
-		require.Equal(a.t, owner, sender, "in the middle of a message of stream %d", c.Stream)
+		require.Equal(a.t, owner, sender, "within a message of stream %d", c.Stream)
 	}
 	delete(a.middle, c.Stream)
 	if !c.Final {
@@ -91,7 +91,7 @@ func (a *txArbitration) takes(sender int, c txCommandBeat) {
 	a.passed[sender] = [4]int{}
 }
 
-// Nothing is lost or changed, each sender keeps its order, and messages of one stream do not mix.
+// Nothing is lost or changed, each sender keeps its order, and messages of one stream do not interleave.
 func TestTxArbiterUnderStalls(t *testing.T) {
 	for _, streams := range []int{1, 3} {
 		everyChance(t, func(t *testing.T, idle, pressure int) {
@@ -110,7 +110,7 @@ func TestTxArbiterUnderStalls(t *testing.T) {
 	}
 }
 
-// Senders on streams of their own: who waits is passed over at most once by each other one.
+// With senders on different streams, a waiting sender is passed over at most once by each other.
 func TestTxArbiterIsFair(t *testing.T) {
 	everyChance(t, func(t *testing.T, idle, pressure int) {
 		a := openTxArbiter(t)
@@ -132,7 +132,7 @@ func TestTxArbiterIsFair(t *testing.T) {
 	})
 }
 
-// One command a clock, in the clock behind the one in which it comes: those who wait in turn, and whoever is alone all the time.
+// One command per cycle, in the cycle after its arrival: waiting senders take turns; a single sender has every cycle.
 func TestTxArbiterTurns(t *testing.T) {
 	for _, row := range []struct {
 		says    string
@@ -143,7 +143,7 @@ func TestTxArbiterTurns(t *testing.T) {
 		{"two wait", [4]int{0, 3, 0, 3}, "131313"},
 		{"read alone", [4]int{4, 0, 0, 0}, "0000"},
 		{"requests alone", [4]int{0, 0, 0, 4}, "3333"},
-		{"one has less to do", [4]int{3, 3, 1, 3}, "0123013013"},
+		{"one has fewer commands", [4]int{3, 3, 1, 3}, "0123013013"},
 	} {
 		t.Run(row.says, func(t *testing.T) {
 			a := openTxArbiter(t)
@@ -160,8 +160,8 @@ func TestTxArbiterTurns(t *testing.T) {
 	}
 }
 
-// In the middle of a message of stream 1, what others have for stream 1 waits, and what they have for stream 2 goes.
-func TestTxArbiterDoesNotMix(t *testing.T) {
+// Within a message of stream 1, other senders' commands for stream 1 wait, and those for stream 2 leave.
+func TestTxArbiterDoesNotInterleave(t *testing.T) {
 	for _, owner := range []int{0, 3} {
 		a := openTxArbiter(t)
 		message := txMessage(a.rand, owner, 1, 4)
@@ -176,7 +176,7 @@ func TestTxArbiterDoesNotMix(t *testing.T) {
 		for range 20 {
 			a.step()
 		}
-		require.Len(t, a.order, 6, "three went that have stream 2")
+		require.Len(t, a.order, 6, "the three of stream 2 left")
 		for i := range txSenders {
 			assert.Equal(t, i != owner, strings.Contains(a.order[3:], fmt.Sprint(i)))
 		}
@@ -187,7 +187,7 @@ func TestTxArbiterDoesNotMix(t *testing.T) {
 	}
 }
 
-// When requests abandons its message, the others go on, also when it does so as soon as its last command was taken.
+// When requests abandons its message, the others continue, even if it does so right after its last command was accepted.
 func TestTxArbiterAbandoned(t *testing.T) {
 	for _, after := range []int{0, 1, 5} {
 		a := openTxArbiter(t)
@@ -209,8 +209,8 @@ func TestTxArbiterAbandoned(t *testing.T) {
 	}
 }
 
-// Abandoning nothing does nothing: the message of read goes on undisturbed.
-func TestTxArbiterAbandonedByNobody(t *testing.T) {
+// Abandoning without a message has no effect: the message of read continues.
+func TestTxArbiterAbandonedWithoutMessage(t *testing.T) {
 	a := openTxArbiter(t)
 	message := txMessage(a.rand, 0, 1, 2)
 	send(a.rig, "read", message[0])
@@ -226,7 +226,7 @@ func TestTxArbiterAbandonedByNobody(t *testing.T) {
 	assert.Equal(t, "001", a.order)
 }
 
-// After a reset nobody is in the middle of a message, and what was offered is forgotten.
+// After a reset no message is in progress, and offered commands are dropped.
 func TestTxArbiterReset(t *testing.T) {
 	a := openTxArbiter(t)
 	send(a.rig, "requests", txMessage(a.rand, 3, 1, 3)[:2]...)

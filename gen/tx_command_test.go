@@ -34,20 +34,20 @@ func (c txCommandBeat) report(dropped bool) txReportBeat {
 	return txReportBeat{c.Stream, c.Kind, c.Final, dropped}
 }
 
-// octets are those of the header; behind it there are zeros.
+// octets returns the header; the octets after it must be zero.
 func (c txCommandBeat) octets(t testing.TB) []byte {
 	t.Helper()
 	require.Len(t, c.Header, rdmap.HeaderOctets)
-	require.Equal(t, make([]byte, rdmap.HeaderOctets-c.HeaderLength), c.Header[c.HeaderLength:], "behind the header")
+	require.Equal(t, make([]byte, rdmap.HeaderOctets-c.HeaderLength), c.Header[c.HeaderLength:], "after the header")
 	return c.Header[:c.HeaderLength]
 }
 
-// padded makes octets as long as the header of a command.
+// padded pads octets to the length of a command's header field.
 func padded(octets []byte) []byte {
 	return append(octets[:len(octets):len(octets)], make([]byte, rdmap.HeaderOctets-len(octets))...)
 }
 
-// plainCommand has a header of noise.
+// plainCommand returns a command with a random header.
 func plainCommand(r *rand.Rand, stream, kind, headerLength int) txCommandBeat {
 	return txCommandBeat{Stream: stream, Kind: kind, Final: r.IntN(2) == 0, Number: r.Uint32(), HeaderLength: headerLength,
 		Header: padded(noise(r, headerLength))}

@@ -13,8 +13,8 @@ type txFetchBeat struct {
 	Length, Lead int
 }
 
-// A burst leaves only when there is room for all beats of its segment, counted as they stand in the segment; each beat
-// that is freed counts, also in the clock in which a burst leaves.
+// A burst leaves only if the buffer has room for all beats of its segment, as aligned in the segment; every freed beat
+// counts, even in the cycle in which a burst leaves.
 func TestTxFetchRoom(t *testing.T) {
 	b := openRig(t, transmit.TxFetcher(txConfig(64, 256), 16), 1)
 	freed := func(n int) {
@@ -46,11 +46,11 @@ func TestTxFetchRoom(t *testing.T) {
 	freed(0)
 	assert.Equal(t, 9, bursts(), "16 of 16")
 	freed(40)
-	assert.Equal(t, 49, bursts(), "a burst for each that is freed")
+	assert.Equal(t, 49, bursts(), "one burst per freed beat")
 }
 
-// The second burst of a segment does not ask for room again.
-func TestTxFetchRoomIsForTheSegment(t *testing.T) {
+// The second burst of a segment does not reserve room again.
+func TestTxFetchReservesRoomPerSegment(t *testing.T) {
 	b := openRig(t, transmit.TxFetcher(txConfig(64, 256), 16), 1)
 	b.inputs["freed"].Set(0)
 	for range 4 {
@@ -62,7 +62,7 @@ func TestTxFetchRoomIsForTheSegment(t *testing.T) {
 	assert.Len(t, received[txComingBeat](b, "coming"), 4)
 }
 
-// Nothing is announced without a place to announce it, and no burst leaves for what was not announced.
+// No burst leaves before its segment is announced, which needs room for the announcement.
 func TestTxFetchAnnounces(t *testing.T) {
 	b := openRig(t, transmit.TxFetcher(txConfig(64, 256), 16), 1)
 	b.inputs["freed"].Set(0)

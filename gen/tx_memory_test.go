@@ -21,16 +21,16 @@ type readBeat struct {
 	RLast bool
 }
 
-// readMemory is what a block reads from: every octet has a value of its own, and some beats give errors.
+// readMemory is the memory that a block reads: octets have address-dependent values, and some beats have errors.
 type readMemory struct {
 	busBytes int
-	latency  [2]int            // least and most clocks from the address to the first beat
+	latency  [2]int            // minimum and maximum cycles from the address to the first beat
 	bad      map[uint64]int    // responses other than OKAY, by address / bus octets
-	bursts   []readBurst       // that were asked for
-	reads    map[uint64]uint64 // how often a beat was read
+	bursts   []readBurst       // requested
+	reads    map[uint64]uint64 // number of reads per beat
 }
 
-// octet is the one at an address.
+// octet returns the octet at an address.
 func (readMemory) octet(address uint64) byte {
 	x := address * 0x9E3779B97F4A7C15
 	return byte(x>>56 ^ x>>29)
@@ -44,7 +44,7 @@ func (m readMemory) octets(address uint64, n int) []byte {
 	return out
 }
 
-// failed is true when one of the beats that some octets are in gives an error.
+// failed reports whether any beat with some of the octets has an error.
 func (m readMemory) failed(address uint64, n int) bool {
 	for a := address / uint64(m.busBytes); a <= (address+uint64(n)-1)/uint64(m.busBytes); a++ {
 		if m.bad[a]&2 != 0 {
@@ -54,7 +54,7 @@ func (m readMemory) failed(address uint64, n int) bool {
 	return false
 }
 
-// attachMemory answers what comes out of m_axi_ar.
+// attachMemory connects a memory to m_axi_ar and m_axi_r.
 func attachMemory(r *rig, m *readMemory) {
 	m.reads = map[uint64]uint64{}
 	due := 0
@@ -78,7 +78,7 @@ func attachMemory(r *rig, m *readMemory) {
 	})
 }
 
-// once wants every beat of some octets to have been read exactly once.
+// once checks that every beat of the octets was read exactly once.
 func (m readMemory) once(r *rig, address uint64, n int) {
 	for a := address / uint64(m.busBytes); a <= (address+uint64(n)-1)/uint64(m.busBytes); a++ {
 		assert.EqualValues(r.t, 1, m.reads[a*uint64(m.busBytes)])

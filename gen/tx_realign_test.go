@@ -21,10 +21,10 @@ type txPayloadBeat struct {
 	Last, Failed bool
 }
 
-// txPiece is payload that begins offset octets behind a beat of memory, and lead octets behind one of the segment.
+// txPiece is payload that begins offset octets into a beat of memory, and lead octets into a beat of the segment.
 type txPiece struct{ offset, lead, octets int }
 
-// run gives what memory has of it, and what must come of that. Errors come with one response in errors.
+// run returns the beats of memory and the expected output. One response in errors is an error.
 func (p txPiece) run(r *rand.Rand, bus, errors int) (coming txComingBeat, reads []readBeat, want []txPayloadBeat) {
 	memory := noise(r, (p.offset+p.octets+bus-1)/bus*bus)
 	segment := make([]byte, (p.lead+p.octets+bus-1)/bus*bus)
@@ -44,7 +44,7 @@ func (p txPiece) run(r *rand.Rand, bus, errors int) (coming txComingBeat, reads 
 	want[len(want)-1].Failed = failed
 	coming = txComingBeat{Behind: len(reads) - 1, Turn: (p.lead - p.offset + bus) % bus, Lead: p.lead, Ends: (p.lead + p.octets) % bus,
 		Late: p.lead < p.offset}
-	// Each beat of memory completes one of the segment, but for a late first one; the rest is left over.
+	// Each beat of memory completes a beat of the segment, except possibly the first; a rest may remain.
 	completed := len(reads)
 	if coming.Late {
 		completed--
@@ -107,8 +107,8 @@ func TestTxRealignUnderStalls(t *testing.T) {
 	}
 }
 
-// Every offset with every place in the segment and every length up to three beats, on the narrowest bus.
-func TestTxRealignEveryPlace(t *testing.T) {
+// Every offset in memory and in the segment, and every length up to three beats, on the narrowest bus.
+func TestTxRealignEveryOffset(t *testing.T) {
 	b := openTxRealign(t, 8)
 	var want []txPayloadBeat
 	for offset := range 8 {
@@ -125,8 +125,8 @@ func TestTxRealignEveryPlace(t *testing.T) {
 	same(t, want, b.payload)
 }
 
-// Memory waits only when more beats are to be written than it has, and that only once the complete beat that may wait
-// does: the clocks are those of the longer side, up to the one that is lost when segments first come late.
+// Memory stalls only if a piece has more output beats than memory beats, and not before the buffer of one beat is full: the
+// cycles are those of the longer side, plus a fixed latency.
 func TestTxRealignRate(t *testing.T) {
 	for _, bus := range block.BusWidths {
 		b := openTxRealign(t, bus)

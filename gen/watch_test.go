@@ -9,12 +9,12 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 )
 
-// watch looks at the pins in every clock. An offer that is not taken must stay as it is.
+// watch checks in every cycle that an offered beat stays unchanged until it is accepted.
 type watch struct {
 	simulator.Model
 	t      testing.TB
 	design *simulator.Design
-	held   map[string][]uint64 // by stream: the offer that was not taken
+	held   map[string][]uint64 // by stream: the beat not accepted yet
 	also   func(pin func(port string) uint64)
 }
 
@@ -36,7 +36,7 @@ func (w *watch) Clock() {
 		}
 		offer := w.offer(s)
 		if held != nil && (!valid || !slices.Equal(held, offer)) && !w.t.Failed() {
-			w.t.Errorf("%s: an offer that was not taken has changed: valid is %v, its ports were %x, are %x", s.Name, valid, held, offer)
+			w.t.Errorf("%s: a beat changed before it was accepted: valid is %v, its ports were %x, are %x", s.Name, valid, held, offer)
 		}
 		if valid && !ready {
 			w.held[s.Name] = offer

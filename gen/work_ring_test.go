@@ -20,11 +20,11 @@ import (
 type workRingStream struct {
 	posted           []workBeat
 	issued, fetched  int // work requests
-	oldest, finished int // that are complete, and Reads and Atomics of these
-	requests         int // Reads and Atomics that were issued
+	oldest, finished int // completed work requests, and Reads and Atomics of these
+	requests         int // Reads and Atomics issued
 }
 
-// workRingCycle is what is done in one cycle. A stream of -1 does nothing.
+// workRingCycle is the stimulus of one cycle. A stream of -1 does nothing.
 type workRingCycle struct {
 	Post, Freed, Open int
 	Work              workBeat
@@ -33,13 +33,13 @@ type workRingCycle struct {
 
 func idleWorkRing() workRingCycle { return workRingCycle{Post: -1, Freed: -1, Open: -1} }
 
-// workRingBench is a work_ring beside the reference.
+// workRingBench compares a work_ring with the reference.
 type workRingBench struct {
 	*clocked
 	c        engine.Config
 	streams  []workRingStream
-	look     int          // stream whose progress was asked for
-	fetching [2]*workBeat // what was fetched in the last cycle, and the one before
+	look     int          // stream whose progress is read
+	fetching [2]*workBeat // fetched in the last cycle, and in the one before
 	opens    int
 	messages int
 }
@@ -54,7 +54,7 @@ func openWorkRing(t testing.TB, c engine.Config) *workRingBench {
 	return b
 }
 
-// progress is the packed progress of a stream.
+// progress returns the packed progress of a stream.
 func (b *workRingBench) progress(s int) uint64 {
 	x := b.streams[s]
 	ord := 2 * b.c.ORD
@@ -65,7 +65,7 @@ func (b *workRingBench) progress(s int) uint64 {
 	return uint64(x.oldest%(2*b.c.SendDepth))<<width | uint64(x.finished%ord)
 }
 
-// cycle lets one cycle pass and compares everything; it tells whether the post and the opening were accepted.
+// cycle runs one cycle and compares everything; it reports whether the post and the opening were accepted.
 func (b *workRingBench) cycle(c workRingCycle) (posted, opened bool) {
 	b.t.Helper()
 	w := c.Work
@@ -115,7 +115,7 @@ func (b *workRingBench) cycle(c workRingCycle) (posted, opened bool) {
 	return posted, opened
 }
 
-// message is the message that is offered: the next one of its stream, within the limits. It is fetched in this cycle.
+// message returns the offered message: the next one of its stream, within the limits. It is fetched in this cycle.
 func (b *workRingBench) message() *workBeat {
 	b.t.Helper()
 	n := int(b.get("message_stream"))
@@ -143,7 +143,7 @@ func (b *workRingBench) message() *workBeat {
 	return &w
 }
 
-// compare compares what was fetched 2 cycles before with what was posted.
+// compare compares the work request fetched 2 cycles before with the posted one.
 func (b *workRingBench) compare(w workBeat) {
 	b.t.Helper()
 	v := b.getBig("fetched")
@@ -178,8 +178,7 @@ func (b *workRingBench) complete(r *rand.Rand) int {
 	return s
 }
 
-// Random posts, back-pressure and completions: each work request is issued once, in order, within the limits, as it was posted; none is
-// forgotten.
+// Random posts, back-pressure and completions: each work request is issued exactly once, in order, within the limits, and as posted.
 func TestWorkRingRandom(t *testing.T) {
 	for _, c := range []gen.Config{{Streams: 2, SendDepth: 2, ORD: 2, MaxPayload: 256}, {Streams: 4, SendDepth: 4, ORD: 2, MaxPayload: 256}, {Streams: 16, SendDepth: 16, ORD: 4, MaxPayload: 1024}} {
 		for _, ready := range []int{1, 6, 12} {
@@ -222,7 +221,7 @@ func TestWorkRingRandom(t *testing.T) {
 						step(now, false)
 					}
 					for i, s := range b.streams {
-						require.Equal(t, len(s.posted), s.issued, "stream %d is forgotten", i)
+						require.Equal(t, len(s.posted), s.issued, "stream %d is starved", i)
 					}
 					for i := range b.streams { // nothing is in progress: each is opened at once
 						now := idleWorkRing()
@@ -241,7 +240,7 @@ func TestWorkRingRandom(t *testing.T) {
 	}
 }
 
-// A stream that waits holds up no other: the others issue one work request per cycle.
+// A waiting stream blocks no other: the others issue one work request per cycle.
 func TestWorkRingPassesOverStreams(t *testing.T) {
 	c := gen.Config{Streams: 16, SendDepth: 16, ORD: 2, MaxPayload: 256}.Engine()
 	b, r := openWorkRing(t, c), random(6)

@@ -13,10 +13,10 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// wraps are numbers short of those at which a counter may end.
+// wraps are numbers just below those at which a counter could wrap.
 var wraps = []uint32{1<<8 - 2, 1<<16 - 2, 1<<24 - 2, 1<<31 - 2, 1<<32 - 2}
 
-// renumber sets numbers of 32 bits in a stream's word of a memory, where 1 stands.
+// renumber replaces 32-bit numbers, which must be 1, in a stream's word of a memory.
 func renumber(t testing.TB, s *sim.Sim, memory string, stream int, to uint32, offsets ...int) {
 	t.Helper()
 	m, err := s.Memory(memory)
@@ -24,14 +24,14 @@ func renumber(t testing.TB, s *sim.Sim, memory string, stream int, to uint32, of
 	words := make([]uint64, (m.Width+63)/64)
 	m.Get(stream, words)
 	for _, offset := range offsets {
-		require.EqualValues(t, 1, simulator.Bits(words, offset, 32), "%s: there is no number at bit %d", memory, offset)
+		require.EqualValues(t, 1, simulator.Bits(words, offset, 32), "%s: no number 1 at bit %d", memory, offset)
 		simulator.SetBits(words, offset, 32, uint64(to))
 	}
 	m.Set(stream, words...)
 }
 
-// The Message Sequence Numbers of the queues 0, 1 and 3, in both directions, go on behind 2^32 - 1 with 0; the one before is
-// refused then as any other that is not next.
+// The Message Sequence Numbers of queues 0, 1 and 3 wrap from 2^32 - 1 to 0, in both directions; then the previous number is
+// rejected like any other that is not the next.
 func TestRxCheckMessageNumbersWrap(t *testing.T) {
 	row := rxRow(1)
 	for _, start := range wraps {
@@ -39,9 +39,9 @@ func TestRxCheckMessageNumbersWrap(t *testing.T) {
 			b := openRx(t, rxConfig(), 3)
 			b.row(1, row)
 			b.opened(1, rxDomain)
-			b.opened(2, rxDomain) // the word of the stream that was decided on last is written again in every clock
+			b.opened(2, rxDomain) // the word of the last stream decided on is rewritten in every cycle
 			b.settle()
-			renumber(t, b.sim, "check.stream_state", 1, start, 37, 69, 101, 173) // answers, atomics, requests, receives
+			renumber(t, b.sim, "check.stream_state", 1, start, 37, 69, 101, 173) // responses, atomics, requests, receives
 			st := &b.ref.streams[1]
 			st.answerMsn, st.atomicMsn, st.requestMsn, st.receiveMsn = start, start, start, start
 			send(b.rig, "credit", creditBeat{1, start - 1})
@@ -65,7 +65,7 @@ func TestRxCheckMessageNumbersWrap(t *testing.T) {
 			send(b.rig, "post", postBeat{1, 1, rxSTag(1), row.Base, 8})
 			send(b.rig, "expecting", expectingBeat{1, kindAtomic, 1, rxSTag(1), row.Base, 8})
 			b.settle()
-			switch stale { // the number from before, and that with its high bits lost
+			switch stale { // the previous number, also truncated
 			case "receive":
 				b.segment(1, wire.AppendImmediate(nil, false, start+9, 7))
 			case "request":
@@ -82,7 +82,7 @@ func TestRxCheckMessageNumbersWrap(t *testing.T) {
 	}
 }
 
-// IRD is kept where the numbers of requests wrap.
+// IRD is enforced where the request numbers wrap.
 func TestRxCheckIRDWraps(t *testing.T) {
 	for _, start := range wraps {
 		for before := range uint32(4) {
@@ -106,8 +106,8 @@ func TestRxCheckIRDWraps(t *testing.T) {
 	}
 }
 
-// What the requester numbers goes on behind 2^32 - 1 with 0: Sends and Immediate Data, Reads and Atomics, and with these what it
-// tells the receive side to expect.
+// The requester's numbers wrap from 2^32 - 1 to 0: those of Sends and Immediate Data, of Reads and Atomics, and of the responses
+// that it tells the receive side to expect.
 func TestRequesterMessageNumbersWrap(t *testing.T) {
 	for _, start := range wraps {
 		b := openRig(t, requesterWithTable(requesterConfig()), 1)
@@ -144,7 +144,7 @@ func TestRequesterMessageNumbersWrap(t *testing.T) {
 	}
 }
 
-// Each counter has 32 bits and goes on behind 2^32 - 1 with 0, and so does the count of Terminates that fell out of the log.
+// Each counter has 32 bits and wraps from 2^32 - 1 to 0, and so does the count of Terminates dropped from the log.
 func TestCSRCountersWrap(t *testing.T) {
 	for _, start := range wraps {
 		b := openCSR(t)
