@@ -25,7 +25,7 @@ func small(t testing.TB) []byte {
 	return data
 }
 
-// pcapng is a pcapng of one packet with its interface's options as pcapgo writes them.
+// pcapng returns a pcapng file of one packet, with interface options as written by pcapgo.
 func pcapng(t testing.TB) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -37,8 +37,7 @@ func pcapng(t testing.TB) []byte {
 	return b.Bytes()
 }
 
-// Each way in which an input can be unusable: the error is ErrInput and names file, octet, problem and what
-// is allowed.
+// For each kind of unusable input, the error is ErrInput and names the file, the octet, the problem and the allowed values.
 func TestUnusableInput(t *testing.T) {
 	patch := func(data []byte, at int, octets ...byte) []byte {
 		data = bytes.Clone(data)
@@ -93,7 +92,7 @@ func TestUnusableInput(t *testing.T) {
 			require.NoError(t, os.WriteFile(path, c.data, 0o644))
 			_, err2 := capture.Open(path)
 			require.Error(t, err2)
-			assert.Equal(t, strings.Replace(err.Error(), "some.pcap", path, 1), err2.Error(), "Open says the same")
+			assert.Equal(t, strings.Replace(err.Error(), "some.pcap", path, 1), err2.Error(), "Open reports the same")
 		})
 	}
 }
@@ -115,7 +114,7 @@ type failingReader struct{}
 
 func (failingReader) Read([]byte) (int, error) { return 0, os.ErrClosed }
 
-// A capture of nothing is a capture.
+// A capture without packets is valid.
 func TestNoPackets(t *testing.T) {
 	c, err := capture.Read("none", bytes.NewReader(small(t)[:24]))
 	require.NoError(t, err)
@@ -138,7 +137,7 @@ func TestImpossibleOption(t *testing.T) {
 	assert.Contains(t, err.Error(), "impossible option")
 }
 
-// Every prefix of a capture is either a capture or ErrInput, never something else.
+// Every prefix of a capture is either a valid capture or ErrInput.
 func TestEveryPrefix(t *testing.T) {
 	for _, data := range [][]byte{small(t), pcapng(t)} {
 		for n := range data {

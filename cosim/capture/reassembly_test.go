@@ -17,7 +17,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// frames takes a pcap apart, build makes one of packets.
+// frames splits a pcap into packets, build makes a pcap of packets.
 func frames(t require.TestingT, data []byte) [][]byte {
 	r, err := pcapgo.NewReader(bytes.NewReader(data))
 	require.NoError(t, err)
@@ -61,8 +61,8 @@ func parse(t require.TestingT, list [][]byte) *capture.Capture {
 	return c
 }
 
-// Whatever the network does to the packets behind the handshake (order, copies, other segmentation), and
-// wherever the sequence numbers wrap, the octets are the same.
+// Whatever the network does to the packets after the handshake (reordering, duplication, resegmentation), and wherever the
+// sequence numbers wrap, the octets are the same.
 func TestReassembly(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		conv := conversation(allKinds())
@@ -77,7 +77,7 @@ func TestReassembly(t *testing.T) {
 		for _, frame := range body {
 			cut := rapid.IntRange(0, 80).Draw(r, "cut")
 			sent = append(sent, frame)
-			if cut > 0 { // sent again in two parts that overlap: octets [0, cut+20) and [cut, end)
+			if cut > 0 { // retransmitted in two overlapping parts: octets [0, cut+20) and [cut, end)
 				sent = append(sent,
 					change(r, frame, func(_ *layers.IPv4, tcp *layers.TCP) []byte {
 						return tcp.Payload[:min(cut+20, len(tcp.Payload))]
@@ -125,14 +125,14 @@ func sends(n int) []capture.Segment {
 	return list
 }
 
-// Packet 3 and 4 are the start-up frames, 5 the first FPDU; each Send's FPDU has 28 octets.
+// Packets 3 and 4 are the start-up frames, 5 the first FPDU; each Send's FPDU has 28 octets.
 const firstFPDU = 5
 
 func TestGap(t *testing.T) {
 	all := frames(t, write(t, conversation(sends(10))))
 	lost := append(append([][]byte{}, all[:firstFPDU+4]...), all[firstFPDU+6:]...)
 	s := parse(t, lost).Streams[0]
-	assert.Len(t, s.ToServer.FPDUs, 4, "nothing behind the gap is guessed")
+	assert.Len(t, s.ToServer.FPDUs, 4, "nothing after the gap is guessed")
 	assert.Equal(t, []capture.Gap{{Offset: 20 + 4*28, Octets: 2 * 28}}, s.ToServer.Gaps)
 	assert.Equal(t, int64(4*28), s.ToServer.Skipped)
 	assert.Equal(t, int64(20+4*28), s.ToServer.Octets)
@@ -150,7 +150,7 @@ func TestTrailing(t *testing.T) {
 	assert.Empty(t, s.Note)
 }
 
-// The packet that completes an FPDU: two in one packet, one in two, one that had to wait for another.
+// Each FPDU is numbered by the packet that completes it: two FPDUs in one packet, one in two, one completed by a late packet.
 func TestPacketNumbers(t *testing.T) {
 	all := frames(t, write(t, conversation(sends(4))))
 	all[firstFPDU+1], all[firstFPDU+2] = all[firstFPDU+2], all[firstFPDU+1]
@@ -161,11 +161,11 @@ func TestPacketNumbers(t *testing.T) {
 		packets = append(packets, f.Packet)
 		offsets = append(offsets, f.Offset)
 	}
-	assert.Equal(t, []int{6, 8, 8, 9}, packets, "numbers count from 1; the third FPDU came first, in packet 7")
+	assert.Equal(t, []int{6, 8, 8, 9}, packets, "numbers count from 1; the third FPDU arrived first, in packet 7")
 	assert.Equal(t, []int64{20, 48, 76, 104}, offsets)
 }
 
-// The same pair of ports again: another connection, also after a reset.
+// The same pair of ports again is another connection, even after a reset.
 func TestPortsUsedAgain(t *testing.T) {
 	first := conversation(sends(2))
 	second := conversation(sends(5))
@@ -186,11 +186,11 @@ func TestPortsUsedAgain(t *testing.T) {
 		assert.Len(t, c.Streams[1].ToServer.FPDUs, 5, name)
 	}
 	again := parse(t, append(append([][]byte{one[0]}, one...), one[0], one[1]))
-	require.Len(t, again.Streams, 1, "a SYN that is sent again is the same connection")
+	require.Len(t, again.Streams, 1, "a retransmitted SYN is the same connection")
 	assert.Len(t, again.Streams[0].ToServer.FPDUs, 2)
 }
 
-// A capture that starts behind the handshake, or sees the server's packets first.
+// A capture that starts after the handshake, or with the server's packets.
 func TestCaptureStartsLate(t *testing.T) {
 	all := frames(t, write(t, conversation(sends(3))))
 	for name, list := range map[string][][]byte{"no SYN": all[1:], "no SYN ACK": all[3:], "only the MPA frames": all[3 : len(all)-3]} {
@@ -207,7 +207,7 @@ func TestCaptureStartsLate(t *testing.T) {
 	assert.Equal(t, `no MPA Request Frame: mpa: request: key at octet 0 is 0 (0x0); allowed: 0x4D, of "MPA ID Req Frame"`, s.Note)
 	assert.Empty(t, s.ToServer.FPDUs)
 	assert.Len(t, s.ToServer.Trailing, 3*28)
-	assert.Zero(t, parse(t, all[firstFPDU:]).Summary().Trailing, "no iWARP, nothing missing")
+	assert.Zero(t, parse(t, all[firstFPDU:]).Summary().Trailing, "not iWARP, so nothing is missing")
 
 	s = parse(t, append(append([][]byte{}, all[:4]...), all[len(all)-3:]...)).Streams[0]
 	assert.NotNil(t, s.Request)
@@ -215,7 +215,7 @@ func TestCaptureStartsLate(t *testing.T) {
 	assert.Contains(t, s.Note, "no MPA Reply Frame")
 }
 
-// Segments of another age, 2 GiB away from the stream, are counted and left out.
+// Stray segments, 2 GiB away from the stream, are counted and skipped.
 func TestStraySegments(t *testing.T) {
 	all := frames(t, write(t, conversation(sends(3))))
 	stray := func(seq uint32) []byte {
@@ -248,7 +248,7 @@ func TestServerInitiates(t *testing.T) {
 	all[0], all[1] = swap(all[1]), swap(all[0])
 	c := parse(t, all)
 	require.Len(t, c.Streams, 1)
-	assert.Equal(t, netip.AddrPort(clientEnd), c.Streams[0].Client, "the initiator, whoever connected")
+	assert.Equal(t, netip.AddrPort(clientEnd), c.Streams[0].Client, "the initiator, whichever end connected")
 	assert.Len(t, c.Streams[0].ToServer.FPDUs, 3)
 	assert.Empty(t, c.Streams[0].ToServer.Gaps)
 }
@@ -264,8 +264,8 @@ func TestRejectedConnectionHasNoFPDUs(t *testing.T) {
 	assert.Empty(t, s.ToClient.FPDUs)
 }
 
-// What follows a rejecting reply is not cut into FPDUs, even when it looks like some.
-func TestNothingBehindAReject(t *testing.T) {
+// Octets after a rejecting reply are not parsed as FPDUs, even if they look like some.
+func TestNothingAfterReject(t *testing.T) {
 	all := frames(t, write(t, conversation(sends(3))))
 	const reply = 4
 	all[reply] = change(t, all[reply], func(_ *layers.IPv4, tcp *layers.TCP) []byte {
@@ -297,7 +297,7 @@ func TestBrokenMarker(t *testing.T) {
 	assert.NotEmpty(t, s.ToServer.Trailing)
 }
 
-// The same bytes in other containers and on other link layers.
+// The same octets in other file formats and on other link layers.
 func TestContainersAndLinks(t *testing.T) {
 	want := sends(3)
 	all := frames(t, write(t, conversation(want)))
@@ -341,7 +341,7 @@ func TestContainersAndLinks(t *testing.T) {
 	}
 }
 
-// swapWords gives the headers of a pcap the other octet order.
+// swapWords reverses the octet order of the headers of a pcap.
 func swapWords(data []byte, all [][]byte) {
 	swap := func(at, n int) {
 		for i := range n / 2 {
@@ -360,7 +360,7 @@ func swapWords(data []byte, all [][]byte) {
 	}
 }
 
-// What is neither TCP nor RoCE, or not whole, is counted and does no harm.
+// Packets that are neither TCP nor RoCE, or incomplete, are counted and ignored.
 func TestIgnored(t *testing.T) {
 	all := frames(t, write(t, conversation(sends(3))))
 	arp := append(append([]byte{}, all[0][:12]...), 8, 6, 0, 1)

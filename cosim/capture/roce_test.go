@@ -18,15 +18,15 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// The model against the Linux kernel: all atomics that it answered, in order. What an address holds is known
-// from RDMA Writes before, or from an earlier atomic there; otherwise the answer itself is taken for it.
+// Compares the model with the Linux kernel: all atomics with a response, in order. The content of an address is known from
+// earlier RDMA Writes or atomics; otherwise it is taken from the response itself.
 func TestModelFollowsTheKernelsAtomics(t *testing.T) {
 	for _, c := range []struct {
 		file              string
-		answered, checked int // checked: the content was known before
+		answered, checked int // checked: with known content
 	}{
 		{"rxe612_flush_atomicwrite", 1, 0},
-		{"rxe612_ib_atomic_bw_CMP_AND_SWAP", 20, 0}, // each on an address of its own
+		{"rxe612_ib_atomic_bw_CMP_AND_SWAP", 20, 0}, // each on a different address
 		{"rxe612_ib_atomic_bw_FETCH_AND_ADD", 20, 0},
 		{"rxe612_ib_send_bw_UD", 0, 0},
 		{"rxe612_nak08_faddkey_1", 0, 0},
@@ -50,12 +50,12 @@ func TestModelFollowsTheKernelsAtomics(t *testing.T) {
 	}
 }
 
-// kernel follows the responder's memory through one capture, in which one process has one region.
+// kernel tracks the responder's memory through one capture, in which one process has one region.
 type kernel struct {
 	t        *testing.T
 	memory   map[uint64]byte // known octets by virtual address
 	answered map[int]roce.AtomicExchange
-	cursor   uint64 // where the Write under way goes on
+	cursor   uint64 // next address of the Write in progress
 	checked  int
 }
 
@@ -75,7 +75,7 @@ func (k *kernel) take(p roce.Arrival) {
 }
 
 func (k *kernel) atomic(x roce.AtomicExchange) {
-	var word [8]byte // as the responder, a little-endian machine, has it in memory
+	var word [8]byte // as in the memory of the responder, a little-endian machine
 	known := true
 	for i := range word {
 		octet, ok := k.memory[x.VA+uint64(i)]
@@ -95,10 +95,10 @@ func (k *kernel) atomic(x roce.AtomicExchange) {
 	}
 }
 
-// tshark knows the headers of RoCE as well: one line a packet.
+// Compares the RoCE headers with tshark's, one line per packet.
 func TestTsharkAgreesAboutRoCE(t *testing.T) {
 	program, err := exec.LookPath("tshark")
-	require.NoError(t, err, "the outside witness is missing: apt-get install tshark")
+	require.NoError(t, err, "tshark is missing: apt-get install tshark")
 	for _, c := range rxeCaptures {
 		t.Run(c.file, func(t *testing.T) {
 			t.Parallel()
@@ -122,7 +122,7 @@ func TestTsharkAgreesAboutRoCE(t *testing.T) {
 	}
 }
 
-// normalise writes tshark's hexadecimal numbers as decimal ones.
+// normalise converts tshark's hexadecimal numbers to decimal.
 func normalise(line string) string {
 	fields := strings.Split(line, "|")
 	for i, f := range fields {
@@ -133,7 +133,7 @@ func normalise(line string) string {
 	return strings.Join(fields, "|")
 }
 
-// roceFields has the columns of the tshark call.
+// roceFields returns the columns of the tshark call.
 func roceFields(p roce.Arrival) []string {
 	fields := make([]string, 17)
 	put := func(at int, values ...uint64) {
@@ -143,10 +143,10 @@ func roceFields(p roce.Arrival) []string {
 	}
 	ackReq := map[bool]uint64{true: 1}[p.AckReq]
 	put(0, uint64(p.Number), uint64(p.Opcode), uint64(p.DestQP), uint64(p.PSN), ackReq)
-	if p.RETH != nil && p.Opcode != roce.Flush && p.Opcode != roce.AtomicWrite { // tshark 4.0 does not know these two
+	if p.RETH != nil && p.Opcode != roce.Flush && p.Opcode != roce.AtomicWrite { // tshark 4.0 does not support these two
 		put(5, p.RETH.VA, uint64(p.RETH.RKey), uint64(p.RETH.Length))
 	}
-	if p.Atomic != nil { // tshark gives address and key the names of the RETH
+	if p.Atomic != nil { // tshark names address and key as in the RETH
 		put(5, p.Atomic.VA, uint64(p.Atomic.RKey))
 		put(8, p.Atomic.SwapOrAdd, p.Atomic.Compare)
 	}
@@ -168,7 +168,7 @@ func roceFields(p roce.Arrival) []string {
 	return fields
 }
 
-// FLUSH and ATOMIC WRITE, which tshark 4.0 does not know, from the octets of the capture.
+// FLUSH and ATOMIC WRITE, which tshark 4.0 does not support, compared with the octets of the capture.
 func TestFlushAndAtomicWrite(t *testing.T) {
 	got, err := capture.Open("testdata/rxe/rxe612_flush_atomicwrite.pcap")
 	require.NoError(t, err)
@@ -182,7 +182,7 @@ func TestFlushAndAtomicWrite(t *testing.T) {
 	assert.Equal(t, &roce.RETH{VA: 0x7F54ED754080, RKey: 0x84EF, Length: 8}, at[10].RETH)
 	assert.Equal(t, []byte{0xD0, 0xD1, 0xD2, 0xD3, 0xD4, 0xD5, 0xD6, 0xD7}, at[10].Payload)
 	assert.Equal(t, at[10].Payload, at[12].Payload)
-	assert.Equal(t, append(at[10].Payload, at[12].Payload...), at[19].Payload[:16], "a Read gets what the Atomic Writes wrote")
+	assert.Equal(t, append(at[10].Payload, at[12].Payload...), at[19].Payload[:16], "a Read returns the data of the Atomic Writes")
 }
 
 func TestRefusedAtomic(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 
 type counts = map[string]int
 
-// What the iWARP captures hold. tshark's counts are compared with the same numbers in TestTsharkAgrees.
+// The contents of the iWARP captures. TestTsharkAgrees compares tshark's counts with the same numbers.
 var siwCaptures = []struct {
 	file                          string
 	packets, streams, fpdus       int
@@ -43,7 +43,7 @@ var siwCaptures = []struct {
 	{"siw612_rtest_ops", 174, 1, 85, 0, 0, rtestOps, 58, 27},
 }
 
-// rtestOps is what one program sends; that the network loses, repeats and reorders packets changes nothing.
+// rtestOps are the operations sent by one program; loss, retransmission and reordering do not change them.
 var rtestOps = counts{"rdma_write": 28, "read_request": 10, "read_response": 27, "send": 16, "send_inv": 1, "send_se": 2, "send_se_inv": 1}
 
 func TestIWARPSummaries(t *testing.T) {

@@ -12,8 +12,8 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/capture"
 )
 
-// Any TCP segments in any order, with any flags: each octet of the stream says where it belongs, so that
-// whatever comes out has to be right from the start to the first gap. 8 octets of input make a segment.
+// Any TCP segments in any order, with any flags: each octet encodes its position in the stream, so the output must be correct
+// from the start to the first gap. 8 octets of input make a segment.
 func FuzzTCP(f *testing.F) {
 	f.Add(uint32(0), []byte{0, 2, 0, 0, 0, 0, 0, 0, 0, 16, 0, 0, 0, 1, 0, 50, 0, 16, 0, 0, 0, 51, 0, 50})
 	f.Add(uint32(0xFFFFFFE0), []byte{0, 16, 0, 0, 0, 20, 0, 200, 0, 2, 0, 0, 0, 0, 0, 0, 0, 16, 0, 0, 0, 1, 0, 50})

@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// witness is what tshark, a dissector of other authors, says about the iWARP connections of a file.
+// witness is the dissection of a file's iWARP connections by tshark, an independent implementation.
 type witness struct {
-	streams map[int]*witnessStream // by tshark's tcp.stream: connections in the order of their first packets
+	streams map[int]*witnessStream // by tshark's tcp.stream, which numbers connections by their first packets
 	experts []string               // warnings and errors of its expert system
 }
 
@@ -25,7 +25,7 @@ type witnessStream struct {
 	from    string // source port of the request
 }
 
-// Only fields below these names are compared; a value is tshark's, as hexadecimal digits without leading zeros.
+// Only fields with these prefixes are compared; values are tshark's, in hexadecimal without leading zeros.
 var witnessFields = []string{"iwarp_mpa.", "iwarp_ddp.", "iwarp_rdma."}
 
 type pdmlField struct {
@@ -51,7 +51,7 @@ func (f pdmlField) walk(visit func(pdmlField)) {
 func tshark(t *testing.T, path string) witness {
 	t.Helper()
 	program, err := exec.LookPath("tshark")
-	require.NoError(t, err, "the outside witness is missing: apt-get install tshark")
+	require.NoError(t, err, "tshark is missing: apt-get install tshark")
 	command := exec.Command(program, "-r", path, "-n",
 		"-o", "tcp.try_heuristic_first:TRUE", "-o", "tcp.reassemble_out_of_order:TRUE", "--disable-protocol", "rpcordma",
 		"-T", "pdml", "-J", "tcp iwarp_mpa iwarp_ddp_rdmap")
@@ -126,7 +126,7 @@ func (w *witness) take(t *testing.T, p pdmlPacket) {
 	}
 }
 
-// digits is a hexadecimal number as it is compared.
+// digits normalizes a hexadecimal number for comparison.
 func digits(hex string) string {
 	if hex = strings.TrimLeft(strings.ToLower(hex), "0"); hex == "" {
 		return "0"

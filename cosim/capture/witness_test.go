@@ -15,7 +15,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// Field by field and FPDU by FPDU: what tshark shows of each capture is what the wire tables show of it.
+// Compares each capture field by field and FPDU by FPDU: tshark and the wire tables agree.
 func TestTsharkAgrees(t *testing.T) {
 	files, err := filepath.Glob("testdata/siw/*.pcap")
 	require.NoError(t, err)
@@ -49,7 +49,7 @@ func compare(t *testing.T, c *capture.Capture, w witness) {
 	}
 }
 
-// checkCounts counts what tshark showed, as the summary counts what the reader found.
+// checkCounts compares the counts of tshark's dissection with those of the summary.
 func checkCounts(t *testing.T, s capture.Summary, w witness) {
 	t.Helper()
 	assert.Equal(t, len(w.streams), s.TCPStreams)
@@ -73,20 +73,20 @@ func checkCounts(t *testing.T, s capture.Summary, w witness) {
 	assert.Equal(t, segments, s.Segments)
 }
 
-// tsharkNames are the summary's names, written out: the numbers are RFC 5040's and RFC 7306's.
+// tsharkNames are the summary's names by the opcodes of RFC 5040 and RFC 7306.
 var tsharkNames = []string{"rdma_write", "read_request", "read_response", "send", "send_inv", "send_se", "send_se_inv",
 	"terminate", "immediate", "immediate_se", "atomic_request", "atomic_response"}
 
 // notCompared are the fields of tshark that have no counterpart, with the reason.
 var notCompared = map[string]string{
 	"iwarp_mpa.crc": "shown when CRC is not in use; the field has no meaning then",
-	"iwarp_mpa.pad": "ignored on receive; siw sends what was in its buffer when CRC is not in use",
+	"iwarp_mpa.pad": "ignored on receive; siw sends stale buffer contents when CRC is not in use",
 
 	"iwarp_mpa.marker_res":     "ignored on receive",
-	"iwarp_mpa.marker_fpduptr": "taken out by the reader; TestWrittenMarkersAreReadByTshark looks at it",
+	"iwarp_mpa.marker_fpduptr": "removed by the reader; TestWrittenMarkersAreReadByTshark checks it",
 }
 
-// differences lists the fields that are not the same on both sides, in a fixed order.
+// differences lists the fields that differ, in a fixed order.
 func differences(ours expected, theirs map[string]string) []string {
 	var list []string
 	for name, value := range ours {
@@ -120,7 +120,7 @@ func expectStartup(f *wire.MPAStartup) expected {
 		"m": "iwarp_mpa.marker_flag", "c": "iwarp_mpa.crc_flag", "r": "iwarp_mpa.rej_flag",
 		"rev": "iwarp_mpa.rev", "pd_length": "iwarp_mpa.pdlength",
 	})
-	e["iwarp_mpa.res"] = strconv.FormatUint(uint64(octets[16]&0x1F), 16) // tshark knows no S flag: 5 reserved bits
+	e["iwarp_mpa.res"] = strconv.FormatUint(uint64(octets[16]&0x1F), 16) // tshark does not dissect the S flag: 5 reserved bits
 	if len(octets) > 20 {
 		e["iwarp_mpa.privatedata"] = digits(hex.EncodeToString(octets[20:]))
 	}
@@ -148,7 +148,7 @@ var controlNames = map[string]string{
 	"queue_number": "iwarp_ddp.qn", "msn": "iwarp_ddp.msn", "mo": "iwarp_ddp.mo",
 }
 
-// expectFPDU is what tshark has to show of an FPDU, read through the wire tables.
+// expectFPDU returns the expected dissection of an FPDU, according to the wire tables.
 func expectFPDU(f capture.FPDU, crc bool) expected {
 	b := f.ULPDU
 	e := expected{"iwarp_mpa.ulpdulength": strconv.FormatInt(int64(len(b)), 16)}
@@ -193,7 +193,7 @@ func expectFPDU(f capture.FPDU, crc bool) expected {
 	return e
 }
 
-// atomicRequest: tshark shows the compare fields of a FetchAdd as well, which a receiver ignores.
+// atomicRequest adds the fields of an Atomic Request. tshark also shows the compare fields of a FetchAdd, which a receiver ignores.
 func (e expected) atomicRequest(b []byte) {
 	names := map[string]string{
 		"reserved": "iwarp_rdma.atomic.reserved", "aopcode": "iwarp_rdma.atomic.opcode",
@@ -208,7 +208,7 @@ func (e expected) atomicRequest(b []byte) {
 	e.table(wire.AtomicRequestTable, b, names)
 }
 
-// terminate: tshark names error type and code by the layer.
+// terminate adds the fields of a Terminate. tshark names error type and code by the layer.
 func (e expected) terminate(b []byte) {
 	layer, etype := b[0]>>4, b[0]&0xF
 	names := map[string]string{
@@ -228,8 +228,8 @@ func (e expected) terminate(b []byte) {
 		names["error_code"] = "iwarp_rdma.term_errcode_llp"
 	}
 	e.table(wire.TerminateTable, b, names)
-	// tshark believes the error type, not the terminated header's T bit: 18 octets after an untagged buffer
-	// error of DDP, otherwise 14. Of another untagged header it shows the last 4 octets as RDMAP's.
+	// tshark derives the header length from the error type, not from the terminated header's T bit: 18 octets for an untagged
+	// buffer error of DDP, otherwise 14. It shows the last 4 octets of other untagged headers as RDMAP's.
 	header := wire.DDPTaggedTable.Octets
 	if layer == 1 && etype == 2 {
 		header = wire.DDPUntaggedTable.Octets

@@ -41,7 +41,7 @@ func inOrder(s *capture.Stream) []capture.Segment {
 	return segments
 }
 
-// allKinds has every message kind, in both directions, short and long.
+// allKinds returns messages of every kind, in both directions, short and long.
 func allKinds() []capture.Segment {
 	var list []capture.Segment
 	add := func(toServer bool, ulpdu []byte) {
@@ -101,7 +101,7 @@ func read(t testing.TB, data []byte) *capture.Capture {
 	return c
 }
 
-// What was written is what this package and tshark read, and tshark has nothing to complain about.
+// This package and tshark read a written capture back identically, and tshark has no warnings.
 func TestWrittenCaptureIsReadByTshark(t *testing.T) {
 	other := conversation(allKinds()[:9])
 	other.Client = netip.MustParseAddrPort("192.0.2.3:40001")
@@ -130,7 +130,7 @@ func TestWrittenCaptureIsReadByTshark(t *testing.T) {
 	compare(t, c, w)
 }
 
-// An ULPDU of the largest length fills 45 TCP segments; tshark joins them.
+// A ULPDU of maximum length fills 45 TCP segments; tshark reassembles them.
 func TestWrittenLongSegments(t *testing.T) {
 	long := []capture.Segment{
 		{ToServer: true, ULPDU: wire.AppendWrite(nil, 1, 0, true, bytes.Repeat([]byte{0x5A}, 65535-14))},
@@ -142,7 +142,7 @@ func TestWrittenLongSegments(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, data, 0o644))
 	c := read(t, data)
 	assert.Equal(t, long, inOrder(c.Streams[0]))
-	flight := map[uint16]uint32{} // octets on their way, by the sender's port
+	flight := map[uint16]uint32{} // octets in flight, by the sender's port
 	for _, frame := range frames(t, data) {
 		change(t, frame, func(_ *layers.IPv4, tcp *layers.TCP) []byte {
 			flight[uint16(tcp.SrcPort)] += uint32(len(tcp.Payload))
@@ -158,7 +158,7 @@ func TestWrittenLongSegments(t *testing.T) {
 	compare(t, c, w)
 }
 
-// tshark removes Markers by its own reckoning, and checks the CRCs that cover them.
+// tshark finds and removes Markers independently, and checks the CRCs that cover them.
 func TestWrittenMarkersAreReadByTshark(t *testing.T) {
 	conv := conversation(nil)
 	for i := range 60 {
@@ -183,7 +183,7 @@ func TestWrittenMarkersAreReadByTshark(t *testing.T) {
 		due += (d.Octets - 20 + 511) / 512
 		for i, f := range d.FPDUs {
 			if shown, ok := w.streams[0].fpdus[side][i]["iwarp_mpa.marker_fpduptr"]; ok {
-				start := f.Offset - 20 // behind the start-up frame
+				start := f.Offset - 20 // after the start-up frame
 				assert.Equal(t, strconv.FormatInt((512-start%512)%512, 16), shown, "direction %d, FPDU %d", side, i)
 				markers++
 			}
@@ -192,7 +192,7 @@ func TestWrittenMarkersAreReadByTshark(t *testing.T) {
 	assert.Equal(t, due, int64(markers), "one Marker every 512 octets")
 }
 
-// Same arguments, same octets: the hash changes only when the format does.
+// The same arguments give the same octets: the hash changes only with the format.
 func TestWrittenOctetsAreFixed(t *testing.T) {
 	first, second := write(t, conversation(sends(3))), write(t, conversation(sends(3)))
 	assert.Equal(t, first, second)
@@ -208,8 +208,8 @@ func TestWrittenStartups(t *testing.T) {
 		crc            bool
 	}{
 		{"no CRC", wire.MPAStartup{Revision: 1}, wire.MPAStartup{Revision: 1}, false},
-		{"CRC asked for by the request", wire.MPAStartup{Revision: 1, CRC: true}, wire.MPAStartup{Revision: 1}, true},
-		{"CRC asked for by the reply", wire.MPAStartup{Revision: 1}, wire.MPAStartup{Revision: 1, CRC: true}, true},
+		{"CRC requested by the request", wire.MPAStartup{Revision: 1, CRC: true}, wire.MPAStartup{Revision: 1}, true},
+		{"CRC requested by the reply", wire.MPAStartup{Revision: 1}, wire.MPAStartup{Revision: 1, CRC: true}, true},
 		{"Markers to the client", wire.MPAStartup{Revision: 1, Markers: true}, wire.MPAStartup{Revision: 1}, false},
 		{"Markers to the server", wire.MPAStartup{Revision: 1, CRC: true}, wire.MPAStartup{Revision: 1, Markers: true}, true},
 		{"Markers both ways, revision 2, private data",

@@ -118,12 +118,12 @@ func nak(qp, psn uint32, code byte) []byte {
 	return append(p[:len(p)-4], 0x60|code, 0, 0, 1, 0, 0, 0, 0)
 }
 
-// The responder executes a request once, however often it comes, and repeats its answer.
+// The responder executes a request once, however often it arrives, and repeats its response.
 func TestDuplicates(t *testing.T) {
 	var x roce.Traffic
 	x.Add(1, a, b, fetchAdd(7, 100, 0x1000, 1))
 	x.Add(2, a, b, fetchAdd(7, 101, 0x1000, 2))
-	x.Add(3, b, a, nak(9, 101, roce.NAKPSNSequence)) // asks for 101 again, refuses nothing
+	x.Add(3, b, a, nak(9, 101, roce.NAKPSNSequence)) // requests 101 again, rejects nothing
 	x.Add(4, a, b, fetchAdd(7, 101, 0x1000, 2))
 	x.Add(5, b, a, answer(9, 101, 11))
 	x.Add(6, b, a, answer(9, 100, 10))
@@ -135,13 +135,13 @@ func TestDuplicates(t *testing.T) {
 	assert.Equal(t, []any{uint64(11), 5, 1, false}, []any{x.Atomics[1].Original, x.Atomics[1].ResponsePacket, x.Atomics[1].Duplicates, x.Atomics[1].Refused})
 }
 
-// A PSN returns after 2^24 packets; the request with it is then a new one.
+// A PSN recurs after 2^24 packets; its request is then a new one.
 func TestPSNWrap(t *testing.T) {
 	var x roce.Traffic
 	x.Add(1, a, b, fetchAdd(7, 0xFFFFFF, 0, 1))
 	x.Add(2, a, b, fetchAdd(7, 0, 0, 2))
 	x.Add(3, a, b, fetchAdd(7, 0xFFFFFF, 0, 1))
-	for i, psn := range []uint32{0x7FFFFF, 0xFFFFFE} { // Sends on the way round
+	for i, psn := range []uint32{0x7FFFFF, 0xFFFFFE} { // Sends in between
 		x.Add(4+i, a, b, packet(roce.SendOnly, 7, psn))
 	}
 	x.Add(6, a, b, fetchAdd(7, 0xFFFFFF, 0, 3))
@@ -150,18 +150,18 @@ func TestPSNWrap(t *testing.T) {
 	assert.Equal(t, uint64(3), x.Atomics[2].SwapOrAdd)
 }
 
-// Two queue pairs between the same addresses use the same PSN; what is known of one tells about the other.
+// Two queue pairs between the same addresses use the same PSN; knowing the peer of one disambiguates the other.
 func TestTwoQueuePairs(t *testing.T) {
 	var x roce.Traffic
 	x.Add(1, a, b, fetchAdd(7, 1, 0x70, 0))
 	x.Add(2, b, a, answer(70, 1, 700))
 	x.Add(3, a, b, fetchAdd(8, 2, 0x80, 0))
 	x.Add(4, a, b, fetchAdd(7, 2, 0x70, 0))
-	x.Add(5, b, a, answer(80, 2, 800)) // not of 7, which is known to answer to 70
+	x.Add(5, b, a, answer(80, 2, 800)) // not of 7, which is known to respond to 70
 	x.Add(6, b, a, answer(70, 2, 701))
-	x.Add(7, b, a, fetchAdd(70, 2, 0x90, 0)) // the other way, same numbers
+	x.Add(7, b, a, fetchAdd(70, 2, 0x90, 0)) // opposite direction, same numbers
 	x.Add(8, a, b, nak(7, 2, 2))
-	x.Add(9, b, a, answer(80, 99, 1)) // to nothing
+	x.Add(9, b, a, answer(80, 99, 1)) // without a request
 	require.Len(t, x.Atomics, 4)
 	for i, want := range []uint64{700, 800, 701} {
 		assert.Equal(t, want, x.Atomics[i].Original, "exchange %d", i)
