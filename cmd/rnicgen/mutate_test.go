@@ -37,7 +37,7 @@ func TestMutate(t *testing.T) {
 
 	code, _, errs = call("mutate", "--block", "nothing")
 	assert.Equal(t, exitBadInput, code)
-	assert.Contains(t, errs, `there is no block "nothing"; allowed: [`)
+	assert.Contains(t, errs, `no block "nothing"; allowed: [`)
 	code, _, errs = call("mutate", "--least", "101")
 	assert.Equal(t, exitBadInput, code)
 	assert.Contains(t, errs, "--least is 101; allowed: 0 to 100 percent")

@@ -68,7 +68,7 @@ func operationOf(op string) (ordering.Operation, bool) {
 		spec.OrderAtomic: ordering.Atomic, spec.OrderImmediate: ordering.Immediate}[row.Order], true
 }
 
-// isHeader reports whether the error is found in the header, which must be complete for that.
+// isHeader reports whether the error is detected in the header, which must therefore be complete.
 func isHeader(r spec.Rule) bool { return r.Row().Header && r != spec.ShortHeader }
 
 // canBreak reports whether an operation can break a rule.
@@ -76,7 +76,7 @@ func canBreak(op string, r spec.Rule) bool {
 	return message(op) != nil && message(op).Class&r.Row().On != 0
 }
 
-// isFixed reports whether the message has a fixed length, so that its length is not a property. A Read Request can ask for any length.
+// isFixed reports whether the message has a fixed length, which is then not a property. A Read Request can request any length.
 func isFixed(op string) bool {
 	row := message(op)
 	return row != nil && row.SingleSegment && row.Class != spec.ReadRequest
@@ -116,7 +116,7 @@ var Rules = []Rule{
 	{"A segment with an incomplete header, or received after the end of its stream, is not examined further.", func(m Message, _ int) bool {
 		return (m.Error == spec.ShortHeader || m.Error == spec.StreamNotOpen) && (m.Align != none || m.Length != none || m.Row != none)
 	}},
-	{"A reserved opcode is refused as such at the latest; versions and the queue number are checked before.", func(m Message, _ int) bool {
+	{"A segment with a reserved opcode is rejected by the check of the opcode at the latest; only the version and queue checks precede it.", func(m Message, _ int) bool {
 		return m.Opcode == reserved && m.Error != spec.StreamNotOpen && (!m.Error.Row().Header || m.Error > spec.ReservedOpcode) ||
 			m.Error == spec.ReservedOpcode && m.Opcode != reserved
 	}},
@@ -130,7 +130,7 @@ var Rules = []Rule{
 		_, is := operationOf(m.Opcode)
 		return m.Error != spec.StreamNotOpen && is != (m.Row != none)
 	}},
-	{"A header error is found in a single segment, before it has an address; its length is that of the octets after the DDP header.", func(m Message, _ int) bool {
+	{"A header error is detected in a single segment, before it has an address; its length counts the octets after the DDP header.", func(m Message, _ int) bool {
 		return isHeader(m.Error) && (m.Align != none || m.Length == none || m.Length == "segments" || m.Length == "fixed")
 	}},
 	{"Immediate Data, Atomics, their responses and Terminates have a fixed length, which is ensured by the header checks.", func(m Message, _ int) bool {
@@ -149,13 +149,13 @@ var Rules = []Rule{
 	{"Exactly the Atomics whose address is not a multiple of 8 are refused as misaligned.", func(m Message, _ int) bool {
 		return m.Opcode == spec.AtomicRequest.Opcode().Name() && m.Error == spec.None && m.Align == "octet" || m.Error == spec.Misaligned && m.Align != none
 	}},
-	{"A Write's target and a Read's sink have passed their checks before memory fails; the local buffer of a Send or an Atomic Response may also fail its check.", func(m Message, _ int) bool {
+	{"A Write's target and a Read's sink are checked before memory can fail; the local buffer of a Send or an Atomic Response may also fail its check.", func(m Message, _ int) bool {
 		return m.Error == spec.Local && m.Align == none && message(m.Opcode) != nil && message(m.Opcode).Tagged
 	}},
 	{"A bus of 8 octets has no address that is a multiple of 8 but not of the bus width.", func(m Message, bus int) bool {
 		return bus == 8 && m.Align == "word"
 	}},
-	{"An access of no octets is not checked, is in no sink, is never too long, and cannot fail in memory.", func(m Message, _ int) bool {
+	{"An empty access is not checked against a region or sink, is never too long, and cannot fail in memory.", func(m Message, _ int) bool {
 		return m.Length == "0" && slices.Contains(ofOctets, m.Error)
 	}},
 	{"A request can exceed IRD only after other requests.", func(m Message, _ int) bool {

@@ -9,7 +9,7 @@ import (
 
 const longest = wire.MaxSegment - 18 // octets of payload
 
-// lengths sends the longest segments, messages of many segments both ways, and Reads of lengths that are never completed.
+// lengths sends the longest segments, messages of many segments both ways, and Reads too long to complete.
 func (k *corners) lengths() error {
 	n := k.node
 	b, err := k.large(0)
@@ -123,7 +123,7 @@ func (k *corners) numbers() error {
 	return k.end(0, 1, 2, 3)
 }
 
-// congest makes all streams from a given one on read, and ends them, while transmission is stalled, so that later segments have to wait.
+// congest issues Reads on all streams from a given one on, and ends them, while transmission is stalled, so that later segments wait.
 func (k *corners) congest(from int) error {
 	if err := k.node.Device.Stall("m_axis_tx", simulator.Stall{Mode: simulator.StallRandom, Chance: 256}); err != nil {
 		return err

@@ -15,9 +15,9 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// corners drives rnic with inputs outside of random traffic, so that every bit that can toggle does: regions of any size
-// anywhere in memory, for any domain; the longest segments, long messages, lengths beyond any buffer; many messages on one
-// stream; all register values. The golden model defines the expected outcome.
+// corners drives rnic with inputs beyond random traffic, to toggle every bit that can toggle: regions of any size anywhere in
+// memory, for any domain; the longest segments, long messages, lengths beyond any buffer; many messages on one stream; all
+// register values. The golden model defines the expected outcome.
 type corners struct {
 	config  gen.Config
 	node    *rnic.Node

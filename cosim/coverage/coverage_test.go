@@ -16,7 +16,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-func TestWaiversAreGood(t *testing.T) {
+func TestWaiversAreValid(t *testing.T) {
 	waivers, err := readWaivers(waiversText)
 	require.NoError(t, err)
 	require.NotEmpty(t, waivers)
@@ -39,12 +39,12 @@ func TestWaiversAreGood(t *testing.T) {
 			for m := range modules {
 				is = is || p.MatchString(m)
 			}
-			assert.True(t, is, "%v: there is no block or module %s", w, name)
+			assert.True(t, is, "%v: no block or module %s", w, name)
 		}
 	}
 }
 
-func TestWrongWaiversAreRefused(t *testing.T) {
+func TestInvalidWaiversAreRejected(t *testing.T) {
 	for _, tt := range []struct{ text, says string }{
 		{"block,items\n", "waivers.csv: record on line 1: wrong number of fields"},
 		{"a,b,c,d\n", `waivers.csv:1: columns are ["a" "b" "c" "d"]; allowed: kind,block,items,reason`},
@@ -81,7 +81,7 @@ branch,csr,*,a waiver that waives nothing here
 		assert.NotNil(t, waived[list[i]], list[i].Name)
 	}
 	assert.Equal(t, []*Item{list[1], list[3], list[5]}, open)
-	assert.Equal(t, waivers[3:], idle, "what is covered needs no waiver")
+	assert.Equal(t, waivers[3:], idle, "covered items need no waiver")
 
 	r := Report{}
 	all := items{}
@@ -94,7 +94,7 @@ branch,csr,*,a waiver that waives nothing here
 	var text strings.Builder
 	require.NoError(t, r.Write(&text))
 	assert.Contains(t, text.String(), "open: toggle a_fifo_4 data[3] rises")
-	assert.Contains(t, text.String(), "waives nothing: waivers.csv:5: branch csr *")
+	assert.Contains(t, text.String(), "unused waiver: waivers.csv:5: branch csr *")
 }
 
 // Each combination is a bin or excluded by a rule, each rule excludes something that no earlier one does, and the bins cover
@@ -132,7 +132,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-func TestMessagesFallIntoBins(t *testing.T) {
+func TestMessagesAreCountedInBins(t *testing.T) {
 	c := gen.Default()
 	b := NewCounter(c)
 	b.Opened(3)

@@ -1,5 +1,5 @@
-// Package coverage measures how much of the generated hardware is reached by this project's traffic: all vectors and fixed random
-// runs, on Verilator.
+// Package coverage measures the coverage of the generated hardware by this project's traffic: all vectors and fixed random runs, on
+// Verilator.
 //
 // # Kinds
 //

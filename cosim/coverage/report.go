@@ -145,12 +145,12 @@ func (r *Report) Write(out io.Writer) error {
 		fmt.Fprintf(out, "open: %s %s %s (%s)\n", i.Kind, i.Module, i.Name, i.Where)
 	}
 	for _, w := range r.Idle {
-		fmt.Fprintf(out, "waives nothing: %v\n", w)
+		fmt.Fprintf(out, "unused waiver: %v\n", w)
 	}
 	return nil
 }
 
-// share never rounds up to 100.
+// share formats the percentage of a row, and never rounds up to 100.
 func share(r *Row) string {
 	if r.Covered+r.Waived == r.Total {
 		return "100"

@@ -86,7 +86,7 @@ func (r *Report) collect(k Config, o Options, all items) error {
 	return r.addBins(k.Config, c.bins, all)
 }
 
-// addBins adds the functional bins. A message in an excluded bin shows that a rule is wrong.
+// addBins adds the functional bins. A message in an excluded bin disproves a rule.
 func (r *Report) addBins(c gen.Config, b *Counter, all items) error {
 	possible, excluded := Bins(c)
 	left := maps.Clone(b.count)
@@ -98,7 +98,7 @@ func (r *Report) addBins(c gen.Config, b *Counter, all items) error {
 	}
 	for m, n := range left {
 		if n > 0 {
-			return fmt.Errorf("coverage: %d messages fell into %v, which the rules exclude", n, m)
+			return fmt.Errorf("coverage: %d messages in bin %v, which the rules exclude", n, m)
 		}
 	}
 	for i, n := range excluded {

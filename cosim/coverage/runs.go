@@ -60,7 +60,7 @@ func (c *collector) vectors() error {
 	return nil
 }
 
-// MismatchError reports that hardware and model differ: the coverage is meaningless.
+// MismatchError reports that hardware and model differ, which makes the coverage meaningless.
 type MismatchError struct{ Run, Text string }
 
 func (e *MismatchError) Error() string {

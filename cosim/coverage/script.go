@@ -22,7 +22,7 @@ type maker struct {
 
 func (k *maker) do(list *[]func() error, f func() error) { *list = append(*list, f) }
 
-// in sends a segment, and later sends one when everything before is idle.
+// in sends a segment; later sends one once the device is idle.
 func (k *maker) in(segment []byte) {
 	k.do(&k.s.first, func() error { k.node.Send(uint32(k.at), segment); return nil })
 }
@@ -44,7 +44,7 @@ func (k *maker) post(op wire.Opcode, local rdmap.Buffer, length int) {
 	})
 }
 
-// before sends the preceding message, of a given operation.
+// before sends the preceding message, which is of a given operation.
 func (k *maker) before(o ordering.Operation) {
 	good := k.stag(k.at, rowGood)
 	switch o {
@@ -87,7 +87,7 @@ func (w *walk) script(stream int, m Message) (script, error) {
 			k.ask(1)
 		}
 		k.before(ordering.Operation(i - 2))
-	case m.Error == spec.IRDExceeded: // of a request that is not in the ordering tables
+	case m.Error == spec.IRDExceeded: // of a request outside the ordering tables
 		for range k.config.ird {
 			k.ask(1)
 		}

@@ -6,7 +6,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// ofPeer returns a buffer as named, invalidly, by the peer.
+// ofPeer returns a buffer as the peer names it, with the error of the bin.
 func (k *maker) ofPeer(offset, octets int) rdmap.Buffer {
 	b := k.buffer(k.at, rowGood, offset)
 	switch k.m.Error {
@@ -51,7 +51,8 @@ func (k *maker) write() {
 	k.in(wire.AppendWrite(nil, b.STag, b.TO, true, payload(octets)))
 }
 
-// failing64 returns where in the failing row a payload fails: the first of two segments is before the failing page.
+// failing64 returns the length and the offset of a payload that fails in the failing row. The first of two segments precedes the
+// failing page.
 func (k *maker) failing64(octets, before int) (long, at int) {
 	if before > 0 {
 		return 2 * 128, page - 128 + k.offset(k.m.Align)

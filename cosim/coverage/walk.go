@@ -12,8 +12,8 @@ import (
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
-// walk sends a message of every bin to a node, each on a separate stream. The walk does not decide whether a message falls into
-// its bin: that is counted from the model's verdict on the received message.
+// walk sends a message of every bin to a node, each on a separate stream. Whether a message is in its bin is decided by the model's
+// verdict on the received message, not by the walk.
 
 // The rows of a stream.
 const (
@@ -88,7 +88,7 @@ func (w *walk) set(stream, row int, edit func(*memory.Region)) error {
 	return w.node.SetRegion(index, r)
 }
 
-// script holds the steps for one message: setup, the first segments, a change when everything is idle again, and the second
+// script holds the steps for one message: setup, the first segments, a change once the device is idle again, and the second
 // segments.
 type script struct {
 	setUp, first, change, second []func() error

@@ -19,7 +19,7 @@ type Options struct {
 	Hardware []Hardware // of which each program chooses one
 	Cycles   uint64     // minimum to simulate if nothing is found
 	Seed     uint64
-	Smaller  int             // limit of runs to minimize a finding; 0: 150
+	Smaller  int             // maximum number of runs to minimize a finding; 0: 150
 	Corpus   []Program       // initial programs
 	Context  context.Context // cancels the search; may be nil
 	Progress func(Result)    // called from time to time; may be nil
@@ -48,7 +48,7 @@ type Finding struct {
 // mostFailures ends a search: repeated failures are likely one defect.
 const mostFailures = 4
 
-// Run searches. The error reports what prevented the search.
+// Run searches. The error is not a finding, but the reason why the search failed.
 func Run(o Options) (Result, error) {
 	f := &fuzzer{options: o, rand: rand.New(rand.NewPCG(o.Seed, 7)), seen: map[feature]bool{}, texts: map[string]bool{}}
 	if o.Context == nil {

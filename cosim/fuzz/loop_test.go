@@ -83,7 +83,7 @@ func sound(t *testing.T, c ...gen.Config) []Hardware {
 	return list
 }
 
-// Any octets are a program, and a program always gives the same run.
+// Any octets form a program, and a program always gives the same run.
 func TestProgramsAreRuns(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	d := sound(t, Config())
@@ -98,8 +98,8 @@ func TestProgramsAreRuns(t *testing.T) {
 	}
 }
 
-// A program chooses its hardware and the seed of its memory with one octet: all of them can be chosen, each configuration is
-// allowed, and no two are alike.
+// One octet of a program chooses its hardware and the seed of its memory: all can be chosen, and the configurations are valid and
+// distinct.
 func TestProgramsChooseHardware(t *testing.T) {
 	hardware := sound(t, Configs()...)
 	chosen := map[string]bool{}
@@ -122,7 +122,7 @@ func TestMinimise(t *testing.T) {
 	assert.Equal(t, p, minimise(p, 0, fails), "unchanged without runs")
 }
 
-// The choices after the header are the program's, octet by octet, and then those of a fixed seed.
+// The choices are the octets after the header, followed by those of a fixed seed.
 func TestChoices(t *testing.T) {
 	c := Program{1, 2, 3, 4, 5, 0xAB, 0}.choices()
 	assert.Equal(t, uint64(0xABABABABABABABAB), c.Uint64())

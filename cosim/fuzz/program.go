@@ -90,19 +90,19 @@ func mutate(p, other Program, r *rand.Rand) Program {
 			out[at] ^= 1 << r.IntN(8)
 		case 1, 2:
 			out[at] = byte(r.Uint32())
-		case 3: // octets more
+		case 3: // insert octets
 			more := make(Program, 1+r.IntN(16))
 			for i := range more {
 				more[i] = byte(r.Uint32())
 			}
 			out = append(out[:at:at], append(more, out[at:]...)...)
-		case 4: // octets less
+		case 4: // remove octets
 			end := min(len(out), at+1+r.IntN(16))
 			out = append(out[:at:at], out[end:]...)
-		case 5: // the same again
+		case 5: // repeat octets
 			end := min(len(out), at+1+r.IntN(64))
 			out = append(out[:end:end], out[at:]...)
-		case 6: // the end of another
+		case 6: // append the end of another
 			if len(other) > 0 {
 				out = append(out[:at:at], other[r.IntN(len(other)):]...)
 			}
@@ -137,7 +137,7 @@ func minimise(p Program, runs int, fails func(Program) bool) Program {
 			}
 		}
 	}
-	for at := range p { // simpler ones
+	for at := range p { // simpler octets
 		if q := append(Program(nil), p...); at < len(q) && q[at] != 0 {
 			q[at] = 0
 			try(q)

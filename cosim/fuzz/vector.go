@@ -26,7 +26,7 @@ func Vector(p Program, hardware []Hardware) ([]outdir.File, error) {
 
 // Suite converts a program to one test: the input of its first end up to the difference, or the end. Inputs wait for each other
 // where the traffic waited; if the specification leaves the outcome open, all of them wait. If the outcome is open even then,
-// there is no such test, and the error reports what is open.
+// there is no such test, and the error describes the choice.
 func Suite(p Program, hardware []Hardware) (*suite.Suite, error) {
 	plan := p.plan(hardware)
 	script := &rnic.Script{}
@@ -59,7 +59,7 @@ func testOf(script *rnic.Script) (g suite.Group, input []suite.Input, err error)
 	rows := map[int]memory.Region{}
 	first := slices.IndexFunc(script.Steps, func(s rnic.Given) bool { return s.Ran })
 	if first < 0 {
-		return g, nil, errors.New("the program does nothing")
+		return g, nil, errors.New("the program has no effect")
 	}
 	wait := true
 	port := ""
@@ -114,7 +114,7 @@ func testOf(script *rnic.Script) (g suite.Group, input []suite.Input, err error)
 	return g, input, nil
 }
 
-// joined merges all ranges into one, with zeros in between: the bench has one memory.
+// joined merges all ranges into one, with zeros in between, since the bench has one memory.
 func joined(list []suite.Octets) []suite.Octets {
 	if len(list) == 0 {
 		return []suite.Octets{{Address: 1 << 20, Hex: make(suite.HexOctets, 64)}}

@@ -79,7 +79,7 @@ func attempt(ctx context.Context, st stage, d *simulator.Design, number int, bas
 	})
 }
 
-// couldNotRun reports whether an error comes from the host machine and says nothing about the hardware.
+// couldNotRun reports whether the host machine, not the hardware, caused an error.
 func couldNotRun(err error) bool {
 	var file *fs.PathError
 	var program *exec.Error

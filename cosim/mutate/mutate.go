@@ -43,7 +43,7 @@ func Run(o Options) (*Report, error) {
 	allowed := Blocks(o.Configs)
 	for _, block := range o.Blocks {
 		if !slices.Contains(allowed, block) {
-			return nil, fmt.Errorf("there is no block %q; allowed: %v", block, allowed)
+			return nil, fmt.Errorf("no block %q; allowed: %v", block, allowed)
 		}
 	}
 	r := &Report{}

@@ -110,11 +110,11 @@ func TestUnknownBlock(t *testing.T) {
 	o := sample()
 	o.Blocks, o.Limit = []string{"nothing"}, 1
 	_, err := Run(o)
-	assert.ErrorContains(t, err, `there is no block "nothing"; allowed: [`)
+	assert.ErrorContains(t, err, `no block "nothing"; allowed: [`)
 }
 
 // A full disk kills no mutant.
-func TestWhatCouldNotRunKillsNothing(t *testing.T) {
+func TestHostErrorsKillNoMutant(t *testing.T) {
 	for _, tt := range []struct {
 		err     error
 		outcome Outcome

@@ -10,7 +10,7 @@ import (
 )
 
 // errEndless reports that a mutant runs far longer than the original hardware.
-var errEndless = errors.New("it does not finish")
+var errEndless = errors.New("the run does not finish")
 
 // selectCycles is the length of the reset before a mutant runs.
 const selectCycles = 4
@@ -29,7 +29,7 @@ func selected(d *simulator.Design, number int, w *watch) *simulator.Design {
 	return &one
 }
 
-// watch observes a run from outside.
+// watch observes a run at the ports.
 type watch struct {
 	limit uint64 // the cycle after which the run counts as endless
 	ports uint64 // the trace hashes of its engines, taken when they are closed

@@ -22,7 +22,7 @@ type stage struct {
 	run  func(ctx context.Context, d *simulator.Design, until func(step int)) ([]uint64, error)
 }
 
-// trace runs the stage on a design with a mutant. until returns the cycle after which a step counts as endless.
+// trace runs the stage on a design with a mutant; until returns the cycle after which a step counts as endless.
 func (st stage) trace(ctx context.Context, d *simulator.Design, number int, until func(step int) uint64) (trace, error) {
 	w := &watch{}
 	cycles, err := st.run(ctx, selected(d, number, w), func(step int) { w.limit = until(step) })
@@ -32,7 +32,7 @@ func (st stage) trace(ctx context.Context, d *simulator.Design, number int, unti
 	return trace{cycles, w.ports}, err
 }
 
-// endless sets no limit to a step.
+// endless does not limit a step.
 func endless(int) uint64 { return 1 << 40 }
 
 const engineName = "verilator"
@@ -81,7 +81,7 @@ func stages(c gen.Config) ([]stage, error) {
 // vectorSeed is the seed of the vectors' random cases.
 const vectorSeed = 1
 
-// play runs the vectors one after the other.
+// play runs the vectors one after another.
 func play(ctx context.Context, c gen.Config, s *suite.Suite, d *simulator.Design, until func(int)) (cycles []uint64, err error) {
 	until(0)
 	device, err := rnic.OpenDesign(c, d, rnic.Options{Engine: engineName, Seed: 1, Latency: vectors.MemoryLatency, Context: ctx})
