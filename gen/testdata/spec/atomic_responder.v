@@ -1,17 +1,17 @@
-// The command says what RFC 7306 section 5.2.2 wants of an Atomic Operation Response: the DDP header of an untagged segment on
-// queue 3 with the MSN of the answer, the identifier of the request and the word as it was.
+// The command is an Atomic Operation Response according to RFC 7306 section 5.2.2: the DDP header of an untagged segment on queue 3
+// with the MSN of the response, the identifier of the request and the original word.
 // depth 1
 // bound 4
 
-// property once: an answer and its command pass in the same clock
+// property once: a response and its command are transferred in the same cycle
 // control once: assign response_ready = command_ready => assign response_ready = command_ready & response_failed
 // property header: DDP and RDMAP control, queue 3, MSN, offset 0 (RFC 5041 section 4.2, RFC 7306 section 5.2)
 // control header: 32'd3, response_atomic_msn => 32'd3, response_number
-// property answer: identifier and original value in network order, and nothing behind them
+// property answer: identifier and original value in network order; the octets after them are 0
 // control answer: {response_identifier, response_original} => {response_identifier, response_original[31:0], response_original[63:32]}
-// property failed: an answer that failed has no octets
+// property failed: a failed response has no octets
 // control failed: octets & {240{~response_failed}} => octets
-// property final: it is a whole message of the stream of the answer, without payload
+// property final: the command is a complete message on the stream of the response, without payload
 // control final: assign command_final = 1'b1 => assign command_final = ~response_failed
 
 function [7:0] spec_octet(input integer n); spec_octet = command_header[8 * n +: 8]; endfunction

@@ -1,23 +1,23 @@
-// The bursts of both readers go to memory one by one, in turn, and the data go back to whoever asked.
+// The bursts of both readers go to memory one by one, alternating, and the data return to the side that requested them.
 // depth 1
 // bound 6
 
-// property no_grant_without_request: a side's burst is taken only when it has one
+// property no_grant_without_request: a side's burst is accepted only if it is valid
 // control no_grant_without_request: m_axi_arready & atomic; => m_axi_arready;
-// property one_grant: not more than one side's burst is taken in a clock
+// property one_grant: at most one side's burst is accepted per cycle
 // control one_grant: m_axi_arready & ~atomic => m_axi_arready
-// property no_idle: a burst is on offer whenever a side has one, and one is taken when it is
+// property no_idle: a burst is offered whenever a side has one, and a side's burst is accepted when memory accepts it
 // control no_idle: payload_arvalid | atomic_arvalid => payload_arvalid
-// property as_it_was: the burst on offer is that of the side that is granted, with the identifier of the side
+// property as_it_was: the offered burst is that of the granted side, with the ID of the side
 // control as_it_was: atomic ? atomic_araddr : payload_araddr => payload_araddr
-// property fair: a side that waits is passed over at most once
+// property fair: a waiting side is passed over at most once
 // control fair: (atomic_turn_q | ~payload_arvalid) => ~payload_arvalid
-// property no_loss: data are taken from memory when, and only when, the side of their identifier takes them
+// property no_loss: data are accepted from memory exactly when the side of their ID accepts them
 // control no_loss: for_atomic ? atomic_rready : payload_rready => payload_rready
-// property no_duplication: data are on offer to one side only, to that of their identifier, as they are
+// property no_duplication: data are offered only to the side of their ID, unchanged
 // control no_duplication: m_axi_rvalid & ~for_atomic => m_axi_rvalid
-// invariant chosen_waits: the side whose offer was not taken still has its burst
-// invariant turn: a side that was passed over has its turn next
+// invariant chosen_waits: the side whose burst was offered but not accepted still has it
+// invariant turn: a side that was passed over is next
 
 wire spec_takes_payload = payload_arvalid & payload_arready;
 wire spec_takes_atomic  = atomic_arvalid & atomic_arready;

@@ -1,26 +1,26 @@
-// The bursts of both writers go to memory one by one, in turn, each with its data whole and in the order of the addresses,
-// and the answers go back by their identifier.
+// The bursts of both writers go to memory one by one, alternating, each with all of its data and in the order of the addresses,
+// and the responses return by their ID.
 // depth 1
 // bound 6
 
-// property no_grant_without_request: a side's burst is taken only when it has one
+// property no_grant_without_request: a side's burst is accepted only if it is valid
 // control no_grant_without_request: address_free & atomic_choice => address_free
-// property one_grant: not more than one side's burst and one side's data are taken in a clock
+// property one_grant: at most one side's burst and one side's data are accepted per cycle
 // control one_grant: address_free & ~atomic_choice => address_free
-// property no_idle: a burst that waits is taken when no other lacks data and the address can go, and so are its data
+// property no_idle: a waiting burst is accepted when no other lacks data and the address can leave, and so are its data
 // control no_idle: ~open_q & (~address_valid_q | m_axi_awready) => ~open_q & ~address_valid_q
-// property together: data are taken of the burst that begins or lacks some only, and no burst begins while one lacks data
+// property together: data are accepted only of the burst that begins or lacks data, and no burst begins while another lacks data
 // control together: (open_q | begin_burst) & ~(move & chosen_beat[0]) => 1'b0
-// property address_as_it_was: an address that was taken is on offer until memory takes it, once, as it was
+// property address_as_it_was: an accepted address is offered unchanged until memory accepts it, once
 // control address_as_it_was: atomic_choice ? {atomic_awid => atomic_turn_q ? {atomic_awid
-// property data_as_they_were: a beat that was taken is on offer until memory takes it, once, as it was
+// property data_as_they_were: an accepted beat is offered unchanged until memory accepts it, once
 // control data_as_they_were: atomic_side ? {atomic_wdata => atomic_choice ? {atomic_wdata
-// property fair: a burst that waits is passed over at most once
+// property fair: a waiting burst is passed over at most once
 // control fair: (atomic_turn_q | ~payload_awvalid) => ~payload_awvalid
-// property answers: an answer that memory gave is on offer, as it was, to the side of its identifier only, until that takes it
+// property answers: a response from memory is offered unchanged, only to the side of its ID, until that side accepts it
 // control answers: answer_is_atomic ? atomic_bready : payload_bready => payload_bready
-// invariant turn: a side that was passed over has its turn next
-// invariant open: the registers know whose burst lacks data
+// invariant turn: a side that was passed over is next
+// invariant open: the registers record whose burst lacks data
 
 wire spec_aw_payload = payload_awvalid & payload_awready;
 wire spec_aw_atomic  = atomic_awvalid & atomic_awready;

@@ -1,37 +1,37 @@
-// What the host reads of a register is what it wrote last, or what was counted; reads change nothing but the log of Terminates;
-// every access is answered once, in order; a command reaches its stream once. One register and one counter, any of them, are
-// followed, and one entry of the log. Addresses and widths are those of docs/registers.md.
+// A register reads as last written, or as counted; reads change only the log of Terminates; every access has one response, in
+// order; a command is issued once. The properties follow an arbitrary register, counter and log entry. Addresses and widths
+// are those of docs/registers.md.
 
 // depth 1
 // bound 6
-// property reads_what_was_written: a register that the host may write reads as the octets written last, whatever else was written and read
+// property reads_what_was_written: a writable register reads as the octets last written, whatever other accesses occur
 // control reads_what_was_written: (stag_owner_q & ~write_mask[16:0]) | written[16:0] => (stag_owner_q & ~write_mask[16:0]) | stag_index_q[16:0]
-// property counts: a counter is the number of clocks in which it was told to count, modulo 2^32
+// property counts: a counter is the number of cycles with its count input high, modulo 2^32
 // control counts: segments_dropped_q <= segments_dropped_q + 32'd1 => segments_dropped_q <= segments_dropped_q + {31'd0, ~count_segments_sent}
-// property unknown_read_is_refused: a read of what is no register to read is answered with SLVERR, any other with OKAY
+// property unknown_read_is_refused: a read of an address without a readable register has the response SLVERR, any other OKAY
 // control unknown_read_is_refused: | (read_address == STREAM_DOMAIN) => | (read_address == STREAM_COMMAND)
-// property unknown_write_is_refused: a write of what is no register to write is answered with SLVERR
+// property unknown_write_is_refused: a write to an address without a writable register has the response SLVERR
 // control unknown_write_is_refused: | (write_address == STAG_COMMAND) | (write_address == STREAM_NUMBER) => | (write_address == STAG_COMMAND) | (write_address == TERMINATE_LOG) | (write_address == STREAM_NUMBER)
-// property command_once: the STag table and the streams get a command exactly when one is written that is known, and answered with OKAY
+// property command_once: a command is issued to the STag table or the streams exactly if a valid command is written with response OKAY
 // control command_once: stag_command_begins   = write_starts & is_stag_command & stag_command_is_known => stag_command_begins   = write_starts & is_stag_command & (|written)
-// property command_is_what_was_written: a command comes with the registers that describe it
+// property command_is_what_was_written: a command carries the values of the registers that describe it
 // control command_is_what_was_written: assign stag_entry_length               = {stag_length_high_q, stag_length_low_q} => assign stag_entry_length               = {stag_length_low_q, stag_length_high_q}
-// property log_gives_oldest: a read of the log gives the oldest Terminate that was not read and not lost
+// property log_gives_oldest: a read of the log returns the oldest Terminate neither read nor lost
 // control log_gives_oldest: log[log_head_q[3:0]] => log[log_head_q[3:0] ^ 4'd1]
-// property log_is_empty: a read of a log without an entry gives 0
+// property log_is_empty: a read of an empty log returns 0
 // control log_is_empty: log_remove         = reads_log & (|log_held) => log_remove         = reads_log
-// property every_read_answered: reads are answered once each
+// property every_read_answered: each read has exactly one response
 // control every_read_answered: read_response_valid_q <= s_axil_arvalid => read_response_valid_q <= s_axil_arvalid | (read_address == SCRATCH)
-// property every_write_answered: writes are answered once each, when address and data are there
+// property every_write_answered: each write has exactly one response, once address and data have arrived
 // control every_write_answered: write_data_valid_q <= s_axil_wvalid; => write_data_valid_q <= s_axil_wvalid | s_axil_awvalid;
-// invariant inside: the registers count the accesses that are inside
-// invariant followed: the register and the counter are as they were last written and counted
-// invariant logged: the entry is in its place
+// invariant inside: the registers count the accesses in progress
+// invariant followed: the register and the counter hold the values last written and counted
+// invariant logged: the entry is in its slot
 
 (* anyconst *) reg [11:0] any_register;
 (* anyconst *) reg [3:0]  any_counter;
 
-function [31:0] bits(input [11:0] address); // of a register that the host writes and reads; 0: it is none
+function [31:0] bits(input [11:0] address); // of a register that the host can write and read; 0: none
     case (address)
         12'h008, 12'h050, 12'h054, 12'h058, 12'h05C, 12'h060, 12'h064: bits = 32'hFFFFFFFF;
         12'h040: bits = 32'h00FFFFFF;
@@ -51,7 +51,7 @@ endfunction
 // ---- Accesses
 wire [11:0] spec_read  = {s_axil_araddr[11:2], 2'd0};
 wire        spec_reads = s_axil_arvalid & s_axil_arready;
-reg [1:0]   spec_addresses, spec_data, spec_answers; // taken and not answered; given and not taken
+reg [1:0]   spec_addresses, spec_data, spec_answers; // accepted, without response; responses not accepted
 reg         spec_reading;
 reg [11:0]  spec_address;
 reg [31:0]  spec_written;
@@ -66,7 +66,7 @@ end
 wire [31:0] spec_mask = {{8{spec_strobes[3]}}, {8{spec_strobes[2]}}, {8{spec_strobes[1]}}, {8{spec_strobes[0]}}};
 wire [31:0] spec_set  = spec_written & spec_mask;
 
-// ---- The register and the counter that are followed
+// ---- The followed register and counter
 reg [31:0] spec_value, spec_count;
 wire [11:0] counting = {count_invalidations, count_receives_refused, count_memory_errors, count_closed, count_ended,
     count_completions, count_segments_dropped, count_segments_sent, count_messages_sent, count_segments_in_error, count_segments_discarded,
@@ -102,7 +102,7 @@ wire [31:0] spec_register =
 wire [12*32-1:0] spec_counters = {invalidations_q, receives_refused_q, memory_errors_q, terminates_received_q, terminates_sent_q, completions_q,
     segments_dropped_q, segments_sent_q, messages_sent_q, segments_in_error_q, segments_discarded_q, segments_received_q};
 
-// ---- Commands: what is on offer is what a write brought
+// ---- Commands: each offered command comes from a write
 reg spec_stag, spec_stag_stores, spec_stream, spec_stream_opens, e_refused, e_command;
 wire spec_stag_command   = write_starts && spec_address == 12'h068;
 wire spec_stream_command = write_starts && spec_address == 12'h078;
@@ -125,7 +125,7 @@ reg [3:0]  spec_ahead;
 reg [31:0] a_entry, e_entry;
 wire       spec_logs = event_valid & (event_kind == 2'd1 | event_kind == 2'd2);
 wire       spec_pops = spec_reads & (spec_read == 12'h0C4) & (log_held != 0);
-wire [3:0] spec_at    = log_head_q + spec_ahead; // where the entry is
+wire [3:0] spec_at    = log_head_q + spec_ahead; // slot of the entry
 wire       spec_drops = spec_logs & ~spec_pops & (log_held == 5'd16);
 always @(posedge clk) begin
     if (!spec_watching) begin

@@ -1,17 +1,17 @@
-// The parser gives one record for each segment, in order, with the verdict that ddp_segment has from the text of the RFCs on the
-// octets and the length that came in, and the octets behind the DDP header as payload, each once, in order, from octet 0 on.
+// The parser outputs one record per segment, in order, with the verdict of ddp_segment, which is written from the text of the RFCs,
+// on the octets and the length received; and the octets after the DDP header as payload, each once, in order, aligned to octet 0.
 // uses ddp_segment
 // depth 1
 // bound 9
 
-// assume packed: who sends to s_axis_rx; octets are packed from octet 0 on, and all beats but the last are full
+// assume packed: the sender on s_axis_rx; octets are packed from octet 0, and all beats except the last are full
     localparam SPEC_OCTETS = `WIDTH_s_axis_rx_tkeep;
     wire [SPEC_OCTETS-1:0] spec_all = {SPEC_OCTETS{1'b1}};
     always @* packed: assume ((s_axis_rx_tkeep & (s_axis_rx_tkeep + 1'b1)) == 0 && (s_axis_rx_tlast || s_axis_rx_tkeep == spec_all));
-// assume short: who sends to s_axis_rx; a segment has at most 65535 octets, which is what MPA's ULPDU_Length can say
+// assume short: the sender on s_axis_rx; a segment has at most 65535 octets, the maximum of MPA's ULPDU_Length
     always @* short: assume (!s_axis_rx_tvalid || {1'b0, spec_before} + SPEC_OCTETS <= 17'd65535);
 
-    // The segment that is coming in: its first 70 octets, its length, and the last beat of it.
+    // The segment being received: its first 70 octets, its length, and its last beat so far.
     reg          spec_first;
     reg  [559:0] spec_octets;
     reg  [15:0]  spec_length;
@@ -29,7 +29,7 @@
             spec_kept = spec_kept + s_axis_rx_tkeep[spec_i];
         end
     end
-    reg  [559:0] spec_now; // with the beat that comes
+    reg  [559:0] spec_now; // including the current beat
     integer      spec_j;
     always @* begin
         spec_now = spec_first ? 560'd0 : spec_octets;
@@ -47,7 +47,7 @@
         if (rst) spec_first <= 1'b1;
     end
 
-    // Segments that are whole and whose record has not left: two at most.
+    // Complete segments whose record has not left: at most two.
     reg  [`WIDTH_s_axis_rx_tuser+575:0] spec_oldest, spec_newest;
     reg  [1:0]   spec_waiting;
     wire         spec_whole = spec_take && s_axis_rx_tlast;
@@ -63,7 +63,7 @@
         if (rst) spec_waiting <= 2'd0;
     end
 
-    // What the RFCs say of the oldest one.
+    // The verdict of the RFCs on the oldest one.
     wire [559:0] spec_header = spec_oldest[575:16];
     wire [143:0] spec_ordered;
     genvar spec_o;
@@ -77,12 +77,12 @@
         .carries_data(), .header_length(), .payload_length(spec_payload_length)
     );
 
-// property one_record: each segment has one record, in order of arrival, and there is no other
+// property one_record: each segment has exactly one record, in order of arrival, and there are no others
 // control one_record: record_valid_q <= 1'b1 => record_valid_q <= ~rule[3]
     always @* if (formal_started) one_record: assert (!m_record_valid || spec_waiting != 2'd0);
     always @* if (formal_started) one_record: assert (spec_waiting == m_record_valid + (held_valid_q && held_tlast_q));
 
-// property record_as_specified: the record has the stream, the octets and the length of its segment, and the verdict of the RFCs
+// property record_as_specified: a record has the stream, the octets and the length of its segment, and the verdict of the RFCs
 // control record_as_specified: {12'd0, kept} => {12'd0, 4'd8}
 // control record_as_specified: record_header_q <= header_octets => record_header_q <= header_octets ^ 560'd1
 // control record_as_specified: record_rule_q <= rule => record_rule_q <= rule & 6'd7
@@ -94,12 +94,12 @@
         record_as_specified: assert (m_record_payload_length == spec_payload_length);
     end
 
-// property tag_and_opcode: a segment without error has an opcode that is known, and the T bit that belongs to it (RFC 5040 section 4.2)
+// property tag_and_opcode: a segment without error has a known opcode and the T bit required by it (RFC 5040 section 4.2)
 // control tag_and_opcode: record_rule_q <= rule => record_rule_q <= rule & 6'd56
     always @* if (formal_started && m_record_valid && m_record_rule == 0) tag_and_opcode: assert (m_record_header[11:8] < 12 &&
         m_record_header[7] == (m_record_header[11:8] == 0 || m_record_header[11:8] == 2));
 
-    // The beat that is held, and how many octets of its segment have left as payload.
+    // The held beat, and the number of octets of its segment that have left as payload.
     wire [5:0]   held_rule;
     wire [15:0]  held_header, held_payload;
     wire         held_carries;
@@ -122,7 +122,7 @@
         if (release_held) spec_left <= held_tlast_q ? 16'd0 : spec_left + spec_leaving;
         if (rst) spec_left <= 16'd0;
     end
-    // The octets of the segment from the held beat on, and those of them that are the next payload.
+    // The octets of the segment from the held beat on, and the window of the next payload.
     reg  [15:0] spec_held;
     always @* begin
         spec_held = 16'd0;
@@ -132,7 +132,7 @@
     wire [2*SPEC_OCTETS*8-1:0] spec_window = {spec_data & {SPEC_OCTETS*8{~held_tlast_q}}, spec_beat} >> {spec_skip[7:0], 3'd0};
     wire [2*SPEC_OCTETS-1:0]   spec_there  = {s_axis_rx_tkeep & {SPEC_OCTETS{~held_tlast_q}}, spec_keep} >> spec_skip[7:0];
 
-// property payload_as_specified: payload is the octets behind the DDP header, in order, from octet 0 of a packet on
+// property payload_as_specified: payload consists of the octets after the DDP header, in order, from octet 0 of a packet
 // control payload_as_specified: data[47:0] & => data[48:1] &
 // control payload_as_specified: held_tdata_q[63:16] => {held_tdata_q[63:24], 8'd0}
 // control payload_as_specified: payload_tuser_q <= held_tuser_q => payload_tuser_q <= s_axis_rx_tuser
@@ -145,7 +145,7 @@
     reg  [1:0] spec_user;
     always @(posedge clk) if (spec_take) spec_user <= s_axis_rx_tuser;
 
-// property payload_whole: all octets of a segment's payload have left when its record comes, and its packet ends with the last
+// property payload_whole: all octets of a segment's payload have left when its record is output, and its packet ends with the last
 // control payload_whole: s_axis_rx_tlast & ~more => s_axis_rx_tlast
 // control payload_whole: carries & started => carries & started & ~s_axis_rx_tlast
     always @* if (formal_started && release_held && !rst) begin
@@ -155,15 +155,15 @@
     end
 
 // invariant newest_is_held: the segment that ends in the held beat is the newest
-// invariant held_as_came: what is held is what came last
-// invariant place_is_length: beats of a header are counted as its octets are
-// invariant left_is_place: payload leaves with the beat that follows it
+// invariant held_as_came: the held beat is the last one received
+// invariant place_is_length: the position in beats agrees with the length in octets
+// invariant left_is_place: the payload that has left follows from the position
     wire [15:0] spec_started = spec_length - spec_held; // octets before the held beat
     wire [15:0] spec_whole_beats = spec_octets[7] ? 14 / SPEC_OCTETS * SPEC_OCTETS : 18 / SPEC_OCTETS * SPEC_OCTETS;
     wire [15:0] spec_could = spec_started < spec_whole_beats ? 16'd0 : spec_started - spec_whole_beats;
     wire [15:0] spec_can = spec_length < held_header ? 16'd0 : spec_length - held_header;
-    wire spec_begun = position_q > (spec_octets[7] ? 14 : 18) / SPEC_OCTETS; // the held beat has octets behind the header, or could
-// invariant checked_at_start: what the first ten octets decide is stored with the last of them, and what leaves of a beat with the beat
+    wire spec_begun = position_q > (spec_octets[7] ? 14 : 18) / SPEC_OCTETS; // the held beat has octets after the header, or could have
+// invariant checked_at_start: the checks of the first ten octets are stored once the tenth has arrived; whether a beat emits payload is stored with it
     (* hierconn *) wire \classify.start_bad_dv_q ;
     (* hierconn *) wire \classify.start_bad_queue_q ;
     (* hierconn *) wire \classify.start_bad_rv_q ;

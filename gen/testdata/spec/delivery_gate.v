@@ -1,10 +1,10 @@
-// delivery_gate: an item leaves only when every placement that was issued before it is in memory, in order of arrival, and
-// none with success after a failure of its stream. One stream stands for all: it is arbitrary but fixed.
+// delivery_gate: items leave in order of arrival, each only once every placement issued before it is in memory, and none
+// leaves with success after a failure of its stream. One arbitrary but fixed stream stands for all.
 // depth 2
 // bound 10
 (* anyconst *) reg [`WIDTH_failed_stream-1:0] a_stream;
 
-// assume placed_in_order: placement finishes placements in the order in which rx_check began them, none that was not issued
+// assume placed_in_order: placement finishes placements in the order in which rx_check issued them, and only issued ones
 reg [`WIDTH_placed-1:0] placed_q;
 reg [`WIDTH_issued-1:0]  begun_q;
 always @(posedge clk) begin
@@ -14,11 +14,11 @@ end
 wire [`WIDTH_placed-1:0] finished = placed - placed_q;
 wire [`WIDTH_placed-1:0] under_way = begun_q - placed_q;
 always @* if (started) placed_in_order: assume (finished <= under_way);
-// assume begun_in_order: rx_check begins at most one placement a clock, and none while their numbers are used up; shown by rx_check/begun_by_one
+// assume begun_in_order: rx_check issues at most one placement per cycle, and none while all numbers are in use; shown by rx_check/begun_by_one
 always @* if (started) begun_in_order: assume (issued == begun_q || (issued == begun_q + 1'b1 && issued != placed_q));
 
-// ---- The placement of the offered item, watched on its own: whether it was in memory in some clock since the item is offered
-wire [`WIDTH_placed-1:0] behind  = issued - deliver_place;  // placements issued after the item's
+// ---- The placement of the offered item: whether it was in memory in some cycle since the item was offered
+wire [`WIDTH_placed-1:0] behind  = issued - deliver_place;  // placements issued after that of the item
 wire [`WIDTH_placed-1:0] missing = issued - placed;         // placements that are not in memory yet
 wire in_memory = behind >= missing;
 reg  was_in_memory_q, a_waited_q;
@@ -28,38 +28,38 @@ always @(posedge clk) begin
 end
 wire left = deliver_valid && deliver_ready;
 
-// property leaves_in_memory: an item leaves only when the placement that it names, and with it all before, was in memory
+// property leaves_in_memory: an item leaves only once the placement that it names, and so all earlier ones, was in memory
 // control leaves_in_memory: ~((issued - deliver_place) < (issued - placed)) => ~((issued - deliver_place) == (issued - placed))
 always @* if (started && left) leaves_in_memory: assert (in_memory || was_in_memory_q);
-// property request_in_memory: so is a request offered to the responder
+// property request_in_memory: a request is offered to the responder under the same condition
 // control request_in_memory: assign request_valid          = may_leave & passes & has_places; => assign request_valid          = swept_q & deliver_valid & passes & has_places;
 always @* if (started && request_valid) request_in_memory: assert (deliver_valid && (in_memory || was_in_memory_q));
 
-// ---- Failures of the stream, as they come, and how the item on offer stands to them
+// ---- Failures of the stream, and whether the offered item is after one
 reg  failed_q;   // a placement of the stream has failed since its opening
 wire a_fails = failed_valid && failed_ready && failed_stream == a_stream;
 wire a_opens = opening_valid && opening_ready && opening_stream == a_stream;
 always @(posedge clk) failed_q <= !rst && (a_fails || (failed_q && !a_opens));
-// It had failed when the placement of the item on offer was in memory for the first time.
+// The stream had failed when the placement of the offered item was first in memory.
 wire for_a       = deliver_request_stream == a_stream;
 wire is_first    = deliver_valid && in_memory && !was_in_memory_q;
 reg  failed_then_q;
 wire failed_then = is_first ? failed_q && !a_opens : failed_then_q;
 always @(posedge clk) failed_then_q <= !rst && deliver_valid && !deliver_ready && failed_then;
 
-// property no_success_after_failure: an item behind a failed placement of its stream leaves as lost: no success, no answer, no request
+// property no_success_after_failure: an item after a failed placement of its stream leaves as lost: no success, no response, no request
 // control no_success_after_failure: wire is_lost   = asked_q & stream_failed; => wire is_lost   = asked_q & stream_failed & is_response;
 always @* if (started && for_a && left && failed_then) no_success_after_failure: assert (is_lost);
-// property no_request_after_failure: no request of the stream starts behind it; its end does
+// property no_request_after_failure: no request of the stream starts after it, only its end
 // control no_request_after_failure: ((is_request | deliver_queue_releases) & ~is_lost) => (is_request | deliver_queue_releases)
 always @* if (started && for_a && request_valid && failed_then) no_request_after_failure: assert (ends);
-// property lost_has_failed: nothing is called lost without a failure of its stream
+// property lost_has_failed: no item is lost without a failure of its stream
 // control lost_has_failed: wire is_lost   = asked_q & stream_failed; => wire is_lost   = asked_q;
 reg any_failed_q;
 always @(posedge clk) any_failed_q <= !rst && (a_fails || any_failed_q);
 always @* if (started && for_a && deliver_valid && is_lost) lost_has_failed: assert (any_failed_q);
 
-// ---- What leaves: each item makes exactly what its kind says, once, with its own values, in the next clock at the latest
+// ---- Outputs: each item causes exactly the outputs of its kind, once, with its own values, in the next cycle at the latest
 reg left_q, kind_receive_q, lost_q, answer_q, end_q, event_q;
 reg [`WIDTH_failed_stream-1:0] stream_q;
 reg [63:0] id_q;
@@ -82,36 +82,36 @@ always @(posedge clk) begin
     end_waited_q        <= ended_valid && !ended_ready && !rst;
     event_waited_q      <= event_valid && !event_ready && !rst;
 end
-// property completion_each_receive: each receive completes once, in order, with its id and length; with an error if it is lost; nothing else completes
+// property completion_each_receive: each receive completes once, in order, with its id and length, and an error if it is lost; nothing else completes
 // control completion_each_receive: completion_status_q <= is_lost ? 2'd3 : 2'd0 => completion_status_q <= is_request ? 2'd3 : 2'd0
 always @* if (started) completion_each_receive: assert ((completion_valid && !completion_waited_q) == kind_receive_q
     && (!kind_receive_q || (completion_stream == stream_q && completion_id == id_q && completion_length == length_q
         && completion_recv && completion_status == (lost_q ? 3 : 0))));
-// property answer_each_answer: each answer that is not lost is reported once to the requester
+// property answer_each_answer: each response that is not lost is reported once to the requester
 // control answer_each_answer: wire        wants_response = is_response & ~is_lost; => wire        wants_response = is_response;
 always @* if (started) answer_each_answer: assert ((answered_valid && !answer_waited_q) == answer_q && (!answer_q || answered_stream == stream_q));
 // property end_each_end: each end of a stream is reported once, lost or not
 // control end_each_end: wants_end = ends; => wants_end = is_end;
 always @* if (started) end_each_end: assert ((ended_valid && !end_waited_q) == end_q && (!end_q || ended_stream == stream_q));
-// property event_each_end: an event tells of each end and of each solicited receive that is not lost, and of nothing else
+// property event_each_end: each end and each solicited receive that is not lost raises an event, and nothing else does
 // control event_each_end: is_solicited | ends => is_solicited | is_end
 always @* if (started) event_each_end: assert ((event_valid && !event_waited_q) == event_q && (!event_q || event_stream == stream_q));
-// property request_each_request: a request or release that is not lost, and each end, goes to the responder in the clock in which the item leaves
+// property request_each_request: a request or release that is not lost, and each end, goes to the responder in the cycle in which the item leaves
 // control request_each_request: (is_request | deliver_queue_releases) => is_request
 always @* if (started)
     request_each_request: assert ((request_valid && request_ready) == (left && (ends || ((is_request || deliver_queue_releases) && !is_lost))) && request_stream == deliver_request_stream);
 
 // ---- Invariants
-// invariant cleared_means_in_memory: what may leave was in memory
+// invariant cleared_means_in_memory: the placement of a released item was in memory
 always @* if (started && cleared_q) cleared_means_in_memory: assert (a_waited_q && was_in_memory_q && swept_q);
-// invariant quiet_before_swept: until every stream's mark is cleared nothing leaves
+// invariant quiet_before_swept: nothing leaves until every stream's mark is cleared
 always @* if (started && !swept_q) quiet_before_swept: assert (!completion_valid_q && !event_valid_q && !response_valid_q && !end_valid_q && !cleared_q
     && !troubled_q && !asked_q && !failed_q && !any_failed_q && !left_q);
-// invariant mark_is_kept: the mark says that the stream has failed
+// invariant mark_is_kept: the mark is set exactly if the stream has failed
 always @* if (started && (swept_q || sweep_q > a_stream)) mark_is_kept: assert (failed[a_stream] == failed_q);
-// invariant failure_is_trouble: a failure is remembered
+// invariant failure_is_trouble: troubled_q is set after any failure
 always @* if (started && (failed_q || any_failed_q)) failure_is_trouble: assert (troubled_q && swept_q && (!failed_q || any_failed_q));
-// invariant asked_is_offered: the mark is read for the item on offer
+// invariant asked_is_offered: the mark is read for the offered item
 always @* if (started && asked_q) asked_is_offered: assert (a_waited_q && troubled_q && was_in_memory_q);
-// invariant failure_was_read: a failure before the item was in memory is seen
+// invariant failure_was_read: a failure before the item's placement was in memory has been read
 always @* if (started && for_a && failed_then_q) failure_was_read: assert (asked_q && stream_failed && was_in_memory_q);

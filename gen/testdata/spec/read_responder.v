@@ -1,26 +1,26 @@
-// The segments of an RDMA Read Response are, in order and without a gap, what the Read asked for (RFC 5040 section 4.5).
+// The segments of an RDMA Read Response cover the requested octets in order and without a gap (RFC 5040 section 4.5).
 // depth 1
 // bound 6
 
-// property no_idle: a Read that was taken and has segments left offers the next one, and no other block is asked in between
+// property no_idle: while an accepted Read has segments left, the next one is offered; otherwise the block is ready for a Read
 // control no_idle: valid_q <= req_valid => valid_q <= req_valid & |req_length
-// property no_duplication: nothing is on offer when all segments of what was taken have gone
+// property no_duplication: nothing is offered once all segments of the accepted Read have left
 // control no_duplication: ~valid_q | (command_ready & last) => ~valid_q
-// property contiguous: a segment begins where the one before it ended, in memory and at the sink
+// property contiguous: a segment begins where the previous one ended, in memory and at the sink
 // control contiguous: sink_to_q + 64'd<N> => sink_to_q + 64'd1
-// property ddp_header: a tagged segment, last only of the last one, for the STag of the sink (RFC 5041 section 4.1)
+// property ddp_header: a tagged segment for the STag of the sink, with L set only in the last (RFC 5041 section 4.1)
 // control ddp_header: {1'b1, last, => {1'b1, 1'b1,
-// property length: all segments but the final one have the largest payload, and that has what is left
+// property length: all segments except the final one have the maximum payload, and the final one has the rest
 // control length: left_q <= MAX_PAYLOAD => left_q < MAX_PAYLOAD
-// property whole: all segments of a Read are of its stream and number, and of no other's
+// property whole: all segments of a Read have its stream and number
 // control whole: stream_q <= req_stream; => stream_q <= command_final ? req_stream : stream_q;
-// invariant registers: they hold what is left
+// invariant registers: the registers hold the rest of the Read
 
 wire spec_takes = req_valid & req_ready;
 wire spec_goes  = command_valid & command_ready;
 reg  spec_busy;
 reg  [`WIDTH_req_stream-1:0] spec_stream;
-reg  [31:0] spec_msn, spec_stag, spec_left; // of the Read, as are what memory and the sink have next
+reg  [31:0] spec_msn, spec_stag, spec_left; // of the Read, as are the next addresses in memory and at the sink
 reg  [63:0] spec_sink, spec_address;
 always @(posedge clk) begin
     if (spec_takes) {spec_stream, spec_msn, spec_stag, spec_sink, spec_address, spec_left} <=

@@ -1,29 +1,29 @@
-// Each receive request is kept in its place, in order, or refused when the ring is full, and nothing that is not used is lost
-// (RFC 5041 section 4.3). One stream and one of its slots, any of them, are watched.
+// Each receive request is stored in its slot, in order, or refused if the ring is full, and no unused request is lost (RFC 5041
+// section 4.3). The properties watch an arbitrary stream and slot.
 // depth 1
 // bound 14
 
-// property no_loss: a request that was taken is kept or refused, once, as it was
+// property no_loss: an accepted request is stored or refused, once, unchanged
 // control no_loss: opening_valid & ~refused_valid_q => opening_valid
-// property no_overflow: a request is kept only when its stream has fewer than the ring holds that are not used
+// property no_overflow: a request is stored only if the ring of its stream is not full
 // control no_overflow: store = held_valid_q & ~full => store = held_valid_q
-// property no_idle: a request is refused only when its stream has as many as the ring holds
+// property no_idle: a request is refused only if the ring of its stream is full
 // control no_idle: used_is_new_q <= write_used_counts & => used_is_new_q <= write_used_counts & ~write_used_counts &
-// property in_order: request number n since the stream's opening is kept in slot n modulo the ring
+// property in_order: request number n since the stream's opening is stored in slot n modulo the depth
 // control in_order: posted_before_is_new_q <= write_posted_counts & => posted_before_is_new_q <= ~write_posted_counts &
-// property as_it_was: what is read of a slot is the request that was last kept in it
+// property as_it_was: a slot reads as the request last stored in it
 // control as_it_was: entry_is_new_q <= store & => entry_is_new_q <= ~store &
-// property posted_count: what is read as posted is the number kept since the opening, also of those that the read is of the same clock as
+// property posted_count: posted reads as the number stored since the opening, including a request stored in the cycle of the read
 // control posted_count: posted_is_new_q <= write_posted_counts & => posted_is_new_q <= ~write_posted_counts &
-// property told: each refusal is told once, of its stream
+// property told: each refusal is reported once, for its stream
 // control told: another_refused_q ? next_refused_stream_q : held_stream_q => held_stream_q
-// property waits: an opening waits until what was taken is kept or refused
+// property waits: an opening waits until the accepted request is stored or refused
 // control waits: opens = swept_q & opening_valid & ~held_valid_q & ~consumed => opens = swept_q & opening_valid & ~consumed
-// property stays_read: what was read stays as it is until the next read
+// property stays_read: the output is stable until the next read
 // control stays_read: entry_q = entry_is_new_q ? => entry_q = entry_is_new_q & enable ?
-// assume used_were_posted: rx_check, which uses a request only when it has read that it is posted
+// assume used_were_posted: rx_check, which uses a request only after reading that it is posted
 // invariant remembered: the memories hold the counts and the entry
-// invariant looked_up: the registers have what is read
+// invariant looked_up: the registers hold the values read
 
 localparam SPEC_DEPTH = 1 << `WIDTH_posted - 1;
 (* anyconst *) wire [`WIDTH_stream-1:0] spec_stream;
@@ -38,8 +38,8 @@ wire [`WIDTH_posted-1:0] spec_uses_up = consumed_count - spec_used;
 reg  spec_has; // the slot has an entry
 reg  [`WIDTH_entry-1:0] spec_entry;
 reg  spec_held, spec_reads;
-reg  [1:0] spec_refusals; // that wait
-reg  [`WIDTH_stream-1:0] spec_held_stream, spec_oldest, spec_newest; // of those that wait
+reg  [1:0] spec_refusals; // waiting
+reg  [`WIDTH_stream-1:0] spec_held_stream, spec_oldest, spec_newest; // of the waiting refusals
 reg  [`WIDTH_entry-1:0] spec_held_entry;
 always @(posedge clk) begin
     if (rst | spec_opens) {spec_posted, spec_used} <= 0;

@@ -1,5 +1,5 @@
-// stag_table: whichever STag is looked up through whichever port, the table gives what was written last for it, and
-// nothing once it was invalidated. One STag, one port and one bit of the entry stand for all: they are arbitrary but fixed.
+// stag_table: a lookup of any STag through any port returns the entry last written for it, and nothing valid once it was
+// invalidated. One arbitrary but fixed STag, port and bit of the entry stand for all.
 // depth 2
 // bound 24
 (* anyconst *) reg [23:0] a_stag;
@@ -28,19 +28,19 @@ wire a_lookup  = a_enable && a_index == a_stag;
 wire a_written = write_valid && write_ready && write_index == a_stag && a_row_exists;
 wire a_killed  = ready && invalidate && invalidate_index == a_stag;
 
-// What a row holds beside its valid bit, from its ports: the order in which a lookup gives it.
+// The contents of a row except its valid bit, from the write port, in the order of a lookup.
 wire [`WIDTH_regions-1:0] spec_written = {
     write_entry_key, write_entry_rights_local_read, write_entry_rights_local_write, write_entry_rights_remote_read,
     write_entry_rights_remote_write, write_entry_rights_remote_atomic, write_entry_rights_invalidate, write_entry_by_domain,
     write_entry_owner, write_entry_base, write_entry_length, write_entry_address};
 
-// What there is to say of the STag, as it is and as it is after this clock's changes: valid, and that bit of its region.
+// Expected state of the STag, before and after this cycle's updates: valid, and the bit of its region.
 reg  valid_q, bit_q;
 wire valid_next = a_killed ? 1'b0 : a_written ? write_entry_valid : valid_q;
 wire bit_next   = a_written ? a_bit < `WIDTH_regions && spec_written[a_bit] : bit_q;
-// Whether the port's latest lookup was for the STag, and what it has to give.
+// Whether the port's latest lookup was for the STag, and its expected result.
 reg  looked_up_q, wanted_valid_q, wanted_bit_q;
-// The STag was invalidated and not written since; and so it was when it was looked up.
+// The STag was invalidated and not written since; the same at its latest lookup.
 reg  dead_q, dead_then_q;
 wire dead_next = a_killed || (dead_q && !a_written);
 always @(posedge clk) begin
@@ -62,28 +62,28 @@ always @(posedge clk) begin
     end
 end
 
-// property lookup_gives_row: a lookup gives a valid STag's entry as written last: its key, rights, owner, base, length and address
+// property lookup_gives_row: a lookup returns a valid STag's entry as last written: its key, rights, owner, base, length and address
 // control lookup_gives_row: write_entry_rights_remote_write, write_entry_rights_remote_atomic => write_entry_rights_remote_atomic, write_entry_rights_remote_write
 always @* if (started && looked_up_q && wanted_valid_q)
     lookup_gives_row: assert (a_grant && (a_bit >= `WIDTH_regions || a_entry[a_bit] == wanted_bit_q));
 
-// property lookup_finds_only_valid: a lookup of an STag that is not valid, or of a row that is not swept, finds nothing valid
+// property lookup_finds_only_valid: a lookup of an invalid STag, or of a row not swept yet, returns an invalid entry
 // control lookup_finds_only_valid: written_entry[<N>]; => 1'b1;
 always @* if (started && looked_up_q && !wanted_valid_q) lookup_finds_only_valid: assert (!a_grant);
 
-// property no_grant_after_kill: once an STag is invalidated no lookup grants it until it is written anew, also in the clock of the invalidate
+// property no_grant_after_kill: once an STag is invalidated, even in the same cycle, no lookup returns it as valid until it is rewritten
 // control no_grant_after_kill: ~swept_q | invalidate_row | write; => ~swept_q | write;
 always @* if (started && looked_up_q && dead_then_q) no_grant_after_kill: assert (!a_grant);
 
-// property stays_found: what a lookup gave stays as it is until the port's next lookup
+// property stays_found: the result of a lookup is stable until the port's next lookup
 // control stays_found: if (main_enable) begin main_there_q => if (1'b1) begin main_there_q
 always @(posedge clk) if (started && !$past(a_enable) && !$past(rst)) stays_found: assert ($stable(a_entry));
 
-// property nowhere_is_zero: an STag whose row the table does not have reads as zeros
+// property nowhere_is_zero: an STag beyond the table reads as zeros
 // control nowhere_is_zero: main_there_q <= swept_q & => main_there_q <= swept_q |
 always @* if (started && looked_up_q && !a_row_exists) nowhere_is_zero: assert (a_entry == 0);
 
-// property write_waits: a write is taken only when every row is swept and nothing is invalidated
+// property write_waits: a write is accepted only once every row is swept, and in no cycle with an invalidation
 // control write_waits: assign write_ready = write_taken; => assign write_ready = swept_q;
 always @* write_waits: assert (!write_ready || (ready && !invalidate));
 
@@ -93,15 +93,15 @@ reg was_ready_q;
 always @(posedge clk) was_ready_q <= ready && !rst;
 always @* if (started && was_ready_q) stays_ready: assert (ready);
 
-// invariant row_is_kept: a swept row is valid in memory when the STag is
+// invariant row_is_kept: a swept row is valid in memory exactly if the STag is
 always @* if (started && a_row_exists && (swept_q || sweep_q > a_row)) row_is_kept: assert (valid_rows[a_row] == valid_q);
-// invariant region_is_kept: the region of a valid STag is as written
+// invariant region_is_kept: the stored region of a valid STag is as written
 wire [`WIDTH_regions-1:0] a_region = regions[a_row];
 always @* if (started && valid_q) region_is_kept: assert (a_bit >= `WIDTH_regions || a_region[a_bit] == bit_q);
-// invariant nothing_before_ready: until ready no STag is valid, and never one whose row the table does not have
+// invariant nothing_before_ready: no STag is valid before ready, and no STag beyond the table ever
 always @* if (started && (!swept_q || !a_row_exists)) nothing_before_ready: assert (!valid_q && !(dead_q && !swept_q));
-// invariant dead_is_not_valid: an invalidated STag is not valid, nor was it when it was looked up
+// invariant dead_is_not_valid: an invalidated STag is not valid, nor was it at its latest lookup
 always @* if (started) dead_is_not_valid: assert (!(dead_q && valid_q) && !(dead_then_q && wanted_valid_q));
-// invariant nowhere_is_not_there: an STag without a row was not found
+// invariant nowhere_is_not_there: a lookup beyond the table found no row
 always @* if (started && looked_up_q && !a_row_exists)
     nowhere_is_not_there: assert (!(a_port == 0 ? main_there_q : a_port == 1 ? invalidated_there_q : a_port == 2 ? local_there_q : recheck_there_q));

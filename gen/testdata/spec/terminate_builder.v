@@ -1,22 +1,22 @@
-// The command says what RFC 5040 section 4.8 wants of a Terminate: the DDP header of an untagged segment on queue 2 with MSN 1, the
-// with the control word, and what is returned of the segment in error.
+// The command is a Terminate according to RFC 5040 section 4.8: the DDP header of an untagged segment on queue 2 with MSN 1, then
+// the control word and the returned part of the segment in error.
 // depth 1
 // bound 4
 
-// property once: a request and its command pass in the same clock
+// property once: a request and its command are transferred in the same cycle
 // control once: assign req_ready = command_ready => assign req_ready = command_ready & ~is_silent
 // property header: DDP and RDMAP control, queue 2, MSN 1, offset 0 (RFC 5041 section 4.2, RFC 5040 section 4.1)
 // control header: 32'd2, 32'd1 => 32'd1, 32'd2
-// property control: layer, type and code of the request, and what is given back: segment length and DDP header, RDMAP header (section 4.8)
+// property control: layer, type and code of the request, and the bits of the returned parts: segment length, DDP header, RDMAP header (section 4.8)
 // control control: gives_header_back, gives_header_back, has_read_request => gives_header_back, has_read_request, gives_header_back
-// property given_back: the length of the segment in error and its header as it came in, octets behind it are 0
+// property given_back: the length of the segment in error and its header as received; the octets after it are 0
 // control given_back: {32{is_untagged}} => {32{gives_header_back}}
-// property length: the octets that are there, none of a request to is_silent
+// property length: the number of octets, 0 for a request to end silently
 // control length: 7'd24 => 7'd22
-// property final: it is a whole message of the stream of the request, without payload
+// property final: the command is a complete message on the stream of the request, without payload
 // control final: assign command_final = 1'b1 => assign command_final = ~is_silent
 
-// assume asked: request_order, which passes on only requests to terminate or is_silent, and rx_check, of which the lengths are
+// assume asked: request_order, which passes only requests to terminate, silently or not, and rx_check, which sets the lengths
 wire       spec_shut = req_kind == 2'd3;
 wire [9:0] spec_length = req_header_length;
 function [7:0] spec_octet(input integer n); spec_octet = command_header[8 * n +: 8]; endfunction
