@@ -13,7 +13,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// here is the line that calls it, as a message begins.
+// here returns the position of its caller, as at the start of a message.
 func here(below int) string {
 	_, file, line, _ := runtime.Caller(1)
 	return fmt.Sprintf("%s:%d: ", filepath.Base(file), line+below)
@@ -65,7 +65,7 @@ func TestBlockInsideItself(t *testing.T) {
 	assert.Equal(t, []string{line + "matryoshka: instances are nested 64 deep; does it contain itself?"}, told(err))
 }
 
-// An instance of a block of which there are two versions under one name, at depth or side by side.
+// Instances of two versions of a block under one name, nested or side by side.
 func TestTwoModulesOfOneName(t *testing.T) {
 	version := func(n uint64) hdl.Block[samplePorts] {
 		return sample("inner", func(m *hdl.Module, p samplePorts) { m.Unused("of no use here", hdl.Const(8, n)) })
@@ -83,7 +83,7 @@ func TestTwoModulesOfOneName(t *testing.T) {
 	assert.Equal(t, []string{line + "inner: two different modules have this name; put what differs into it"}, told(err))
 }
 
-// A block that is used twice tells its mistakes once.
+// A block that is instantiated twice reports its mistakes once.
 func TestMistakeInABlockUsedTwice(t *testing.T) {
 	line := here(1)
 	inner := sample("inner", func(m *hdl.Module, p samplePorts) { m.Unused("of no use here", p.Octet.Bit(8)) })
@@ -97,7 +97,7 @@ func TestMistakeInABlockUsedTwice(t *testing.T) {
 	assert.Equal(t, []string{line + "slice: [8:8] is not inside octet of 8 bits"}, told(err))
 }
 
-// sum is a helper of a generator: a mistake in it is told with its line, and the frames lead to its caller.
+// sum is a helper of a generator: a mistake in it is reported with its line, and the frames lead to its caller.
 func sum(a, b hdl.Value) hdl.Value { return a.Add(b) }
 
 func TestErrorsNameTheLineAndTheWayToIt(t *testing.T) {
@@ -157,7 +157,7 @@ func TestModulesAreDesignsOfTheirOwn(t *testing.T) {
 		In  hdl.In
 		Out hdl.Out
 	}
-	// chain passes a bit through blocks one behind the other.
+	// chain passes a bit through a chain of blocks.
 	chain := func(name string, blocks ...hdl.Block[ports]) hdl.Block[ports] {
 		return hdl.Block[ports]{Kind: name, Doc: name + " passes a bit on.", Ports: ports{hdl.NewIn(1), hdl.NewOut(1)},
 			Build: func(m *hdl.Module, p ports) {

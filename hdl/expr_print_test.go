@@ -10,7 +10,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// What an expression in Go becomes in Verilog. a, b and c have 8 bits, s and t have 1 bit, n has 3 bits.
+// The Verilog of Go expressions. a, b and c have 8 bits, s and t have 1 bit, n has 3 bits.
 func TestPrintedExpressions(t *testing.T) {
 	for _, c := range []struct {
 		want  string
@@ -27,7 +27,7 @@ func TestPrintedExpressions(t *testing.T) {
 		{"a != b", func(a, b, c, s, t, n hdl.Value) hdl.Value { return a.Eq(b).Not() }},
 		{"a == b", func(a, b, c, s, t, n hdl.Value) hdl.Value { return a.Ne(b).Not() }},
 
-		// Terms of one operator stand side by side; everything else has parentheses.
+		// Chains of one operator have no parentheses; everything else does.
 		{"a & b & c", func(a, b, c, s, t, n hdl.Value) hdl.Value { return a.And(b.And(c)) }},
 		{"a + b + c", func(a, b, c, s, t, n hdl.Value) hdl.Value { return a.Add(b).Add(c) }},
 		{"(a - b) - c", func(a, b, c, s, t, n hdl.Value) hdl.Value { return a.Sub(b).Sub(c) }},
@@ -56,14 +56,14 @@ func TestPrintedExpressions(t *testing.T) {
 			return hdl.Select(c, hdl.When{Cond: s, Then: a}, hdl.When{Cond: t, Then: b})
 		}},
 
-		// Shifts. A count that is too wide for Verilator is cut.
+		// Shifts. A count too wide for Verilator is truncated.
 		{"a << n", func(a, b, c, s, t, n hdl.Value) hdl.Value { return a.ShiftLeft(n) }},
 		{"a >> 2'd3", func(a, b, c, s, t, n hdl.Value) hdl.Value { return a.ShiftRight(hdl.Const(8, 3)) }},
 		{"a", func(a, b, c, s, t, n hdl.Value) hdl.Value { return a.ShiftRight(hdl.Const(8, 0)) }},
 		{"8'd0", func(a, b, c, s, t, n hdl.Value) hdl.Value { return a.ShiftRight(hdl.Const(8, 8)) }},
 		{"(|a) ? 8'd0 : (b << {a, a, a, a})", func(a, b, c, s, t, n hdl.Value) hdl.Value { return b.ShiftLeft(hdl.Cat(a, a, a, a, a)) }},
 
-		// Joining, cutting, stretching. What can be selected from is selected from; the rest gets a name.
+		// Concatenation, slices, extension. Names are sliced directly; other expressions get a name first.
 		{"{a, n, s}", func(a, b, c, s, t, n hdl.Value) hdl.Value { return hdl.Cat(a, n, s) }},
 		{"a[6:2]", func(a, b, c, s, t, n hdl.Value) hdl.Value { return a.Slice(6, 2) }},
 		{"a[5:4]", func(a, b, c, s, t, n hdl.Value) hdl.Value { return a.Slice(6, 2).Slice(3, 2) }},
@@ -104,7 +104,7 @@ type operands struct{ A, B, C, S, T, N hdl.In }
 
 type expression func(a, b, c, s, t, n hdl.Value) hdl.Value
 
-// printed is a module that names one expression.
+// printed returns a module that names one expression.
 func printed(t *testing.T, build expression) string {
 	d, err := hdl.Compile(hdl.Block[operands]{
 		Kind: "expression", Doc: "expression has one expression.",

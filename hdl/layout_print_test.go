@@ -11,7 +11,7 @@ type widePorts struct {
 	Y                                         hdl.Out
 }
 
-// wide has expressions that do not fit into a line.
+// wide has expressions that do not fit on a line.
 func wide() hdl.Block[widePorts] {
 	return hdl.Block[widePorts]{
 		Kind: "wide", Doc: "wide breaks lines.",
@@ -190,7 +190,7 @@ endmodule
 `)
 }
 
-// sparing declares constants and states that nothing mentions; they are not printed.
+// sparing declares unused constants and states, which are not printed.
 func sparing() hdl.Block[onlyInOut] {
 	return hdl.Block[onlyInOut]{
 		Kind: "sparing", Doc: "sparing has more names than it needs.", Ports: onlyInOut{hdl.NewIn(1), hdl.NewOut(1)},

@@ -13,7 +13,7 @@ type swapPorts struct {
 	Mask hdl.Out
 }
 
-// swap has what is short as a join and what is long as a loop.
+// swap has a short concatenation, and a long one that is printed as a loop.
 func swap() hdl.Block[swapPorts] {
 	return hdl.Block[swapPorts]{
 		Kind: "swap", Doc: "swap puts octets in network order.",

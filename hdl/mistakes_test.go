@@ -23,7 +23,7 @@ type mistake struct {
 	build func(m *hdl.Module, p samplePorts)
 }
 
-// samplePorts are what the mistakes can be made with. All inputs are read and the output is driven anyway.
+// samplePorts are the ports for the mistakes. All inputs are read and the output is driven in any case.
 type samplePorts struct {
 	Octet, Nibble, Flag hdl.In
 	Result              hdl.Out
@@ -65,13 +65,13 @@ func told(err error) []string {
 	return out
 }
 
-// position is where a function starts.
+// position is the start of a function.
 func position(f any) (file string, line int) {
 	pc := reflect.ValueOf(f).Pointer()
 	return runtime.FuncForPC(pc).FileLine(pc)
 }
 
-// wanted reads what the comments in a part of a file say.
+// wanted reads the expected reports from the comments in a part of a file.
 func wanted(t *testing.T, file string, from, to int) []string {
 	f, err := os.Open(file)
 	require.NoError(t, err)
@@ -90,11 +90,11 @@ func wanted(t *testing.T, file string, from, to int) []string {
 		}
 	}
 	require.NoError(t, lines.Err())
-	require.NotEmpty(t, out, "a mistake that nothing is wanted of")
+	require.NotEmpty(t, out, "a mistake without an expected report")
 	return out
 }
 
-// An expression that no reader follows is refused where it was made; a chain, a table of choices and what selects bits count once.
+// An expression nested too deeply is rejected where it was made; a chain, a table of choices and a bit selection count once.
 func TestNesting(t *testing.T) {
 	a := func(p samplePorts) hdl.Value { return p.Octet.Value }
 	for name, c := range map[string]struct {

@@ -11,7 +11,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
 )
 
-// compiled is a design that has no mistakes.
+// compiled compiles a block without mistakes.
 func compiled[P any](t *testing.T, b hdl.Block[P]) *hdl.Design {
 	t.Helper()
 	d, err := hdl.Compile(b)
@@ -19,7 +19,7 @@ func compiled[P any](t *testing.T, b hdl.Block[P]) *hdl.Design {
 	return d
 }
 
-// prints wants the text of the top module, without the guards that keep misspelt names from becoming wires.
+// prints checks the text of the top module, without the guards against implicit wires.
 func prints[P any](t *testing.T, b hdl.Block[P], want string) {
 	t.Helper()
 	files := compiled(t, b).Files()
@@ -28,7 +28,7 @@ func prints[P any](t *testing.T, b hdl.Block[P], want string) {
 	assert.Equal(t, want, "\n"+strings.Replace(text, "`default_nettype none\n", "", 1))
 }
 
-// Everything that the tests below print passes every tool without a warning.
+// All modules printed by the tests below pass every tool without a warning.
 func TestPrintedModulesAreClean(t *testing.T) {
 	hdltest.LintDesigns(t, nil, compiled(t, counter()), compiled(t, light()), compiled(t, store()), compiled(t, register()),
 		compiled(t, chain()), compiled(t, wide()), compiled(t, partly()), compiled(t, unreset()), compiled(t, sparing()), compiled(t, swap()))
@@ -177,7 +177,7 @@ type storePorts struct {
 	Fresh    hdl.Out
 }
 
-// store has a memory with both collision modes. What is computed for a port has a name.
+// store has a memory with both collision modes. Expressions computed for a port have names.
 func store() hdl.Block[storePorts] {
 	return hdl.Block[storePorts]{
 		Kind: "store", Doc: "store keeps 16 octets.",
@@ -308,7 +308,7 @@ endmodule
 `)
 }
 
-// chain puts two registers behind each other.
+// chain connects two registers in series.
 func chain() hdl.Block[registerPorts] {
 	b := register()
 	return hdl.Block[registerPorts]{

@@ -29,7 +29,7 @@ type tellerPorts struct {
 	Out   hdl.Source[tally]
 }
 
-// A slice of named ports or fields has one for each name, of a width of its own; two copies of a prototype do not share it.
+// A slice of named ports or fields has one per name, each with its own width; two copies of a prototype do not share it.
 func TestNamed(t *testing.T) {
 	proto := tallyOf("apples", "pears")
 	assert.Equal(t, 6, hdl.PackedWidth(proto))

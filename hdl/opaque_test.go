@@ -9,7 +9,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// parcel is a bundle with a part that the block in the middle does not know.
+// parcel is a bundle with a part of a type unknown to the block in the middle.
 type parcel struct {
 	To      hdl.Value
 	Content any
@@ -26,7 +26,7 @@ type parcelPorts struct {
 	Out hdl.Source[parcel]
 }
 
-// A field of an interface type is moved, stored and packed with the names that its bundle gives; two copies of a prototype do not
+// A field of an interface type is moved, stored and packed under the names of its bundle; two copies of a prototype do not
 // share it.
 func TestOpaqueField(t *testing.T) {
 	proto := parcelOf()
@@ -49,5 +49,5 @@ func TestOpaqueField(t *testing.T) {
 		assert.Contains(t, text, line)
 	}
 	assert.Contains(t, text, "second_content_size_q")
-	assert.IsType(t, gift{}, proto.Content, "the prototype is as it was")
+	assert.IsType(t, gift{}, proto.Content, "the prototype is unchanged")
 }

@@ -19,7 +19,7 @@ type packPorts struct {
 	Out hdl.Out
 }
 
-// A bundle's first field is the most significant; what is taken apart again has names.
+// A bundle's first field is the most significant; unpacked fields have names.
 func TestPackPrints(t *testing.T) {
 	proto := pair{Small: hdl.Bits(3)}
 	proto.Inner.Large = hdl.Bits(5)

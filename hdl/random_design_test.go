@@ -9,7 +9,7 @@ import (
 )
 
 // randomDesign draws a design that uses every construct of the language. All names start with prefix, so
-// that many designs fit into one build.
+// that one build can contain many designs.
 func randomDesign(t *rapid.T, prefix string) *hdl.Design {
 	g := &designer{draw: func(low, high int, what string) int { return rapid.IntRange(low, high).Draw(t, what) }, prefix: prefix}
 	d, err := hdl.Compile(g.block(2).Block, hdl.AnyNesting)
@@ -19,8 +19,8 @@ func randomDesign(t *rapid.T, prefix string) *hdl.Design {
 	return d
 }
 
-// designer draws modules. What it draws while a module is built for the first time is kept on a tape, so
-// that a second instance of the same block is built alike.
+// designer draws modules. Draws made while a module is first built are recorded on a tape, so that a second
+// instance of the same block is identical.
 type designer struct {
 	draw   func(low, high int, what string) int
 	prefix string
@@ -40,7 +40,7 @@ type mixBeat struct {
 	Inner struct{ Kind hdl.Value }
 }
 
-// tape replays draws.
+// tape records and replays draws.
 type tape struct {
 	list []int
 	pos  int
@@ -69,7 +69,7 @@ type drawn struct {
 	hdl.Block[mixPorts]
 }
 
-// widths that matter: a bit, less than a word, around one word and around two.
+// Interesting widths: one bit, less than a word, around one word and around two.
 func (g *designer) width() int { return widthOf(g.draw) }
 
 func widthOf(draw func(low, high int, what string) int) int {
@@ -92,14 +92,14 @@ type chooser struct {
 	tape   *tape
 	m      *hdl.Module
 	depth  int
-	pool   []hdl.Value // what can be read
+	pool   []hdl.Value // can be read
 	regs   []hdl.Reg
 	wires  []pendingWire
-	unread []hdl.Value // what has to reach an output
+	unread []hdl.Value // must still reach an output
 	names  int
 }
 
-// pendingWire is a wire that is driven later, from values older than itself, so that no loop arises.
+// pendingWire is a wire that is driven later, from values older than itself, to avoid loops.
 type pendingWire struct {
 	hdl.Wire
 	before int
@@ -156,7 +156,7 @@ func (c *chooser) body(p mixPorts, beat mixBeat, y int) {
 	p.Out.Drive(c.m, c.bit(), out)
 }
 
-// parities has one bit of each value that has to be read, so that a wrong bit shows.
+// parities has one bit per value that must be read, so that a wrong bit is visible.
 func (c *chooser) parities() []hdl.Value {
 	out := []hdl.Value{c.bit()}
 	for _, v := range c.unread {

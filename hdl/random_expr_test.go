@@ -2,16 +2,16 @@ package hdl_test
 
 import "github.com/rnicgen/rnicgen/hdl"
 
-// bit is a value of one bit.
+// bit returns a value of one bit.
 func (c *chooser) bit() hdl.Value { return c.value(1) }
 
-// condition is a bit that is not always the same.
+// condition returns a bit that is not constant.
 func (c *chooser) condition() hdl.Value {
 	v := c.pool[c.pick(0, len(c.pool)-1, "condition")]
 	return v.Bit(c.pick(0, v.Width()-1, "bit")).Xor(c.bit())
 }
 
-// value is something that can be read, cut or extended to a width.
+// value returns a readable value, sliced or extended to a width.
 func (c *chooser) value(width int) hdl.Value {
 	if c.pick(0, 2, "fresh") == 0 {
 		return c.expr(width, 2)
@@ -37,8 +37,8 @@ func (c *chooser) fit(v hdl.Value, width int) hdl.Value {
 	return v.SignExtend(width)
 }
 
-// expr is an expression of a width. Its operands are cut out of others, so that whatever can be selected
-// from is.
+// expr returns an expression of a width. Its operands are slices of others, so that every kind of value
+// is sliced.
 func (c *chooser) expr(width, depth int) hdl.Value {
 	if depth == 0 {
 		return c.fit(c.pool[c.pick(0, len(c.pool)-1, "value")], width)
@@ -99,7 +99,7 @@ func (c *chooser) expr(width, depth int) hdl.Value {
 	return c.fit(c.expr(c.width(), depth-1), width)
 }
 
-// test is an expression of one bit.
+// test returns an expression of one bit.
 func (c *chooser) test(op int, any func() hdl.Value) hdl.Value {
 	a := any()
 	switch op {

@@ -16,7 +16,7 @@ import (
 
 func TestMain(m *testing.M) { hdltest.Main(m, 60) }
 
-// Any design does in Icarus what it does in hdl/sim; a difference is reduced to the smallest design.
+// Any design behaves in Icarus as in hdl/sim; a difference is reduced to the smallest design.
 func TestRandomDesignsAgreeWithIcarus(t *testing.T) {
 	dir := t.TempDir()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -27,8 +27,8 @@ func TestRandomDesignsAgreeWithIcarus(t *testing.T) {
 	})
 }
 
-// Many designs at once do in Verilator and in Icarus what they do in hdl/sim, and no tool warns. There are
-// 16 of them, or as many as HDL_RANDOM_DESIGNS says.
+// Many designs at once behave in Verilator and in Icarus as in hdl/sim, and no tool warns. There are 16 of
+// them, or HDL_RANDOM_DESIGNS.
 func TestRandomDesignsTogether(t *testing.T) {
 	const build = 16
 	count, err := strconv.Atoi(cmp.Or(os.Getenv("HDL_RANDOM_DESIGNS"), strconv.Itoa(build)))
@@ -40,7 +40,7 @@ func TestRandomDesignsTogether(t *testing.T) {
 				design := rapid.Custom(func(rt *rapid.T) *hdl.Design { return randomDesign(rt, fmt.Sprintf("d%d", i)) })
 				list = append(list, design.Example(i))
 			}
-			// A comparison that is drawn at random may be always true.
+			// A randomly drawn comparison may be constant.
 			hdltest.LintDesigns(t, []string{"UNSIGNED", "CMPCONST"}, list...)
 			hdltest.Agree(t, 1, 200, []hdltest.Engine{hdltest.Icarus, hdltest.Verilator}, list...)
 		})

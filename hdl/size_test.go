@@ -15,7 +15,7 @@ type wordPorts struct {
 	Out hdl.Out `doc:"the same, DEPTH cycles later"`
 }
 
-// delay holds words in a ring of memory; odd adds what no parameter tells.
+// delay holds words in a ring of memory; odd adds a difference not in the parameters.
 func delay(width, depth hdl.Size, odd uint64) hdl.Block[wordPorts] {
 	w := hdl.NewParameter("WIDTH", "bits of a word", width, 8)
 	d := hdl.NewParameter("DEPTH", "words", depth, 4)
@@ -50,7 +50,7 @@ func twoDelays(odd uint64) hdl.Block[pairPorts] {
 	}
 }
 
-// Instances that differ in parameters share a module; a top has its own numbers as defaults.
+// Instances that differ only in parameters share a module; a top has its own values as defaults.
 func TestParametersArePrinted(t *testing.T) {
 	d := compiled(t, twoDelays(0))
 	files := d.Files()
@@ -115,14 +115,14 @@ endmodule
 	hdltest.LintDesigns(t, nil, alone)
 }
 
-// What differs in more than its parameters is another kind of module.
+// Modules that differ in more than parameters must have different kinds.
 func TestParametersAreAllThatDiffers(t *testing.T) {
 	_, err := hdl.Compile(twoDelays(1))
 	require.Error(t, err)
 	assert.Contains(t, err.Error(), "delay: two modules of this kind differ in more than parameters")
 }
 
-// The bits of an index are those below a parameter, not below a number.
+// The range of an index must be a parameter, not a number.
 func TestIndexOfANumber(t *testing.T) {
 	type ports struct{ Out hdl.Out }
 	_, err := hdl.Compile(hdl.Block[ports]{Kind: "odd", Ports: ports{hdl.NewOut(4)}, Build: func(m *hdl.Module, p ports) {

@@ -11,7 +11,7 @@ import (
 
 const patience = 10 * time.Second
 
-// counter counts to 5 and begins again, while its input is 1.
+// counter counts modulo 6 while its input is 1.
 func counter(b *Builder) (bits [3]Lit) {
 	counts := b.Input()
 	for i := range bits {
@@ -26,7 +26,7 @@ func counter(b *Builder) (bits [3]Lit) {
 	return bits
 }
 
-// is tells whether bits have a value.
+// is returns whether bits have a value.
 func is(b *Builder, bits [3]Lit, value Lit) Lit {
 	out := Lit(1)
 	for i, bit := range bits {
@@ -53,7 +53,7 @@ func TestCounter(t *testing.T) {
 		}
 	}
 
-	// With registers that may have any value, what cannot be reached can.
+	// With arbitrary initial values of registers, unreachable states become reachable.
 	b := NewBuilder()
 	bits := counter(b)
 	free := map[Lit]bool{bits[0]: true, bits[1]: true, bits[2]: true}
@@ -71,7 +71,7 @@ func TestCounter(t *testing.T) {
 	assert.Equal(t, -1, clock)
 }
 
-// No two gates do the same, and what is known is no gate.
+// Equal gates are shared, and constants need no gate.
 func TestBuilder(t *testing.T) {
 	b := NewBuilder()
 	x, y := b.Input(), b.Input()
@@ -81,7 +81,7 @@ func TestBuilder(t *testing.T) {
 	assert.Equal(t, x, b.Or(x, 0))
 	assert.Equal(t, Lit(0), b.Xor(y, y))
 	assert.Equal(t, b.Xor(x, y), b.Or(b.And(x, y.Not()), b.And(y, x.Not())))
-	assert.Equal(t, "aig 1 1 0 1 0\n3\n", string(b.Binary(y.Not(), nil)), "what an output does not depend on is not there")
+	assert.Equal(t, "aig 1 1 0 1 0\n3\n", string(b.Binary(y.Not(), nil)), "gates that no output depends on are omitted")
 }
 
 func TestRead(t *testing.T) {
@@ -102,11 +102,11 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// A witness says what has to come in, and when.
+// A witness gives the required inputs per cycle.
 func TestWitness(t *testing.T) {
 	ctx := context.Background()
 	b := NewBuilder()
-	b.Input() // which nothing looks at
+	b.Input() // not used
 	bits := counter(b)
 	said, other := b.Input(), b.Input()
 	output := b.And(is(b, bits, 2), b.And(said, b.Or(other, said)))

@@ -37,7 +37,7 @@ func stage() hdl.Block[stagePorts] {
 		}}
 }
 
-// two joins a stage to a stage; gated lets a word through to its stage only while the input open is 1.
+// two connects two stages in series; gated passes words to its stage only while the input open is 1.
 func two() hdl.Block[stagePorts] {
 	proto := word{hdl.Bits(4)}
 	return hdl.Block[stagePorts]{Kind: "two", Ports: stagePorts{hdl.NewSink(proto), hdl.NewSource(proto)},
@@ -125,7 +125,7 @@ always @* if (started) idle: assert (taken_q != 4'd2);
 	assert.False(t, got["idle"].OK())
 }
 
-// A text that breaks what is proven is told from one that does not.
+// Distinguishes a text that breaks a proven property from one that does not.
 func TestInduction(t *testing.T) {
 	d, err := hdl.Compile(stage())
 	require.NoError(t, err)
@@ -153,7 +153,7 @@ always @* if (started) few: assert (taken_q != 4'd15);
 	assert.EqualError(t, err, "stage has no properties")
 }
 
-// A property that is to hold alone is proven without what is assumed.
+// A property marked alone is proven without the assumptions.
 func TestProveAlone(t *testing.T) {
 	const text = `
 // assume one: the source offers only this word
@@ -174,7 +174,7 @@ always @(posedge clk) if (started && !$past(rst)) taken: assert (taken_q == $pas
 	assert.Equal(t, Proven, got["taken"].Kind)
 }
 
-// A property that holds and does not follow from itself is not called proven, and a control that holds is a failure.
+// A property that holds but is not inductive is not reported as proven, and a control that holds is a failure.
 func TestProveIsNotFooled(t *testing.T) {
 	got := proof(t, stage(), `
 // property far: a count of more than two comes from two
@@ -192,7 +192,7 @@ always @* if (started) near: assert (taken_q < 4'd4);
 	assert.Equal(t, "induction over 2 cycles does not close; no counterexample in 4 steps", got["near"].Detail)
 }
 
-// The stream of a parent that is a child's is shown there; what has logic before it is shown in the parent.
+// A parent's stream that is directly a child's is proven in the child; one behind logic is proven in the parent.
 func TestProveParents(t *testing.T) {
 	got := proof(t, two(), "", options())
 	assert.Equal(t, map[string]Result{"handshake_out": {Property: "handshake_out", Says: handshakeRule, Kind: Composed,
@@ -240,7 +240,7 @@ func TestMissingSolverIsNamed(t *testing.T) {
 		"yosys-smtbmc is not installed; install it with: apt-get install yosys\ncvc4 is not installed; install it with: apt-get install cvc4")
 }
 
-// A tool that takes too long ends, and so does what it has started.
+// A tool that exceeds its time limit is ended, with its child processes.
 func TestTimeout(t *testing.T) {
 	dir := t.TempDir()
 	_, err := run(context.Background(), dir, 300*time.Millisecond, "sh", "-c", "(sleep 60 & echo $! > pid; wait)")

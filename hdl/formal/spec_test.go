@@ -50,15 +50,15 @@ func TestParse(t *testing.T) {
 	assert.Contains(t, text, "kept: assert (a); kept__again_2: assert (b);")
 	assert.Contains(t, text, "small:\n    cover (")
 	assert.Contains(t, text, "quiet: assume (")
-	assert.NotContains(t, text, "nothing", "comments are gone")
+	assert.NotContains(t, text, "nothing", "comments are removed")
 	alone := s.items(func(label, is string) role { return s.role(view{goals: goals{"kept"}, alone: true}, true, label, is) })
-	assert.Contains(t, alone, "quiet: cover (", "without what is assumed")
+	assert.Contains(t, alone, "quiet: cover (", "without the assumptions")
 	child := s.items(func(label, is string) role { return s.role(view{}, false, label, is) })
-	assert.Contains(t, child, "kept: assume (a);", "a parent relies on what is proven")
-	assert.Contains(t, child, "small:\n    cover (", "and on nothing that is not")
+	assert.Contains(t, child, "kept: assume (a);", "a parent relies on proven properties")
+	assert.Contains(t, child, "small:\n    cover (", "and on no others")
 }
 
-// Each mistake is told with its line.
+// Each mistake is reported with its line.
 func TestParseMistakes(t *testing.T) {
 	const property = "// property p: is\n// control p: a => b\n"
 	const assertion = "always @* p: assert (a);\n"
@@ -96,7 +96,7 @@ func TestParseMistakes(t *testing.T) {
 	}
 	_, err := Parse("x.v", "// control a: b => c\n// depth x\n")
 	require.Error(t, err)
-	assert.Len(t, strings.Split(err.Error(), "\n"), 3, "all mistakes are told")
+	assert.Len(t, strings.Split(err.Error(), "\n"), 3, "all mistakes are reported")
 }
 
 func TestControl(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-func TestMissingToolNamesTheCommandThatInstallsIt(t *testing.T) {
+func TestMissingToolErrorNamesInstallCommand(t *testing.T) {
 	t.Setenv("PATH", "")
 	for tool, want := range map[string]string{
 		"verilator": "verilator is not installed; install it with: apt-get install verilator",
@@ -22,7 +22,7 @@ func TestMissingToolNamesTheCommandThatInstallsIt(t *testing.T) {
 	}
 }
 
-// Each tool is asked: what the others let pass is found by one of them.
+// Every tool is run: each finds something that the others miss.
 func TestWarnings(t *testing.T) {
 	for _, c := range []struct{ tool, what, body string }{
 		{"verilator", "UNUSEDSIGNAL", "assign y = 1'b0;"},
@@ -40,7 +40,7 @@ func TestWarnings(t *testing.T) {
 	assert.Empty(t, found)
 }
 
-// A design whose Verilog does something else than its simulation is found out.
+// A design whose Verilog behaves differently from its simulation is detected.
 func TestCompareFindsADifference(t *testing.T) {
 	files, err := bench(1, 20, []*hdl.Design{inverter(t)})
 	require.NoError(t, err)

@@ -22,9 +22,9 @@ func compile(t *testing.T) *hdl.Design {
 	return d
 }
 
-// Every block has mutants, every kind of slip is made, and each mutant is another text than what was written, in a place that a
-// reader finds.
-func TestEveryMutantIsAnotherText(t *testing.T) {
+// Every block has mutants, every kind of mutation occurs, and each mutant differs from the original text, at a position that a
+// reader can find.
+func TestEveryMutantChangesText(t *testing.T) {
 	d := compile(t)
 	s, err := mutate.New(d, mutate.Options{Limit: 100, Seed: 3})
 	require.NoError(t, err)
@@ -70,10 +70,10 @@ func TestEveryMutantIsAnotherText(t *testing.T) {
 			same++
 		}
 	}
-	assert.Less(t, same, len(s.Mutants)/2, "another seed chooses others")
+	assert.Less(t, same, len(s.Mutants)/2, "another seed selects other mutants")
 }
 
-// The mutants of a block are the same whichever other blocks are wanted.
+// The mutants of a block do not depend on the other selected blocks.
 func TestBlockByItself(t *testing.T) {
 	choose := func(blocks ...string) (list [][3]string) {
 		wants := func(block string) bool { return slices.Contains(blocks, block) }
@@ -91,7 +91,7 @@ func TestBlockByItself(t *testing.T) {
 	assert.Equal(t, alone, choose("rx_check", "request_order"))
 }
 
-// The design that mutants are put into stays as it was, and without mutants only the input is new.
+// The original design is not modified, and a design without mutants gains only the input.
 func TestDesignIsLeftAlone(t *testing.T) {
 	d := compile(t)
 	before := d.Specialised()
@@ -118,7 +118,7 @@ type pathPorts struct {
 	X, Y hdl.Out
 }
 
-// Pins whose change of places would make a combinational loop stay where they are; others do not.
+// Pins are swapped unless the swap would create a combinational loop.
 func TestNoMutantLoops(t *testing.T) {
 	paths := hdl.Block[pathPorts]{Kind: "two_paths", Doc: "two_paths.", Ports: pathPorts{hdl.NewIn(1), hdl.NewIn(1), hdl.NewOut(1), hdl.NewOut(1)},
 		Build: func(m *hdl.Module, p pathPorts) {
@@ -132,7 +132,7 @@ func TestNoMutantLoops(t *testing.T) {
 			x, y := m.Wire("x_wire", 1), m.Wire("y_wire", 1)
 			b := p.B.Value
 			if loops {
-				b = x.Value // beside a, which leads to x, it must not stand
+				b = x.Value // must not be combined with a, which leads to x
 			}
 			hdl.Instance(m, "paths", paths, pathPorts{A: p.A, B: b.In(), X: x.Out(), Y: y.Out()})
 			m.Unused("of no use here", p.B.Value)

@@ -67,7 +67,7 @@ type pairPorts struct {
 	A, B hdl.Out
 }
 
-// pair has two counters inside and two registers that change places.
+// pair contains two counters and two registers that swap values.
 func pair() hdl.Block[pairPorts] {
 	return hdl.Block[pairPorts]{
 		Kind: "pair", Doc: "pair swaps.",

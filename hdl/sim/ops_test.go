@@ -11,12 +11,12 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/sim"
 )
 
-// operation is one construct in the language and what it means in whole numbers.
+// operation is one construct of the language and its meaning in integers.
 type operation struct {
 	name  string
 	width func(w int) int // of the result
 	build func(a, b, n, s hdl.Value) hdl.Value
-	mean  func(w int, a, b, n, s *big.Int) *big.Int // before it is cut to the width
+	mean  func(w int, a, b, n, s *big.Int) *big.Int // before truncation to the width
 }
 
 func same(w int) int { return w }
@@ -138,8 +138,8 @@ func spread(group int) func(w int, a, _, _, _ *big.Int) *big.Int {
 	}
 }
 
-// Each operation on random values of random widths is what whole numbers say, with signals and with
-// constants as operands, and so is every part that is cut out of it.
+// Each operation on random values of random widths agrees with integers, with signals and with constants as
+// operands, and so does every slice of it.
 func TestOperations(t *testing.T) {
 	for _, op := range operations {
 		t.Run(op.name, func(t *testing.T) {

@@ -18,7 +18,7 @@ type pipelinePorts struct {
 	Out hdl.Source[word]
 }
 
-// pipeline is of the size of what a bus of 64 octets needs: registers, a shifter, masks and a memory.
+// pipeline has the typical size of logic for a bus of 64 octets: registers, a shifter, masks and a memory.
 func pipeline() hdl.Block[pipelinePorts] {
 	beat := word{hdl.Bits(512), hdl.Bits(64), hdl.Bits(1)}
 	return hdl.Block[pipelinePorts]{

@@ -22,10 +22,10 @@ func TestEvalSettlesAndStepClocks(t *testing.T) {
 	s.set("up", 0)
 	s.Step()
 	assert.EqualValues(t, 4, s.get("count"))
-	assert.EqualValues(t, 3, s.Cycle(), "clock edges, the one of the reset included")
+	assert.EqualValues(t, 3, s.Cycle(), "clock edges, including that of the reset")
 }
 
-// A test may begin where traffic would take hours to come to.
+// A test can start in a state that traffic would take hours to reach.
 func TestRegisterIsSet(t *testing.T) {
 	for _, width := range []int{8, 130} {
 		s := run(t, counter(width))
@@ -62,11 +62,11 @@ func TestValuesOfSeveralWords(t *testing.T) {
 	assert.Equal(t, 130, count.Width)
 	s.Reset(1)
 	s.set("up", 0xff)
-	assert.EqualValues(t, 1, s.get("up"), "bits beyond the width of an input are left out")
+	assert.EqualValues(t, 1, s.get("up"), "bits beyond the width of an input are ignored")
 	up, err := s.Input("up")
 	require.NoError(t, err)
 	up.Set(0xfe)
-	assert.EqualValues(t, 0, up.Get(), "whichever way it is set")
+	assert.EqualValues(t, 0, up.Get(), "by either way of setting it")
 	up.Set(0xff)
 	s.Step()
 	words := []uint64{9, 9, 9, 9}
@@ -93,9 +93,9 @@ func TestSignalsHaveHierarchicalNames(t *testing.T) {
 	s.Step()
 	assert.EqualValues(t, 4, s.get("first.count"))
 	assert.EqualValues(t, 4, s.get("second.count_q"))
-	assert.EqualValues(t, 0, s.get("spare"), "what nothing needs is computed when somebody looks")
+	assert.EqualValues(t, 0, s.get("spare"), "an unused signal is computed when it is read")
 	s.Step()
-	assert.EqualValues(t, 5^4, s.get("spare"), "and stays so")
+	assert.EqualValues(t, 5^4, s.get("spare"), "and is kept up to date")
 }
 
 func TestUnknownNamesAreErrors(t *testing.T) {
@@ -129,7 +129,7 @@ func TestMemoryCollision(t *testing.T) {
 	assert.Equal(t, []uint64{0xaa, 2}, s.words("fresh"), "the word being written")
 	s.set("write", 0)
 	s.Step()
-	assert.Equal(t, []uint64{0xaa, 2}, s.words("old"), "one clock later both see it")
+	assert.Equal(t, []uint64{0xaa, 2}, s.words("old"), "one cycle later both ports see it")
 	s.set("read", 0)
 	s.set("from", 4)
 	s.Step()
@@ -144,7 +144,7 @@ func TestMemoryContents(t *testing.T) {
 	got := []uint64{9, 9, 9}
 	words.Set(7, 1, ^uint64(0))
 	words.Get(7, got)
-	assert.Equal(t, []uint64{1, 0x3f, 0}, got, "bits beyond the width are left out")
+	assert.Equal(t, []uint64{1, 0x3f, 0}, got, "bits beyond the width are ignored")
 	words.Set(8, 1)
 	words.Set(-1, 1)
 	words.Get(8, got)

@@ -21,8 +21,8 @@ type skidPorts struct {
 	Out hdl.Source[octet]
 }
 
-// skid is a stream register with a second place, so that ready comes from a register: a beat that arrives
-// while the output is held is put aside.
+// skid is a stream register with a second slot, so that ready comes from a register: a beat that arrives
+// while the output is stalled goes to the second slot.
 func skid() hdl.Block[skidPorts] {
 	beat := octet{hdl.Bits(8)}
 	return hdl.Block[skidPorts]{
@@ -49,8 +49,8 @@ func skid() hdl.Block[skidPorts] {
 	}
 }
 
-// Beats 1, 2, 3, ... meet a consumer that is ready in some clocks only. While out_ready is 0, out_data stays,
-// one more beat is taken, and in_ready falls one clock later; no beat is lost and none comes twice.
+// Beats 1, 2, 3, ... go to a consumer that is ready only in some cycles. While out_ready is 0, out_data stays, one
+// more beat is accepted, and in_ready falls one cycle later; no beat is lost or duplicated.
 func TestSkidUnderBackPressure(t *testing.T) {
 	assert.Equal(t, `
                ┌───────────────────────────────────┐
@@ -74,7 +74,7 @@ out_data   │0      │1  │2          │3  │4      │5  │6  │0
 `, "\n"+skidWave(t, []int{0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0}, []int{1, 1, 1, 0, 0, 1, 1, 0, 1, 1, 1, 1}))
 }
 
-// skidWave feeds a beat in each clock in which offer is 1, and prints what happens.
+// skidWave offers a beat in each cycle in which offer is 1, and returns the waveform.
 func skidWave(t *testing.T, offer, ready []int) string {
 	s := run(t, skid())
 	s.Reset(1)
@@ -103,8 +103,8 @@ func bit(b bool) uint64 {
 	return 0
 }
 
-// Whatever the producer and the consumer do, the beats that come out are those that went in, in order; a
-// beat that is offered stays until it is taken; without idle clocks a beat passes in each clock.
+// Whatever the timing of producer and consumer, all beats come out in order; an offered beat stays until it
+// is accepted; without idle cycles one beat passes per cycle.
 func TestSkidIdleAndBackPressure(t *testing.T) {
 	for _, idle := range []float64{0, 0.3, 0.9} {
 		for _, pressure := range []float64{0, 0.3, 0.9} {
@@ -120,7 +120,7 @@ func TestSkidIdleAndBackPressure(t *testing.T) {
 				if s.get("out_valid") == 1 {
 					require.Equal(t, got&0xff, s.get("out_data"))
 				}
-				require.False(t, held && s.get("out_valid") == 0, "a beat on offer was withdrawn")
+				require.False(t, held && s.get("out_valid") == 0, "an offered beat was withdrawn")
 				held = s.get("out_valid") == 1 && s.get("out_ready") == 0
 				got += s.get("out_valid") & s.get("out_ready")
 				if offered && s.get("in_ready") == 1 {

@@ -12,7 +12,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/sim"
 )
 
-// A clock is four columns; a value that does not fit ends in a dot.
+// A cycle takes four columns; a value that does not fit ends in a dot.
 func TestWave(t *testing.T) {
 	s := run(t, counter(130))
 	w, err := sim.NewWave(s.Sim, "rst", "up", "count_q")

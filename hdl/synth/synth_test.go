@@ -11,8 +11,8 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// chain is a register, two LUTs of which the first has three readers, a carry chain of two stages, and a register; a RAM that is read at
-// once; and a loop.
+// chain is a register, two LUTs of which the first has a fanout of three, a carry chain of two stages, and a register; a RAM with
+// asynchronous read; and a loop.
 const chain = `{"modules": {"top": {
  "ports": {"in": {"direction": "input", "bits": [30]}, "out": {"direction": "output", "bits": [31]}},
  "cells": {
@@ -38,7 +38,7 @@ func small(t *testing.T) *hdl.Design {
 	return d
 }
 
-// The delay of the chain, by hand: clock to output 0.08; net of one reader 0.25 and LUT 0.10; net of three readers 0.32 and LUT 0.10;
+// The delay of the chain, by hand: clock to output 0.08; net of fanout one 0.25 and LUT 0.10; net of fanout three 0.32 and LUT 0.10;
 // net 0.25 and carry 0.20; next chain 0.03 without a net; net 0.25 and setup 0.05: 1.63. The RAM: 0.08, 0.25, 0.15, and the port 0.25 and 0.05.
 func TestDelays(t *testing.T) {
 	n, err := readNetlist([]byte(chain), "top")
@@ -83,7 +83,7 @@ func counter() hdl.Block[counterPorts] {
 		}}
 }
 
-// A design is synthesised for every family; its path names the register and the line that made it, its memory the kind of cell.
+// A design is synthesised for every family; its path names the register and its source line, its memory the kind of cell.
 func TestFamilies(t *testing.T) {
 	require.NoError(t, CheckTools())
 	for _, target := range Targets {

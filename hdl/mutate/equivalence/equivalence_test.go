@@ -21,8 +21,8 @@ type ports struct {
 	Out hdl.Source[word]
 }
 
-// passOn holds one beat. Its data is loaded when a beat is taken; it might as well be when none comes. What is spare goes through
-// it, and nobody reads it.
+// passOn holds one beat. Its data is loaded when a beat is accepted, but could be loaded in any idle cycle. The spare bits pass
+// through, and are not used.
 func passOn() hdl.Block[ports] {
 	proto := func() word { return word{hdl.Bits(8), hdl.Bits(2)} }
 	inner := hdl.Block[ports]{
@@ -50,7 +50,7 @@ func passOn() hdl.Block[ports] {
 	}
 }
 
-// mutants tells how the mutants of a block were shown to do the same, in order of the alphabet. Of each other there are inputs that tell it apart.
+// mutants lists how the mutants of a block were proven equivalent, in alphabetical order. Each of the others is distinguished by inputs.
 func mutants[P any](t *testing.T, block hdl.Block[P], name string) (found []string) {
 	t.Helper()
 	d, err := hdl.Compile(block)
@@ -84,7 +84,7 @@ func mutants[P any](t *testing.T, block hdl.Block[P], name string) (found []stri
 			clock, port := player.Differs(written, mutate.SelectOf(m))
 			assert.NotEmpty(t, port)
 			if first.Clocks == 0 {
-				assert.Equal(t, written.Clocks()-1, clock, "inputs end where they tell it apart")
+				assert.Equal(t, written.Clocks()-1, clock, "inputs end where they distinguish the mutant")
 			}
 		}
 		if how != "" {
@@ -95,7 +95,7 @@ func mutants[P any](t *testing.T, block hdl.Block[P], name string) (found []stri
 	return found
 }
 
-// Every mutant of a block that does the same is shown to, and no other.
+// Exactly the equivalent mutants of a block are proven equivalent.
 func TestShows(t *testing.T) {
 	found := mutants(t, passOn(), "pass_on")
 	assert.Equal(t, []string{
@@ -106,8 +106,8 @@ func TestShows(t *testing.T) {
 	}, found)
 }
 
-// rows keeps four rows of two bits, and gives one of them a clock after it is asked for. What is read when nothing is asked for, and
-// whether a row was asked for before the reset, makes no difference.
+// rows keeps four rows of two bits, and outputs a requested row one cycle later. The word read without a request, and a request before
+// the reset, make no difference.
 func rows() hdl.Block[rowPorts] {
 	return hdl.Block[rowPorts]{
 		Kind: "rows", Doc: "rows keeps four rows.",
@@ -130,7 +130,7 @@ type rowPorts struct {
 	Known, Is                 hdl.Out
 }
 
-// A memory is left out: what is written has to be the same, what is read only where it is used.
+// A memory is abstracted: writes must be equal, reads only where they are used.
 func TestShowsWithMemory(t *testing.T) {
 	assert.Equal(t, []string{
 		"asked_q reset to 0 became 1: in every state, one cycle after reset",

@@ -20,7 +20,7 @@ type ports struct {
 	Count hdl.Out `doc:"beats taken"`
 }
 
-// counter passes beats of 72 bits on and counts them.
+// counter passes beats of 72 bits and counts them.
 func counter() hdl.Block[ports] {
 	proto := func() word { return word{hdl.Bits(72)} }
 	return hdl.Block[ports]{
@@ -50,8 +50,8 @@ func player(t *testing.T) (*sequence.Player, []mutate.Mutant) {
 	return p, s.Mutants
 }
 
-// A mutant is told apart in the clock in which it shows, and only by what is looked at: not under the first reset, nor on a
-// stream without an offer.
+// A mutant is distinguished in the first cycle with a visible difference: differences during the first reset, or on a stream
+// without valid, do not count.
 func TestDiffers(t *testing.T) {
 	p, mutants := player(t)
 	one, wide := big.NewInt(1), new(big.Int).Lsh(big.NewInt(0xab), 64)

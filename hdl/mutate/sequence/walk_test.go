@@ -10,7 +10,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/mutate"
 )
 
-// A walk begins with reset, is the same from the same seed, and leaves an offer as it is until it is taken.
+// A walk begins with reset, is reproducible from its seed, and keeps an offered beat unchanged until it is accepted.
 func TestWalk(t *testing.T) {
 	p, _ := player(t)
 	in := mutate.AloneStream{Steady: true}
@@ -30,7 +30,7 @@ func TestWalk(t *testing.T) {
 			if clock < 2 || !is(clock-1, "in_valid") {
 				continue
 			}
-			if is(clock-1, "out_ready") { // the counter is ready when its output is
+			if is(clock-1, "out_ready") { // the counter is ready exactly if its output is
 				taken++
 				continue
 			}
