@@ -62,7 +62,7 @@ func inTurn(n int, words []uint64) (list []atomicRequest) {
 // setMates are words that share a set if 512 atomics can be in flight: multiples of x^9 + x^4 + 1 over GF(2).
 var setMates = []uint64{0, 0x211, 0x422, 0x211 ^ 0x422, 0x844, 0x844 ^ 0x211}
 
-// The unit accepts one atomic and gives one response per cycle throughout, with every bus width and every pattern of words.
+// The unit accepts one atomic and offers one response per cycle throughout, with every bus width and every pattern of words.
 func TestAtomicUnitRate(t *testing.T) {
 	const n = 3000
 	check := func(t *testing.T, c engine.Config, p pace, list []atomicRequest) {

@@ -16,8 +16,8 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// mistake is a description with mistakes. Each line that makes one says what is reported about it, behind
-// "// want:"; nothing else may be reported.
+// mistake is a description with mistakes. Each line with one states the expected report after "// want:";
+// nothing else may be reported.
 type mistake struct {
 	name  string
 	build func(m *hdl.Module, p samplePorts)

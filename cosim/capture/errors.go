@@ -17,7 +17,7 @@ type InputError struct {
 	Err     error // cause, or nil
 }
 
-// Error returns the file, the offset, the problem and what is allowed.
+// Error returns the file, the offset, the problem and the allowed values.
 func (e *InputError) Error() string {
 	text := fmt.Sprintf("capture: %s: octet %d: %s", e.File, e.Offset, e.Problem)
 	if e.Err != nil {

@@ -59,7 +59,7 @@ func eachPacket(file string, data []byte, f func(packet)) error {
 	for number := 1; ; number++ {
 		at := offset()
 		raw, info, err := readPacket(reader)
-		if err == io.EOF && (at == int64(len(data)) || isPcapng(data)) { // checkBlocks has seen the end of a pcapng
+		if err == io.EOF && (at == int64(len(data)) || isPcapng(data)) { // checkBlocks has checked the end of a pcapng
 			return nil
 		}
 		if err == io.EOF || err == io.ErrUnexpectedEOF {
@@ -93,7 +93,7 @@ func understood(link layers.LinkType) bool {
 	return false
 }
 
-// openReader opens the reader for the file's format; a pcapng's link types come with the packets.
+// openReader opens the reader for the file's format; in a pcapng each packet has a link type.
 func openReader(file string, data []byte, buffer *bufio.Reader) (packetReader, layers.LinkType, error) {
 	refuse := func(problem string, err error) (packetReader, layers.LinkType, error) {
 		return nil, 0, &InputError{File: file, Problem: problem, Err: err, Allowed: allowedFile}
@@ -113,14 +113,14 @@ func openReader(file string, data []byte, buffer *bufio.Reader) (packetReader, l
 		if err != nil {
 			return refuse("the file starts as a pcap, but is none", err)
 		}
-		r.SetSnaplen(uint32(min(max(len(data), maxSnapLength), 1<<30))) // whatever the header says: pcapgo allocates before it reads
+		r.SetSnaplen(uint32(min(max(len(data), maxSnapLength), 1<<30))) // ignores the header: pcapgo allocates before it reads
 		return r, r.LinkType(), nil
 	}
 	n := min(4, len(data))
 	return refuse(fmt.Sprintf("the first octets are % x", data[:n]), nil)
 }
 
-// isPcap knows the four magics: both octet orders, microseconds and nanoseconds.
+// isPcap checks for the four magics: both octet orders, microseconds and nanoseconds.
 func isPcap(data []byte) bool {
 	if len(data) < 4 {
 		return false

@@ -22,7 +22,7 @@ func isPcapng(data []byte) bool {
 }
 
 // checkBlocks walks the blocks of a pcapng. pcapgo's reader trusts every length in the file: it would accept a
-// truncated file as complete, and allocate whatever a packet block asks for.
+// truncated file as complete, and allocate any size that a packet block requests.
 func checkBlocks(file string, data []byte) error {
 	var order binary.ByteOrder = binary.LittleEndian
 	for at := 0; at < len(data); {

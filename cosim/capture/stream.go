@@ -11,8 +11,8 @@ import (
 // Stream is one TCP connection, and the MPA connection in it when there is one.
 type Stream struct {
 	Client, Server netip.AddrPort   // MPA initiator and responder; without MPA the ends that connected and listened
-	Request, Reply *wire.MPAStartup // nil: not there
-	CRC            bool             // CRC32c is in use: either start-up frame asked for it
+	Request, Reply *wire.MPAStartup // nil: absent
+	CRC            bool             // CRC32c is in use: requested by either start-up frame
 	Note           string           // why there are no FPDUs, or no more; usually empty
 	ToServer       Direction
 	ToClient       Direction
@@ -21,9 +21,9 @@ type Stream struct {
 // Direction is one direction of a Stream.
 type Direction struct {
 	Octets   int64  // of TCP payload, in order, to the end or the first gap
-	Markers  bool   // FPDUs carry Markers; they are taken out
+	Markers  bool   // FPDUs carry Markers, which are removed
 	FPDUs    []FPDU // in stream order
-	Trailing []byte // the octets after the last FPDU which are none: an FPDU cut by the end, or no MPA at all
+	Trailing []byte // the octets after the last FPDU: a truncated FPDU, or not MPA at all
 	Gaps     []Gap  // missing octets; nothing after the first gap is decoded
 	Skipped  int64  // octets after the first gap
 	Ignored  int    // TCP segments too far from the others (2 GiB) to belong to the direction
@@ -32,7 +32,7 @@ type Direction struct {
 // FPDU is one FPDU of a direction.
 type FPDU struct {
 	Offset int64  // of its first octet in the direction's TCP payload
-	ULPDU  []byte // the DDP segment, Markers taken out
+	ULPDU  []byte // the DDP segment, Markers removed
 	CRCOK  bool   // the CRC is correct; also true if Stream.CRC is not set, since it is then unused
 	Packet int    // number of the packet that completed it; the last of the file if the capture has no SYN
 }
@@ -43,10 +43,10 @@ type Gap struct {
 	Octets int64 // -1: unknown, the capture starts in the middle of the connection
 }
 
-// Rejected reports that the responder refused the connection.
+// Rejected reports whether the responder rejected the connection.
 func (s *Stream) Rejected() bool { return s.Reply != nil && s.Reply.Reject }
 
-// IsIWARP reports that both start-up frames are there.
+// IsIWARP reports whether both start-up frames are present.
 func (s *Stream) IsIWARP() bool { return s.Request != nil && s.Reply != nil }
 
 // Segment is a DDP segment with its direction.
@@ -89,8 +89,8 @@ func (s *Stream) startup(toServer, toClient []byte) (from, back int) {
 	return from, back
 }
 
-// direction cuts the octets behind a start-up frame into FPDUs; peer is the start-up frame of the receiver,
-// who decides about Markers.
+// direction splits the octets after a start-up frame into FPDUs; peer is the start-up frame of the receiver,
+// which decides about Markers.
 func (s *Stream) direction(h *half, start int, peer *wire.MPAStartup) Direction {
 	octets := h.contiguous()
 	d := Direction{
@@ -124,7 +124,7 @@ func (s *Stream) direction(h *half, start int, peer *wire.MPAStartup) Direction 
 	return d
 }
 
-// contiguous is what arrived before the first gap. A gap at the start is only a missing SYN.
+// contiguous returns the octets before the first gap. A gap at the start is only a missing SYN.
 func (h *half) contiguous() []byte {
 	for _, g := range h.gaps {
 		if g.Offset > 0 {
@@ -134,7 +134,7 @@ func (h *half) contiguous() []byte {
 	return h.octets
 }
 
-// packet is the number of the packet that completed the octets up to end.
+// packet returns the number of the packet that completed the octets up to end.
 func (h *half) packet(end int) int {
 	i := sort.Search(len(h.marks), func(i int) bool { return h.marks[i].end >= end })
 	return h.marks[i].packet

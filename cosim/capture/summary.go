@@ -10,7 +10,7 @@ type Summary struct {
 	FPDUs      int            `json:"fpdus"`
 	CRCChecked int            `json:"crc_checked"` // FPDUs of streams with CRC
 	CRCBad     int            `json:"crc_bad"`
-	Trailing   int64          `json:"trailing_octets"` // octets of iWARP directions that are no FPDU
+	Trailing   int64          `json:"trailing_octets"` // octets of iWARP directions outside FPDUs
 	Segments   map[string]int `json:"segments"`        // by the opcode's name; opcodes that do not occur are absent
 
 	RoCEPackets     int            `json:"roce_packets"`
@@ -59,8 +59,8 @@ func (c *Capture) Summary() Summary {
 	return s
 }
 
-// segmentName is the name of the segment's opcode. A segment too short to have one is "short"; the one
-// of no octets, which RFC 6581 has as RTR indication, is "empty".
+// segmentName returns the name of the segment's opcode: "short" for a segment too short to have one, "empty"
+// for a segment without octets, the RTR indication of RFC 6581.
 func segmentName(ulpdu []byte) string {
 	if len(ulpdu) == 0 {
 		return "empty"

@@ -19,7 +19,7 @@ type connections struct {
 	open      map[flow]*connection // by the client's direction, and by the server's
 	all       []*connection        // in the order of their first packets
 	assembler *reassembly.Assembler
-	current   *connection // whose packet is being looked at
+	current   *connection // connection of the packet being processed
 	packet    int         // its number
 }
 
@@ -29,12 +29,12 @@ func newConnections() *connections {
 	return c
 }
 
-// New is reassembly's question for the stream of an unknown pair of flows.
+// New is called by reassembly for the stream of a new pair of flows.
 func (c *connections) New(_, _ gopacket.Flow, _ *layers.TCP, _ reassembly.AssemblerContext) reassembly.Stream {
 	return c.current
 }
 
-// connection is one TCP connection; half 0 is what the client sends.
+// connection is one TCP connection; half 0 is the client's direction.
 type connection struct {
 	table        *connections
 	id           uint32
@@ -49,12 +49,12 @@ type half struct {
 	base    uint32 // sequence number that counts as 0
 	syn     bool   // the SYN was seen: base is the initial sequence number
 	octets  []byte
-	marks   []mark // which packet brought which octets
+	marks   []mark // the packets that completed the octets
 	gaps    []Gap
 	ignored int
 }
 
-// mark says that the octets up to end are complete with a packet.
+// mark records the packet that completed the octets up to end.
 type mark struct{ end, packet int }
 
 // add takes the next TCP segment of the file.
@@ -83,12 +83,12 @@ func (c *connections) add(number int, from, to netip.AddrPort, tcp *layers.TCP, 
 	c.assembler.AssembleWithContext(net, tcp, &arrival{info})
 }
 
-// arrival is what reassembly wants to know about a packet.
+// arrival is the context of a packet for reassembly.
 type arrival struct{ info gopacket.CaptureInfo }
 
 func (a *arrival) GetCaptureInfo() gopacket.CaptureInfo { return a.info }
 
-// finish hands out what was waiting for octets that never came.
+// finish flushes octets that waited for missing ones.
 func (c *connections) finish() { c.assembler.FlushAll() }
 
 func (c *connection) side(f flow) int {
@@ -98,21 +98,21 @@ func (c *connection) side(f flow) int {
 	return 1
 }
 
-// replacedBy reports that a SYN opens a new connection between the same ends: it is not this one's SYN again.
+// replacedBy reports whether a SYN opens a new connection between the same ends, and is not a retransmission.
 func (c *connection) replacedBy(f flow, tcp *layers.TCP) bool {
 	h := &c.half[c.side(f)]
 	return h.known && (!h.syn || h.base != tcp.Seq)
 }
 
-// window is how many octets of a direction are kept, and slack how far before the first seen packet
-// one may lie that overtook it.
+// window is the number of octets of a direction that are kept, and slack the distance by which a reordered
+// packet may precede the first seen one.
 const (
 	window = 1 << 31
 	slack  = 1 << 28
 )
 
-// Accept is reassembly's question whether a packet is for this connection. It also makes the sequence number
-// relative to the start: reassembly compares numbers across the wrap at 2^32 wrongly, by one octet.
+// Accept reports to reassembly whether a packet belongs to this connection. It also makes the sequence number
+// relative to the start: reassembly's comparison across the wrap at 2^32 is off by one octet.
 func (c *connection) Accept(tcp *layers.TCP, _ gopacket.CaptureInfo, dir reassembly.TCPFlowDirection,
 	_ reassembly.Sequence, _ *bool, _ reassembly.AssemblerContext) bool {
 	h := &c.half[c.index(dir)]
@@ -137,7 +137,7 @@ func (c *connection) index(dir reassembly.TCPFlowDirection) int {
 	return 1
 }
 
-// ReassembledSG takes octets in order.
+// ReassembledSG receives octets in order.
 func (c *connection) ReassembledSG(sg reassembly.ScatterGather, _ reassembly.AssemblerContext) {
 	dir, _, _, skip := sg.Info()
 	n, _ := sg.Lengths()
@@ -152,5 +152,5 @@ func (c *connection) ReassembledSG(sg reassembly.ScatterGather, _ reassembly.Ass
 	h.marks = append(h.marks, mark{end: len(h.octets), packet: c.table.packet})
 }
 
-// ReassemblyComplete keeps the finished connection known: late packets are then still its own.
+// ReassemblyComplete keeps a finished connection, so that late packets are still assigned to it.
 func (c *connection) ReassemblyComplete(reassembly.AssemblerContext) bool { return false }

@@ -13,7 +13,7 @@ import (
 // Conversation is one iWARP connection to be written.
 type Conversation struct {
 	Client, Server       netip.AddrPort  // initiator and responder, IPv4
-	Request, Reply       wire.MPAStartup // Revision 0: revision 1 frames that ask for CRC
+	Request, Reply       wire.MPAStartup // Revision 0: revision 1 frames that request CRC
 	Segments             []Segment       // in this order, both directions
 	ClientISN, ServerISN uint32          // initial sequence numbers of TCP
 }
@@ -26,9 +26,9 @@ func (c *Conversation) markers(toServer bool) bool {
 	return c.Request.Markers
 }
 
-// WriteIWARP writes the conversations, one after the other, as a pcap of whole TCP connections: handshake,
-// MPA start-up, each segment as an FPDU of its own (with CRC and Markers as the start-up frames say), FIN from
-// both sides. The octets depend on the arguments only: times count microseconds from 2000-01-01.
+// WriteIWARP writes the conversations, one after another, as a pcap of complete TCP connections: handshake, MPA
+// start-up, one FPDU per segment (with CRC and Markers according to the start-up frames), FIN from both sides.
+// The octets depend only on the arguments: times count microseconds from 2000-01-01.
 func WriteIWARP(w io.Writer, conversations []Conversation) error {
 	known := map[flow]bool{}
 	for i := range conversations {

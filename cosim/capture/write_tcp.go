@@ -11,8 +11,8 @@ import (
 	"github.com/gopacket/gopacket/pcapgo"
 )
 
-// Sizes of the written TCP connections: an Ethernet with an MTU of 1500, and acknowledgements often enough
-// that no window fills.
+// Sizes of the written TCP connections: an Ethernet with an MTU of 1500, and acknowledgements frequent
+// enough that no window fills.
 const (
 	segmentOctets = 1460
 	windowOctets  = 65535
@@ -38,7 +38,7 @@ func newPacketWriter(w io.Writer) (*packetWriter, error) {
 type end struct {
 	addr    netip.AddrPort
 	mac     net.HardwareAddr
-	seq     uint32 // of the next octet that it sends
+	seq     uint32 // of the next octet to send
 	unacked int    // octets sent that the other end has not acknowledged
 }
 
@@ -47,7 +47,7 @@ func newEnds(c Conversation) (client, server *end) {
 		&end{addr: c.Server, mac: net.HardwareAddr{2, 0, 0, 0, 0, 2}, seq: c.ServerISN}
 }
 
-// tcpWriter keeps the first error, so that a connection is written without looking after each packet.
+// tcpWriter keeps the first error, so that errors need not be checked after each packet.
 type tcpWriter struct {
 	out *packetWriter
 	err error

@@ -83,7 +83,7 @@ func sound(t *testing.T, c ...gen.Config) []Hardware {
 	return list
 }
 
-// Any octets form a program, and a program always gives the same run.
+// Any octets form a program, and a program always produces the same run.
 func TestProgramsAreRuns(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	d := sound(t, Config())

@@ -15,7 +15,7 @@ type Options struct {
 	Limit    int             // mutants per block; 0: DefaultLimit, negative: all
 	Seed     uint64          // of the selection
 	Jobs     int             // mutants tested in parallel; 0: 2
-	Late     bool            // run long traffic and proofs on every mutant that survives short traffic, also on those that differ
+	Late     bool            // run long traffic and proofs on every mutant that survives short traffic, even if it differs
 	Context  context.Context // cancels the run; may be nil
 	Progress func(text string)
 

@@ -24,7 +24,7 @@ func (s *subject) proofs(ctx context.Context) (*proofs, error) {
 	return &proofs{context: ctx, blocks: blocks}, err
 }
 
-// of returns what is proven of a module, nil if it has no properties.
+// of returns the proven properties of a module, nil if it has none.
 func (p *proofs) of(module string) (*formal.Induction, error) {
 	i := slices.IndexFunc(p.blocks, func(b prove.Block) bool { return b.Name == module })
 	if i < 0 || p.blocks[i].Specs[module] == nil {

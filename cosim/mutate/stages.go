@@ -14,7 +14,7 @@ import (
 )
 
 // stage is a part of the tests. It runs them on a design until the first mismatch, and returns the cycle at which each of its
-// steps ended. Before a step it asks for the step's cycle limit.
+// steps ended. It queries the cycle limit before each step.
 type stage struct {
 	name string
 	late bool // for mutants that survive everything else

@@ -35,7 +35,7 @@ type Memory interface {
 	// SetInterleave interleaves read bursts with different IDs on R, at random, beat by beat.
 	SetInterleave(on bool) error
 
-	// SetLateReady makes AW, W and AR ready only for a beat that was already on offer in the previous cycle, as AXI4 permits
+	// SetLateReady makes AW, W and AR ready only for a beat that was already offered in the previous cycle, as AXI4 permits
 	// (A3.2.2): a master that waits for ready before it asserts valid waits forever.
 	SetLateReady(on bool) error
 

@@ -30,7 +30,7 @@ const (
 	hasAtomicAckETH
 	hasImmDt
 	hasIETH
-	isResponse // no header: the packet answers a request
+	isResponse // no header: the packet responds to a request
 )
 
 // operations is indexed by the lower 5 bits, as the reliable connected service has them.

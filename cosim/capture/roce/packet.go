@@ -9,8 +9,8 @@ import (
 // Port is the UDP port of RoCE v2.
 const Port = 4791
 
-// icrcOctets is the invariant CRC behind every packet. It is not checked: it also covers header fields that a
-// router may change, and the Linux soft-RoCE driver computes that of FLUSH in its own way.
+// icrcOctets is the length of the invariant CRC after every packet. It is not checked: it also covers header
+// fields that a router may change, and the Linux soft-RoCE driver computes that of FLUSH differently.
 const icrcOctets = 4
 
 // Packet is one decoded RoCE v2 packet. The extended headers that its opcode does not have are nil.
@@ -62,7 +62,7 @@ type AETH struct {
 	MSN   uint32
 }
 
-// AETH kinds, and the NAK code that does not refuse a request but asks for what was lost before it.
+// AETH kinds, and the NAK code that does not reject a request but requests retransmission.
 const (
 	KindNAK        = 3
 	NAKPSNSequence = 0
@@ -76,7 +76,7 @@ type Error struct {
 	Allowed string
 }
 
-// Error names header, offset, value and what is allowed.
+// Error names header, offset, value and the allowed values.
 func (e *Error) Error() string {
 	return fmt.Sprintf("roce: %s at octet %d: %d; allowed: %s", e.Header, e.Offset, e.Value, e.Allowed)
 }

@@ -56,7 +56,7 @@ var AETHTable = &wire.Table{
 	},
 }
 
-// AtomicAckETHTable is the Atomic ACK Extended Transport Header of the answer to an atomic request.
+// AtomicAckETHTable is the Atomic ACK Extended Transport Header of the response to an atomic request.
 var AtomicAckETHTable = &wire.Table{
 	Name: "atomic_ack_eth", Title: "Atomic ACK Extended Transport Header", Section: "IBTA volume 1 section 9.5.3", Octets: 8,
 	Fields: []wire.Field{

@@ -43,7 +43,7 @@ type AtomicExchange struct {
 
 	RequestPacket  int // number of the first request
 	ResponsePacket int // number of the first response, 0: none
-	Duplicates     int // requests that were sent again; a responder executes only the first
+	Duplicates     int // retransmitted requests; a responder executes only the first
 }
 
 // requester is the sending side of one queue pair: the packets that one address sends to a queue pair of another.
@@ -52,7 +52,7 @@ type requester struct {
 	qp       uint32
 	latest   uint32         // newest PSN
 	newest   map[uint32]int // PSN: index of its newest exchange
-	peer     uint32         // queue pair that the responses go to
+	peer     uint32         // destination queue pair of the responses
 	paired   bool           // peer is known
 }
 
@@ -76,7 +76,7 @@ func (t *Traffic) Add(number int, from, to netip.Addr, payload []byte) {
 
 const psnMask = 1<<24 - 1
 
-// behind reports that PSN a is b or one of the 2^23 - 1 before it.
+// behind reports whether PSN a is b or one of the 2^23 - 1 before it.
 func behind(a, b uint32) bool { return (b-a)&psnMask < 1<<23 }
 
 func (t *Traffic) request(number int, from, to netip.Addr, p Packet) {

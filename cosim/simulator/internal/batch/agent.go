@@ -253,7 +253,7 @@ func (a *agent) address(c *simulator.AddressChannel, o *offer, cycle uint64) (b 
 
 type burstAddress struct{ id, address, beats uint64 }
 
-// answered takes the handshake of a response.
+// answered samples the handshake of a response.
 func (a *agent) answered(stream int) (moved bool) {
 	s, p := &a.driver.streams[stream], &a.driver.pins[stream]
 	s.Ready = a.driver.get(p.ready)

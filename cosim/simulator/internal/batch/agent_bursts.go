@@ -16,7 +16,7 @@ func (a *agent) driveWrites(cycle uint64) (held bool) {
 	s := &a.driver.streams[a.layout.B.Stream]
 	stall := s.stall()
 	switch {
-	case s.Valid != 0: // stays on offer
+	case s.Valid != 0: // still offered
 	case w.applied > 0 && !stall:
 		b := &w.bursts[w.order[0]]
 		a.driver.set(a.layout.B.ID, b.id)
@@ -143,7 +143,7 @@ func (a *agent) driveReads(cycle uint64) (held bool) {
 	s := &a.driver.streams[a.layout.R.Stream]
 	stall := s.stall()
 	switch {
-	case s.Valid != 0: // stays on offer
+	case s.Valid != 0: // still offered
 	case r.applied > 0 && !stall:
 		r.turn = a.chooseTurn()
 		b := &r.bursts[r.order[r.turn]]

@@ -32,7 +32,7 @@ func (g *GoDriver) drive() (held bool) {
 			continue
 		}
 		switch {
-		case s.Valid != 0: // stays on offer
+		case s.Valid != 0: // still offered
 		case s.Head == s.Tail:
 			g.withdraw(i)
 		case stall:

@@ -57,7 +57,7 @@ func Hash(parts ...string) string {
 }
 
 // Cached returns the named directory in the cache, after make has filled it. It appears completely or not at all: make works in a
-// temporary directory, which is then renamed. A concurrent caller, also in another process, waits for the first. A damaged entry is
+// temporary directory, which is then renamed. A concurrent caller, even in another process, waits for the first. A damaged entry is
 // rebuilt and replaced atomically; processes that have loaded the old one keep it. Damage is reported to the context's logger.
 func Cached(ctx context.Context, name string, make func(dir string) error) (string, error) {
 	cache, err := cacheDir()
