@@ -36,9 +36,9 @@ func requestsOut() ([]Figure, error) {
 			if streams == 1 {
 				name, bar = fmt.Sprintf("%s, one stream, 128-byte bus", t.name), 0.5
 			}
-			out = append(out, AtLeast(name, "a clock", sent, bar))
+			out = append(out, AtLeast(name, "per cycle", sent, bar))
 			if !t.asks {
-				out = append(out, AtLeast(name+": completions", "a clock", completed, bar))
+				out = append(out, AtLeast(name+": completions", "per cycle", completed, bar))
 			}
 		}
 	}
@@ -53,7 +53,7 @@ type requestRun struct {
 	asks    bool
 }
 
-// rates are the segments that leave a cycle, and the completions, without the first and the last eighth.
+// rates are the segments that leave a cycle, without the first and the last eighth, and the completions of a cycle in steady state.
 func (r requestRun) rates() (sent, completed float64, err error) {
 	c := rnicConfig(128, max(2, r.streams), 8)
 	c.SendDepth, c.ORD = 1024, 1024
@@ -97,11 +97,12 @@ func (r requestRun) rates() (sent, completed float64, err error) {
 // sampleClocks is the number of cycles between two samples of the count of completions.
 const sampleClocks = 16
 
-// completionRate is the number of completions per cycle, without the first and the last eighth.
+// completionRate is the number of completions per cycle, without the first half, in which a backlog forms that keeps all turns busy, and
+// without the last eighth.
 func completionRate(samples []uint64, n uint64) float64 {
 	first, last := -1, 0
 	for i, count := range samples {
-		if count >= n/8 && first < 0 {
+		if count >= n/2 && first < 0 {
 			first = i
 		}
 		if count <= n-n/8 {

@@ -132,7 +132,7 @@ func buildRxCheck(m *hdl.Module, p RxCheckPorts, c engine.Config) {
 	answered := pipe.Holds("answered_msn", counted+1, credits.ReadAlone("answered_msn", pipe.Valid(counted), s.stream.At(counted)))
 
 	m.Section("Awaited responses, and the next receive request")
-	awaited, none := awaitedResponse(m, p, c, s, awaitedQuery{sweep: sweep, begins: begins.Value, count: now.Awaited})
+	awaited, none := awaitedResponse(m, p, c, s, sweep, now.Awaited)
 	m.Drive(p.Ring.Enable, pipe.Valid(counted))
 	m.Drive(p.Ring.Stream, s.stream.At(counted))
 	m.Drive(p.Ring.Slot, now.Consumed.Truncate(block.IndexWidth(c.ReceiveDepth)))
@@ -147,29 +147,31 @@ func buildRxCheck(m *hdl.Module, p RxCheckPorts, c engine.Config) {
 	pipe.Close()
 }
 
-// awaitedQuery selects an awaited response.
-type awaitedQuery struct {
-	sweep         block.Sweep
-	begins, count hdl.Value
-}
-
 // awaitedResponse keeps the responses that the requester waits for, in a ring of ORD entries per stream, and reads the oldest one.
-// none is 1 if there is none.
-func awaitedResponse(m *hdl.Module, p RxCheckPorts, c engine.Config, s rxSegment, q awaitedQuery) (oldest engine.Expected, none *block.Signal) {
+// consumed is the number of those that have come. none is 1 if there is none.
+func awaitedResponse(m *hdl.Module, p RxCheckPorts, c engine.Config, s rxSegment, sweep block.Sweep, consumed hdl.Value) (oldest engine.Expected, none *block.Signal) {
 	cw := block.IndexWidth(c.ORD)
-	asked := block.NewContext(m, "asked", hdl.Zero(cw+1), q.sweep)
+	opens := m.Let("opening_is_taken", s.Valid(taken).And(s.isOpening.At(taken)))
+	accept := m.Let("accepts_expecting", sweep.Done.And(opens.Not()))
+	p.Expecting.Accept(m, accept)
+	adds := m.Reg("adds_awaited_q", 1, hdl.ResetTo(0))
+	opened := m.Reg("awaits_nothing_more_q", 1, hdl.ResetTo(0))
+	stream := m.Reg("awaited_stream_q", s.stream.At(taken).Width(), hdl.NoReset)
+	added := hdl.NewRegOf(m, "added", engine.ExpectedOf(c), hdl.NoReset)
+	named := m.Let("awaiting_stream", hdl.Mux(opens, s.stream.At(taken), p.Expecting.Data.Stream))
+	enters := m.Let("expecting_enters", accept.And(p.Expecting.Valid))
+	m.OnClock(adds.Set(enters), opened.Set(opens), stream.Set(named), added.Set(p.Expecting.Data.Expected))
+
+	asked := block.NewContext(m, "asked", hdl.Zero(cw+1), sweep)
+	count := asked.Loop(block.LoopUser{Read: enters.Or(opens), Stream: named, Deciding: adds.Value.Or(opened.Value), Decided: stream.Value})
+	count.Decide(m.Let("asked_next", hdl.Mux(opened.Value, hdl.Zero(cw+1), count.Now.Plus(1))))
 	entries := m.Memory("awaited", hdl.PackedWidth(engine.ExpectedOf(c)), c.Streams*c.ORD)
-	read := m.Reg("asked_is_read_q", 1, hdl.ResetTo(0))
-	add := m.Let("add_awaited", hdl.AllOf(p.Expecting.Valid, read.Value, q.begins.Not()))
-	p.Expecting.Accept(m, read.And(q.begins.Not()))
-	m.OnClock(read.Set(hdl.AllOf(q.sweep.Done, p.Expecting.Valid, add.Not(), q.begins.Not())))
-	stream := p.Expecting.Data.Stream
-	before := asked.ReadAlone("asked_before", p.Expecting.Valid, stream)
+	entries.Write(adds.Value, hdl.Cat(stream.Value, count.Now.Truncate(cw)), hdl.Pack(added.Q))
+
+	m.Note("Neither read sees what this cycle decides.")
 	at := s.stream.At(counted)
-	asked.Write(block.Change{When: q.begins, Stream: at}, block.Change{When: add, Stream: stream, Word: before.Plus(1)})
-	entries.Write(add, hdl.Cat(stream, before.Truncate(cw)), hdl.Pack(p.Expecting.Data.Expected))
-	total := asked.ReadAlone("asked_now", s.Valid(counted), at)
-	entry := entries.Read("awaited_q", s.Valid(counted), hdl.Cat(at, q.count.Truncate(cw)), hdl.ReadOld)
+	total := asked.Read("asked_now", s.Valid(counted), at)
+	entry := entries.Read("awaited_q", s.Valid(counted), hdl.Cat(at, consumed.Truncate(cw)), hdl.ReadOld)
 	oldest = hdl.LetOf(m, "oldest", hdl.Unpack(engine.ExpectedOf(c), s.Holds("awaited", counted+1, entry).At(found)))
 	return oldest, s.Signal("awaits_nothing", counted+1, total.Eq(s.now.awaited.At(counted+1)))
 }

@@ -17,6 +17,7 @@ type completionRun struct {
 	Answered hdl.Value
 	Ended    hdl.Value // what does not succeed is flushed
 	Lost     hdl.Value // one has not succeeded
+	More     hdl.Value // there are more than Count
 	Seen     hdl.Value // the state of the stream
 }
 
@@ -40,7 +41,7 @@ const (
 func completionRunOf(c engine.Config) completionRun {
 	number, request, bit := hdl.Bits(numberBits(c)), hdl.Bits(requestBits(c)), hdl.Bits(1)
 	return completionRun{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Progress: progressOf(c), Count: hdl.Bits(bits.Len(completionTurn)), Sent: number, Answered: request,
-		Ended: bit, Lost: bit, Seen: hdl.Bits(hdl.PackedWidth(sendState(c)))}
+		Ended: bit, Lost: bit, More: bit, Seen: hdl.Bits(hdl.PackedWidth(sendState(c)))}
 }
 
 // complete completes work requests of streams with a token.
@@ -69,7 +70,8 @@ func (u *sendCompletion) complete() {
 	out := pipe.Signal("run_length", drainKnown, end.Sub(hdl.Unpack(progressOf(c), progress.At(drainKnown)).Oldest))
 	last := hdl.Unpack(sendState(c), seen.At(runKnown))
 	run := completionRun{Stream: stream.At(runKnown), Progress: hdl.Unpack(progressOf(c), progress.At(runKnown)), Count: least(out.At(runKnown), completionTurn), Sent: last.Sent,
-		Answered: last.Answered, Ended: last.Ended, Lost: lost.At(runKnown), Seen: seen.At(runKnown)}
+		Answered: last.Answered, Ended: last.Ended, Lost: lost.At(runKnown),
+		More: exceeds(out.At(runKnown), completionTurn), Seen: seen.At(runKnown)}
 	queue.Drive(takes, hdl.Zero(1), pipe.Valid(runKnown), run)
 	pipe.Close()
 	u.walk(runs.Sink())

@@ -19,6 +19,7 @@ func (u *sendCompletion) walk(runs hdl.Sink[completionRun]) {
 	first, there := pipe.Holds("first", 0, w.first), pipe.Holds("exists", 0, w.exists)
 	finished, answered := pipe.Holds("finished", 0, run.Progress.Finished), pipe.Holds("answers", 0, run.Answered)
 	lost, ended, seen := pipe.Holds("lost", 0, run.Lost), pipe.Holds("ended", 0, run.Ended), pipe.Holds("seen_by_walk", 0, run.Seen)
+	more := pipe.Holds("more", 0, run.More)
 	m.Unused("the walk has them", run.Progress.Oldest, run.Count)
 	late := pipe.Signal("walk_is_late", 0, w.number.Eq(run.Sent))
 
@@ -61,7 +62,7 @@ func (u *sendCompletion) walk(runs hdl.Sink[completionRun]) {
 		Status: hdl.Select(status(engine.StatusFlushed), hdl.When{Cond: here(success), Then: status(engine.StatusSuccess)}, hdl.When{Cond: held.Failed, Then: status(engine.StatusProtection)}),
 		Opcode: held.Opcode, Recv: hdl.Zero(1), Length: held.Length, Data: response.And(here(success).And(held.Returns).Replicate(64)), STag: hdl.Zero(32)})
 
-	m.Section("End of a turn: progress. The token is retired if nothing is done and nothing has come meanwhile")
+	m.Section("End of a turn: progress. The token is retired unless the next turn has something to do")
 	latest := u.states.Latest("latest", valid, is(stream))
 	retired := hdl.Unpack(completedOf(c), u.completed.Read("latest_completed", valid, is(stream)))
 	m.Unused("it is replaced", retired.Progress.Oldest, retired.Progress.Finished, retired.Lost)
@@ -72,7 +73,7 @@ func (u *sendCompletion) walk(runs hdl.Sink[completionRun]) {
 	end := pipe.Signal("turn_end", entryDone, hdl.Pack(completed{Progress: Progress{Oldest: oldest.Value, Finished: counted.Value}, Lost: opened.Xor(lostBefore.Value), Retired: retired.Retired}))
 	advances := pipe.Holds("advances", entryDone, some.Value)
 	ends := m.Let("turn_ends", pipe.Valid(turnDone).And(last.At(turnDone)))
-	keeps := m.Let("keeps_token", hdl.AnyOf(done.At(turnDone), changed.At(turnDone), m.Let("update_comes", comes(stream.At(turnDone)))))
+	keeps := m.Let("keeps_token", hdl.AnyOf(done.At(turnDone).And(more.At(turnDone)), changed.At(turnDone), m.Let("update_comes", comes(stream.At(turnDone)))))
 	word := hdl.Unpack(completedOf(c), end.At(turnDone))
 	word.Retired = word.Retired.Xor(keeps.Not())
 	u.completed.Write(block.Change{When: ends, Stream: stream.At(turnDone), Word: hdl.Pack(word)})

@@ -107,6 +107,14 @@ func tokenLists(m *hdl.Module, c engine.Config, names ...string) (lists map[stri
 	return lists, outs[0]
 }
 
+// exceeds is 1 if v is more than limit.
+func exceeds(v hdl.Value, limit uint64) hdl.Value {
+	if v.Width() < bits.Len64(limit) {
+		return hdl.Zero(1)
+	}
+	return hdl.Const(v.Width(), limit).Lt(v)
+}
+
 // least is the smaller of v and most, in the width of most.
 func least(v hdl.Value, most uint64) hdl.Value {
 	width := bits.Len64(most)

@@ -400,51 +400,106 @@ module rx_check (
     end
 
     // ---- Awaited responses, and the next receive request
-    reg  [3:0]   asked [0:63];
-    reg  [160:0] awaited [0:511];
-    reg          asked_is_read_q;
-    wire         add_awaited = expecting_valid & asked_is_read_q & ~begins_q;
-    assign expecting_ready = asked_is_read_q & ~begins_q;
+    wire        opening_is_taken  = valid_1_q & is_opening_1_q;
+    wire        accepts_expecting = swept_q & ~opening_is_taken;
+    assign expecting_ready = accepts_expecting;
+    reg         adds_awaited_q;
+    reg         awaits_nothing_more_q;
+    reg  [5:0]  awaited_stream_q;
+    reg         added_executor_q;
+    reg  [31:0] added_identifier_q;
+    reg  [31:0] added_stag_q;
+    reg  [63:0] added_to_q;
+    reg  [31:0] added_length_q;
+    wire [5:0]  awaiting_stream   = opening_is_taken ? stream_1_q : expecting_stream;
+    wire        expecting_enters  = accepts_expecting & expecting_valid;
 
     always @(posedge clk) begin
-        asked_is_read_q <= swept_q & expecting_valid & ~add_awaited & ~begins_q;
+        adds_awaited_q        <= expecting_enters;
+        awaits_nothing_more_q <= opening_is_taken;
+        awaited_stream_q      <= awaiting_stream;
+        added_executor_q      <= expecting_executor;
+        added_identifier_q    <= expecting_identifier;
+        added_stag_q          <= expecting_stag;
+        added_to_q            <= expecting_to;
+        added_length_q        <= expecting_length;
         if (rst) begin
-            asked_is_read_q <= 1'b0;
+            adds_awaited_q        <= 1'b0;
+            awaits_nothing_more_q <= 1'b0;
         end
     end
 
-    reg  [3:0] asked_before_q;
-    wire       write_asked = ~swept_q | begins_q | add_awaited;
-    wire [5:0] asked_row   =
-        ~swept_q ? sweep_q :
-        begins_q ? stream_2_q :
-                   expecting_stream;
-    wire [3:0] asked_word  =
-        ~swept_q ? 4'd0 :
-        begins_q ? 4'd0 :
-                   (asked_before_q + 4'd1);
-    reg  [3:0] asked_now_q;
+    reg [3:0] asked [0:63];
+    reg [3:0] asked_update_q;
+    reg       asked_update_valid_q;
+    reg [5:0] asked_update_stream_q;
+
+    always @(posedge clk) begin
+        asked_update_valid_q  <= adds_awaited_q | awaits_nothing_more_q;
+        asked_update_stream_q <= awaited_stream_q;
+        if (rst) begin
+            asked_update_valid_q <= 1'b0;
+        end
+    end
+
+    wire       write_asked  = ~swept_q | asked_update_valid_q;
+    wire [5:0] asked_row    = ~swept_q ? sweep_q : asked_update_stream_q;
+    wire [3:0] asked_word   = ~swept_q ? 4'd0 : asked_update_q;
+    reg  [3:0] asked_stored_old_q;
+    reg  [3:0] asked_stored_new_q;
+    reg        asked_stored_is_new_q;
+    wire [3:0] asked_stored = asked_stored_is_new_q ? asked_stored_new_q : asked_stored_old_q;
+    reg        asked_forward_q;
+
+    always @(posedge clk) begin
+        asked_forward_q <= (adds_awaited_q | awaits_nothing_more_q) & (awaited_stream_q == awaiting_stream);
+    end
+
+    wire [3:0] asked_now  = asked_forward_q ? asked_update_q : asked_stored;
+    wire [3:0] asked_next = awaits_nothing_more_q ? 4'd0 : (asked_now + 4'd1);
+
+    always @(posedge clk) begin
+        asked_update_q <= asked_next;
+    end
+
+    reg [160:0] awaited [0:511];
+    // Neither read sees what this cycle decides.
+    reg  [3:0] asked_now_old_q;
+    reg  [3:0] asked_now_new_q;
+    reg        asked_now_is_new_q;
+    wire [3:0] asked_now_q = asked_now_is_new_q ? asked_now_new_q : asked_now_old_q;
 
     always @(posedge clk) begin
         if (write_asked) begin
             asked[asked_row] <= asked_word;
         end
-        if (expecting_valid) begin
-            asked_before_q <= asked[expecting_stream];
+        if (expecting_enters | opening_is_taken) begin
+            asked_stored_old_q <= asked[awaiting_stream];
         end
         if (valid_2_q) begin
-            asked_now_q <= asked[stream_2_q];
+            asked_now_old_q <= asked[stream_2_q];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (expecting_enters | opening_is_taken) begin
+            asked_stored_is_new_q <= write_asked & (asked_row == awaiting_stream);
+            asked_stored_new_q    <= asked_word;
+        end
+        if (valid_2_q) begin
+            asked_now_is_new_q <= write_asked & (asked_row == stream_2_q);
+            asked_now_new_q    <= asked_word;
         end
     end
 
     reg [160:0] awaited_q;
 
-    wire [8:0] awaited_write_addr = {expecting_stream, asked_before_q[2:0]};
+    wire [8:0] awaited_write_addr = {awaited_stream_q, asked_now[2:0]};
     wire [8:0] awaited_addr       = {stream_2_q, now_awaited[2:0]};
     always @(posedge clk) begin
-        if (add_awaited) begin
+        if (adds_awaited_q) begin
             awaited[awaited_write_addr] <= {
-                expecting_executor, expecting_identifier, expecting_stag, expecting_to, expecting_length
+                added_executor_q, added_identifier_q, added_stag_q, added_to_q, added_length_q
             };
         end
         if (valid_2_q) begin

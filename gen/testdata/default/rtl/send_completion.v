@@ -475,6 +475,7 @@ module send_completion (
     wire [3:0]  run_answered;
     wire        run_ended;
     wire        run_lost;
+    wire        run_more;
     wire [38:0] run_seen;
     reg  [3:0]  run_reserved_q;
     wire        run_in_valid;
@@ -487,6 +488,7 @@ module send_completion (
     wire [3:0]  run_in_answered;
     wire        run_in_ended;
     wire        run_in_lost;
+    wire        run_in_more;
     wire [38:0] run_in_seen;
     wire        run_out_valid;
     wire        run_out_ready;
@@ -498,6 +500,7 @@ module send_completion (
     wire [3:0]  run_out_answered;
     wire        run_out_ended;
     wire        run_out_lost;
+    wire        run_out_more;
     wire [38:0] run_out_seen;
 
     // ---- Turn: what of the stream is out
@@ -551,26 +554,28 @@ module send_completion (
     assign run_in_answered = seen_3_q[21:18];
     assign run_in_ended    = seen_3_q[37];
     assign run_in_lost     = has_lost_3_q;
+    assign run_in_more     = 5'd16 < run_length_3_q;
     assign run_in_seen     = seen_3_q;
-    wire [69:0] run_buffer_out;
-    assign run_out_stream   = run_buffer_out[69:64];
-    assign run_out_oldest   = run_buffer_out[63:59];
-    assign run_out_finished = run_buffer_out[58:55];
-    assign run_out_count    = run_buffer_out[54:50];
-    assign run_out_sent     = run_buffer_out[49:45];
-    assign run_out_answered = run_buffer_out[44:41];
-    assign run_out_ended    = run_buffer_out[40];
-    assign run_out_lost     = run_buffer_out[39];
+    wire [70:0] run_buffer_out;
+    assign run_out_stream   = run_buffer_out[70:65];
+    assign run_out_oldest   = run_buffer_out[64:60];
+    assign run_out_finished = run_buffer_out[59:56];
+    assign run_out_count    = run_buffer_out[55:51];
+    assign run_out_sent     = run_buffer_out[50:46];
+    assign run_out_answered = run_buffer_out[45:42];
+    assign run_out_ended    = run_buffer_out[41];
+    assign run_out_lost     = run_buffer_out[40];
+    assign run_out_more     = run_buffer_out[39];
     assign run_out_seen     = run_buffer_out[38:0];
 
-    fifo #(.WIDTH(70), .DEPTH(8)) run_buffer (
+    fifo #(.WIDTH(71), .DEPTH(8)) run_buffer (
         .clk       (clk),
         .rst       (rst),
         .in_valid  (run_in_valid),
         .in_ready  (run_in_ready),
         .in_data   ({
             run_in_stream, run_in_oldest, run_in_finished, run_in_count, run_in_sent, run_in_answered,
-            run_in_ended, run_in_lost, run_in_seen
+            run_in_ended, run_in_lost, run_in_more, run_in_seen
         }),
         .out_valid (run_out_valid),
         .out_ready (run_out_ready),
@@ -586,6 +591,7 @@ module send_completion (
     assign run_answered  = run_out_answered;
     assign run_ended     = run_out_ended;
     assign run_lost      = run_out_lost;
+    assign run_more      = run_out_more;
     assign run_seen      = run_out_seen;
     assign run_out_ready = run_ready;
     reg        run_left_q;
@@ -658,6 +664,7 @@ module send_completion (
     reg  [3:0]  walk_of_answered_q;
     reg         walk_of_ended_q;
     reg         walk_of_lost_q;
+    reg         walk_of_more_q;
     reg  [38:0] walk_of_seen_q;
     reg  [4:0]  walk_number_q;
     reg  [4:0]  walk_left_q;
@@ -682,6 +689,7 @@ module send_completion (
             walk_of_answered_q <= run_answered;
             walk_of_ended_q    <= run_ended;
             walk_of_lost_q     <= run_lost;
+            walk_of_more_q     <= run_more;
             walk_of_seen_q     <= run_seen;
             walk_number_q      <= run_oldest;
             walk_left_q        <= run_count;
@@ -868,7 +876,7 @@ module send_completion (
         end
     end
 
-    // ---- End of a turn: progress. The token is retired if nothing is done and nothing has come meanwhile
+    // ---- End of a turn: progress. The token is retired unless the next turn has something to do
     reg  [38:0] latest_stored_old_q;
     reg  [38:0] latest_stored_new_q;
     reg         latest_stored_is_new_q;
@@ -934,10 +942,14 @@ module send_completion (
     reg         last_4_q;
     wire        turn_ends       = walk_valid_4_q & last_4_q;
     reg         done_4_q;
+    reg         more_1_q;
+    reg         more_2_q;
+    reg         more_3_q;
+    reg         more_4_q;
     reg         has_changed_4_q;
     reg  [5:0]  stream_4_q;
     wire        update_comes    = changes_state & (update_stream_q == stream_4_q);
-    wire        keeps_token     = done_4_q | has_changed_4_q | update_comes;
+    wire        keeps_token     = (done_4_q & more_4_q) | has_changed_4_q | update_comes;
     reg  [10:0] turn_end_4_q;
     wire        write_completed = ~swept_q | turn_ends;
     wire [5:0]  completed_row   = ~swept_q ? sweep_q : stream_4_q;
@@ -998,6 +1010,10 @@ module send_completion (
         last_3_q         <= last_2_q;
         last_4_q         <= last_3_q;
         done_4_q         <= done_3_q;
+        more_1_q         <= walk_of_more_q;
+        more_2_q         <= more_1_q;
+        more_3_q         <= more_2_q;
+        more_4_q         <= more_3_q;
         has_changed_4_q  <= has_changed;
         stream_4_q       <= stream_3_q;
         turn_end_4_q     <= turn_end;
