@@ -16,7 +16,7 @@ import (
 func TestClock(t *testing.T) {
 	t.Parallel()
 	require.NoError(t, synth.CheckTools())
-	bars := map[string]float64{"rx_check": 3.8, "request_order": 4.2}
+	bars := map[string]float64{"rx_check": 3.6, "request_order": 4.2}
 	d, err := gen.Compile(gen.Default())
 	require.NoError(t, err)
 	target, err := synth.TargetNamed("xcup")

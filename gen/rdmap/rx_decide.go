@@ -112,6 +112,7 @@ func decideRx(m *hdl.Module, p RxCheckPorts, c engine.Config, d rxDecision) {
 	m.Note("An invalidation waits for the placements of all streams, so that the host owns the region afterwards.")
 	awaits := s.Signal("awaited_place", decided, hdl.Mux(hdl.AllOf(at(accepted), at(invalidates), at(places).Not()), issued.Value, at(number)))
 	isOpen := s.Holds("life_open", decided, now.Open)
+	brings := s.Signal("brings_delivery", decided, hdl.AnyOf(at(s.now.receives), at(s.now.responds), at(s.isRequest), at(s.isTerminate), at(s.now.releases).And(at(s.isWrite))))
 
 	m.Section("Terminate of the rule")
 	v := verdict{rule: first.At(leaving)}
@@ -119,7 +120,7 @@ func decideRx(m *hdl.Module, p RxCheckPorts, c engine.Config, d rxDecision) {
 	v.local = m.Let("is_local", v.rule.Eq(names[spec.ShortHeader]).Or(v.rule.Eq(names[spec.Local])))
 
 	l := &rxLeaving{s: s, v: v, known: d.known, fails: fails.At(leaving), accepted: accepted.At(leaving), terminates: terminates.At(leaving), closes: closes.At(leaving),
-		places: places.At(leaving), some: some.At(leaving), number: awaits.At(leaving)}
+		places: places.At(leaving), some: some.At(leaving), number: awaits.At(leaving), delivers: m.Let("delivers", accepted.At(leaving).And(brings.At(leaving)).Or(terminates.At(leaving)))}
 	m.Drive(p.Issued, issued.Value)
 	valid, receives := s.Valid(leaving), l.accepted.And(s.now.receives.At(leaving))
 	m.Drive(p.Consumed.Valid, valid.And(receives))
@@ -156,12 +157,11 @@ func (l *rxLeaving) leave(m *hdl.Module, p RxCheckPorts, c engine.Config) {
 	payloadLength := record.Slice(8*HeaderOctets+15, 8*HeaderOctets)
 	octets := newHeader(m, "leaving", record.Truncate(8*HeaderOctets).ReverseOctets())
 	m.Unused("only its fields are read", octets.bits)
-	receives, responds := m.Let("delivers_receive", l.accepted.And(at(s.now.receives))), m.Let("delivers_response", l.accepted.And(at(s.now.responds)))
+	responds := m.Let("delivers_response", l.accepted.And(at(s.now.responds)))
 	asks := m.Let("delivers_request", l.accepted.And(at(s.isRequest)))
 	waits, releases := m.Let("delivers_waiting", asks.And(at(s.now.waits))), m.Let("delivers_release", l.accepted.And(at(s.now.releases)))
 	onlyReleases := m.Let("only_releases", releases.And(at(s.isWrite)))
 	l.uses = m.Let("uses_place", l.places.Or(l.some))
-	l.delivers = m.Let("delivers", hdl.AnyOf(receives, responds, asks, l.closes, l.terminates, onlyReleases))
 	inline := m.Let("places_word", l.places.And(at(s.isReply)))
 	place := engine.Placement{Stream: at(s.stream), Discard: l.places.Not(), Inline: inline, Address: at(l.known.region.address),
 		Length: hdl.Mux(inline, hdl.Const(16, 8), payloadLength), Data: s.reply(leaving, func(_ int, r request) hdl.Value { return r.word(octets) })}

@@ -253,7 +253,7 @@ always @* if (started) finds_room: assert ((!places_in_valid || places_in_ready)
 
 // What the requester asked for since the opening, before an answer was looked up, and what it stored in one slot, any.
 (* anyconst *) reg [`WIDTH_now_awaited-2:0] a_slot;
-wire a_asks   = expecting_valid && expecting_ready && expecting_stream == a_stream;
+wire a_asks   = adds_awaited_q && awaited_stream_q == a_stream;
 wire a_stores = a_asks && asked_count_q[`WIDTH_now_awaited-2:0] == a_slot;
 reg  [`WIDTH_now_awaited-1:0] asked_count_q;
 reg  [`WIDTH_awaited_q-1:0]   entry_q;
@@ -266,7 +266,7 @@ wire its_entry_known_q;
 assign {asked_then_q, its_entry_q, its_entry_known_q} = then_11_q;
 always @(posedge clk) begin
     asked_count_q <= rst || a_begins ? 0 : asked_count_q + a_asks;
-    entry_q       <= a_stores ? {expecting_executor, expecting_identifier, expecting_stag, expecting_to, expecting_length} : entry_q;
+    entry_q       <= a_stores ? {added_executor_q, added_identifier_q, added_stag_q, added_to_q, added_length_q} : entry_q;
     entry_known_q <= !rst && (entry_known_q || a_stores);
     {then_11_q, then_10_q, then_9_q, then_8_q, then_7_q, then_6_q, then_5_q, then_4_q, then_3_q} <=
         {then_10_q, then_9_q, then_8_q, then_7_q, then_6_q, then_5_q, then_4_q, then_3_q, asked_count_q, entry_q, entry_known_q};
@@ -306,7 +306,7 @@ end
 always @* if (started && a_delivered) waits_inside: assert (deliveries_queue_waits_q == (a_requested && incomplete_then_q));
 // property released_when_complete: the segment with which nothing is incomplete any more releases all that wait, and no other does
 // control released_when_complete: now_waiting & ~(still_within | still_writing | still_reading) => now_waiting & ~(still_within | still_reading)
-// control released_when_complete: only_releases            = delivers_release & is_write_10_q => only_releases            = 1'b0
+// control released_when_complete: (releases_9_q & is_write_9_q) => 1'b0
 always @* if (started && a_delivered) released_when_complete: assert (deliveries_queue_releases_q == (completes_q && waiting_then_q));
 always @* if (started && completes_q && waiting_then_q) released_when_complete: assert (a_delivered);
 // property begins_outside: a Send, Immediate Data or response that is delivered did not begin inside another message
@@ -333,7 +333,7 @@ always @* if (started && a_was_there_q) life_is_read: assert (stream_life_kept_q
 always @* if (started && here[8] && here[10:9] == 0 && !a_was_there_q) life_is_read: assert (stream_life_stored_q == stream_life[a_stream]);
 // invariant quiet_before_swept: until every stream is shut nothing is taken
 always @* if (started && !swept_q) quiet_before_swept: assert ({valid_10_q, valid_9_q, valid_8_q, valid_7_q, valid_6_q, valid_5_q, valid_4_q, valid_3_q, valid_2_q,
-    valid_1_q, deliveries_valid_q, places_valid_q, places_spared_q, deliveries_spared_q, begins_q, asked_is_read_q, a_was_there_q, a_ended_q, opening_has_entered_q} == 0
+    valid_1_q, deliveries_valid_q, places_valid_q, places_spared_q, deliveries_spared_q, begins_q, adds_awaited_q, awaits_nothing_more_q, asked_update_valid_q, a_was_there_q, a_ended_q, opening_has_entered_q} == 0
     && !open_q && !incomplete && !completes_q && waiting_q == 0 && !inside_then_q && !a_opened_q
     && receive_msn_q == 0 && request_msn_q == 0 && atomic_msn_q == 0 && answer_msn_q == 0 && offset_q == 0 && place_q == 0 && consumed_q == 0
     && awaited_count_q == 0 && answered_now_q == 0 && asked_count_q == 0 && issued == 0 && places_reserved_q == 0 && deliveries_reserved_q == 0);

@@ -1376,7 +1376,36 @@ module rx_check (
     reg names_invalidated_9_q;
     assign invalidates      = valid_9_q & is_accepted & names_invalidated_9_q;
     // An invalidation waits for the placements of all streams, so that the host owns the region afterwards.
-    wire [8:0] awaited_place = (is_accepted & names_invalidated_9_q & ~places) ? issued_q : place_number;
+    wire [8:0] awaited_place   = (is_accepted & names_invalidated_9_q & ~places) ? issued_q : place_number;
+    reg        completes_receive_3_q;
+    reg        completes_receive_4_q;
+    reg        completes_receive_5_q;
+    reg        completes_receive_6_q;
+    reg        completes_receive_7_q;
+    reg        completes_receive_8_q;
+    reg        completes_receive_9_q;
+    reg        completes_response_3_q;
+    reg        completes_response_4_q;
+    reg        completes_response_5_q;
+    reg        completes_response_6_q;
+    reg        completes_response_7_q;
+    reg        completes_response_8_q;
+    reg        completes_response_9_q;
+    reg        is_request_9_q;
+    reg        releases_3_q;
+    reg        releases_4_q;
+    reg        releases_5_q;
+    reg        releases_6_q;
+    reg        releases_7_q;
+    reg        releases_8_q;
+    reg        releases_9_q;
+    reg        is_write_9_q;
+    wire       brings_delivery =
+          completes_receive_9_q
+        | completes_response_9_q
+        | is_request_9_q
+        | is_terminate_9_q
+        | (releases_9_q & is_write_9_q);
 
     // ---- Terminate of the rule
     reg [5:0] first_rule_10_q;
@@ -1429,14 +1458,9 @@ module rx_check (
     reg         brings_payload_9_q;
     reg         brings_payload_10_q;
     reg  [8:0]  awaited_place_10_q;
+    reg         brings_delivery_10_q;
+    wire        delivers          = (is_accepted_10_q & brings_delivery_10_q) | terminates_10_q;
     assign issued            = issued_q;
-    reg         completes_receive_3_q;
-    reg         completes_receive_4_q;
-    reg         completes_receive_5_q;
-    reg         completes_receive_6_q;
-    reg         completes_receive_7_q;
-    reg         completes_receive_8_q;
-    reg         completes_receive_9_q;
     reg         completes_receive_10_q;
     assign consumed_valid    = valid_10_q & is_accepted_10_q & completes_receive_10_q;
     assign consumed_stream   = stream_10_q;
@@ -1467,17 +1491,8 @@ module rx_check (
             assign leaving[8 * i +: 8] = leaving_record[8 * (69 - i) +: 8];
         end
     endgenerate
-    wire        delivers_receive         = is_accepted_10_q & completes_receive_10_q;
-    reg         completes_response_3_q;
-    reg         completes_response_4_q;
-    reg         completes_response_5_q;
-    reg         completes_response_6_q;
-    reg         completes_response_7_q;
-    reg         completes_response_8_q;
-    reg         completes_response_9_q;
     reg         completes_response_10_q;
     wire        delivers_response        = is_accepted_10_q & completes_response_10_q;
-    reg         is_request_9_q;
     reg         is_request_10_q;
     wire        delivers_request         = is_accepted_10_q & is_request_10_q;
     reg         waits_3_q;
@@ -1489,26 +1504,11 @@ module rx_check (
     reg         waits_9_q;
     reg         waits_10_q;
     wire        delivers_waiting         = delivers_request & waits_10_q;
-    reg         releases_3_q;
-    reg         releases_4_q;
-    reg         releases_5_q;
-    reg         releases_6_q;
-    reg         releases_7_q;
-    reg         releases_8_q;
-    reg         releases_9_q;
     reg         releases_10_q;
     wire        delivers_release         = is_accepted_10_q & releases_10_q;
-    reg         is_write_9_q;
     reg         is_write_10_q;
     wire        only_releases            = delivers_release & is_write_10_q;
     wire        uses_place               = places_10_q | brings_payload_10_q;
-    wire        delivers                 =
-          delivers_receive
-        | delivers_response
-        | delivers_request
-        | is_close_10_q
-        | terminates_10_q
-        | only_releases;
     reg         is_reply_9_q;
     reg         is_reply_10_q;
     wire        places_word              = places_10_q & is_reply_10_q;
@@ -2252,6 +2252,29 @@ module rx_check (
         opens_8_q                        <= opens_7_q;
         opens_9_q                        <= opens_8_q;
         names_invalidated_9_q            <= names_invalidated;
+        completes_receive_3_q            <= completes_receive;
+        completes_receive_4_q            <= completes_receive_3_q;
+        completes_receive_5_q            <= completes_receive_4_q;
+        completes_receive_6_q            <= completes_receive_5_q;
+        completes_receive_7_q            <= completes_receive_6_q;
+        completes_receive_8_q            <= completes_receive_7_q;
+        completes_receive_9_q            <= completes_receive_8_q;
+        completes_response_3_q           <= completes_response;
+        completes_response_4_q           <= completes_response_3_q;
+        completes_response_5_q           <= completes_response_4_q;
+        completes_response_6_q           <= completes_response_5_q;
+        completes_response_7_q           <= completes_response_6_q;
+        completes_response_8_q           <= completes_response_7_q;
+        completes_response_9_q           <= completes_response_8_q;
+        is_request_9_q                   <= is_request_8_q;
+        releases_3_q                     <= releases;
+        releases_4_q                     <= releases_3_q;
+        releases_5_q                     <= releases_4_q;
+        releases_6_q                     <= releases_5_q;
+        releases_7_q                     <= releases_6_q;
+        releases_8_q                     <= releases_7_q;
+        releases_9_q                     <= releases_8_q;
+        is_write_9_q                     <= is_write_8_q;
         first_rule_10_q                  <= first_rule;
         fails_10_q                       <= fails;
         is_accepted_10_q                 <= is_accepted;
@@ -2261,13 +2284,7 @@ module rx_check (
         brings_payload_9_q               <= brings_payload;
         brings_payload_10_q              <= brings_payload_9_q;
         awaited_place_10_q               <= awaited_place;
-        completes_receive_3_q            <= completes_receive;
-        completes_receive_4_q            <= completes_receive_3_q;
-        completes_receive_5_q            <= completes_receive_4_q;
-        completes_receive_6_q            <= completes_receive_5_q;
-        completes_receive_7_q            <= completes_receive_6_q;
-        completes_receive_8_q            <= completes_receive_7_q;
-        completes_receive_9_q            <= completes_receive_8_q;
+        brings_delivery_10_q             <= brings_delivery;
         completes_receive_10_q           <= completes_receive_9_q;
         receives_used_3_q                <= receives_used;
         receives_used_4_q                <= receives_used_3_q;
@@ -2280,15 +2297,7 @@ module rx_check (
         invalidate_stag_10_q             <= invalidate_stag_9_q;
         is_segment_10_q                  <= is_segment_9_q;
         life_open_10_q                   <= life_open;
-        completes_response_3_q           <= completes_response;
-        completes_response_4_q           <= completes_response_3_q;
-        completes_response_5_q           <= completes_response_4_q;
-        completes_response_6_q           <= completes_response_5_q;
-        completes_response_7_q           <= completes_response_6_q;
-        completes_response_8_q           <= completes_response_7_q;
-        completes_response_9_q           <= completes_response_8_q;
         completes_response_10_q          <= completes_response_9_q;
-        is_request_9_q                   <= is_request_8_q;
         is_request_10_q                  <= is_request_9_q;
         waits_3_q                        <= waits;
         waits_4_q                        <= waits_3_q;
@@ -2298,15 +2307,7 @@ module rx_check (
         waits_8_q                        <= waits_7_q;
         waits_9_q                        <= waits_8_q;
         waits_10_q                       <= waits_9_q;
-        releases_3_q                     <= releases;
-        releases_4_q                     <= releases_3_q;
-        releases_5_q                     <= releases_4_q;
-        releases_6_q                     <= releases_5_q;
-        releases_7_q                     <= releases_6_q;
-        releases_8_q                     <= releases_7_q;
-        releases_9_q                     <= releases_8_q;
         releases_10_q                    <= releases_9_q;
-        is_write_9_q                     <= is_write_8_q;
         is_write_10_q                    <= is_write_9_q;
         is_reply_9_q                     <= is_reply_8_q;
         is_reply_10_q                    <= is_reply_9_q;
