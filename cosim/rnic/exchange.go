@@ -45,6 +45,7 @@ func (l *link) run() error {
 
 // traffic posts work until the limit is reached or no more work can be posted.
 func (l *link) traffic(messages uint64) error {
+	demand := newDemand(l.active, l.rand)
 	for quiet := 0; messages > 0 && quiet <= quietRounds; quiet++ {
 		for i, h := range l.hosts {
 			for _, s := range l.active {
@@ -53,7 +54,7 @@ func (l *link) traffic(messages uint64) error {
 				}
 			}
 			for n := min(4*len(l.active), manyPosts); n > 0 && messages > 0; n-- {
-				stream, many, most := l.active[l.rand.IntN(len(l.active))], 1, h.config.SendDepth
+				stream, many, most := demand.stream(l.rand), 1, h.config.SendDepth
 				if l.rand.IntN(256) == 0 { // more than the stream can hold
 					many, most = min(2*most+2, n), 3*most
 				}
