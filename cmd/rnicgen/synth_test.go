@@ -37,4 +37,10 @@ func TestSynth(t *testing.T) {
 	code, _, errs = call("synth", "--paths", "-1")
 	assert.Equal(t, exitBadInput, code)
 	assert.Contains(t, errs, "--paths is -1; allowed: at least 0")
+	code, _, errs = call("synth", "--pnr")
+	assert.Equal(t, exitBadInput, code)
+	assert.Contains(t, errs, "--pnr: there is no place and route for xcup; allowed: ecp5, ice40")
+	code, _, errs = call("synth", "--seeds", "0")
+	assert.Equal(t, exitBadInput, code)
+	assert.Contains(t, errs, "--seeds is 0; allowed: at least 1")
 }

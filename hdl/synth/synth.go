@@ -32,6 +32,7 @@ type Report struct {
 	Memories  []Memory `json:"memories"`
 	Paths     []Path   `json:"paths"`           // the slowest, one per pair of registers
 	Unmodeled []string `json:"unmodeled_cells"` // types of cells assumed to have no delay
+	Routing   *Routing `json:"routing,omitempty"`
 }
 
 // Memory is the mapping of a memory.
@@ -76,15 +77,7 @@ func Run(d *hdl.Design, t Target, o Options) (*Report, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	script := "read_verilog"
-	for _, f := range d.Files() {
-		if err := os.WriteFile(filepath.Join(dir, f.Name), []byte(f.Text), 0o644); err != nil {
-			return nil, err
-		}
-		script += " " + f.Name
-	}
-	script += "; " + strings.ReplaceAll(t.script, "TOP", d.Top()) + "; write_json netlist.json"
-	if err := yosys(o.Context, dir, script); err != nil {
+	if err := synthesise(o.Context, dir, d.Files(), d.Top(), t); err != nil {
 		return nil, fmt.Errorf("%s for %s: %w", d.Top(), t.Name, err)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "netlist.json"))
@@ -98,22 +91,39 @@ func Run(d *hdl.Design, t Target, o Options) (*Report, error) {
 	return report(d, &t, n, o.Paths), nil
 }
 
-func yosys(ctx context.Context, dir, script string) error {
-	cmd := process.Command(ctx, dir, "yosys", "-q", "-p", script)
+// synthesise writes the files and netlist.json into dir.
+func synthesise(ctx context.Context, dir string, files []hdl.File, top string, t Target) error {
+	script := "read_verilog"
+	for _, f := range files {
+		if err := os.WriteFile(filepath.Join(dir, f.Name), []byte(f.Text), 0o644); err != nil {
+			return err
+		}
+		script += " " + f.Name
+	}
+	script += "; " + strings.ReplaceAll(t.script, "TOP", top) + "; write_json netlist.json"
+	if err := run(ctx, dir, "yosys", "-q", "-p", script); err != nil {
+		return err
+	}
+	return process.Made("yosys", filepath.Join(dir, "netlist.json"))
+}
+
+// run runs a program; its error ends with the last line of what the program printed.
+func run(ctx context.Context, dir, program string, args ...string) error {
+	cmd := process.Command(ctx, dir, program, args...)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if f := process.Unexplained("yosys", err, out.String()); f != nil {
+	if f := process.Unexplained(program, err, out.String()); f != nil {
 		return f
 	}
 	if err != nil {
 		said := strings.Split(strings.TrimSpace(out.String()), "\n")
-		return fmt.Errorf("yosys: %w: %s", err, said[len(said)-1])
+		return fmt.Errorf("%s: %w: %s", program, err, said[len(said)-1])
 	}
-	return process.Made("yosys", filepath.Join(dir, "netlist.json"))
+	return nil
 }
 
 func report(d *hdl.Design, t *Target, n *netlist, paths int) *Report {

@@ -16,6 +16,11 @@ func Table(reports []*Report) string {
 	}
 	w.Flush()
 	for _, r := range reports {
+		if r.Routing != nil {
+			fmt.Fprintf(&b, "\n%s after place and route on %s: %.2f MHz, the median of %v\n", r.Module, r.Target, r.Routing.MHz, r.Routing.Seeds)
+		}
+	}
+	for _, r := range reports {
 		fmt.Fprintf(&b, "\n%s on %s\n", r.Module, r.Target)
 		for _, m := range r.Memories {
 			fmt.Fprintf(&b, "  memory %s: %d %s  [%s]\n", m.Name, m.Cells, m.Cell, m.Made)

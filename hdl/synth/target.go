@@ -12,6 +12,7 @@ type Target struct {
 	script string // of yosys, for a module TOP
 	cells  []cell // the first one whose prefix matches a cell's type
 	nets   []net  // by fan-out, ascending
+	router router // unset if there is no free program
 }
 
 // kind is the category of a cell.
@@ -54,13 +55,15 @@ const flat = "hierarchy -check -top TOP; "
 var Targets = []Target{
 	{Name: "xcup", Doc: "AMD UltraScale+", script: flat + "synth_xilinx -family xcup -flatten -noiopad -noclkbuf -abc9 -top TOP", cells: xilinx(1), nets: nets(1)},
 	{Name: "xc7", Doc: "AMD 7 series", script: flat + "synth_xilinx -family xc7 -flatten -noiopad -noclkbuf -abc9 -top TOP", cells: xilinx(1.5), nets: nets(1.5)},
-	{Name: "ecp5", Doc: "Lattice ECP5", script: flat + "synth_ecp5 -abc9 -top TOP", nets: nets(2), cells: []cell{
+	{Name: "ecp5", Doc: "Lattice ECP5", script: flat + "synth_ecp5 -abc9 -top TOP", nets: nets(2), router: router{program: "nextpnr-ecp5",
+		install: "Debian 13 and later: apt-get install nextpnr-ecp5", args: []string{"--85k", "--speed", "8", "--package", "CABGA756", "--lpf-allow-unconstrained"}}, cells: []cell{
 		{prefix: "LUT4", kind: lut, delay: 0.24}, {prefix: "PFUMX", kind: mux, delay: 0.2, direct: "ALUT BLUT"}, {prefix: "L6MUX21", kind: mux, delay: 0.2, direct: "D0 D1"},
 		{prefix: "CCU2C", kind: carry, delay: 0.3, direct: "CIN"}, {prefix: "TRELLIS_FF", kind: flipFlop, delay: 0.5, setup: 0.1, clock: "CLK"},
 		{prefix: "TRELLIS_DPR16X4", kind: lutRAM, delay: 0.3, setup: 0.2, clock: "WCK", address: "RAD"},
 		{prefix: "DP16KD", kind: blockRAM, delay: 4, setup: 0.3, clock: "CLK"}, {prefix: "PDPW16KD", kind: blockRAM, delay: 4, setup: 0.3, clock: "CLK"},
 		{prefix: "MULT18X18D", kind: dsp, delay: 2}}},
-	{Name: "ice40", Doc: "Lattice iCE40 HX", script: flat + "synth_ice40 -abc9 -device hx -top TOP", nets: nets(2.4), cells: []cell{
+	{Name: "ice40", Doc: "Lattice iCE40 HX", script: flat + "synth_ice40 -abc9 -device hx -top TOP", nets: nets(2.4), router: router{program: "nextpnr-ice40",
+		install: "install it with: apt-get install nextpnr-ice40", args: []string{"--hx8k", "--package", "ct256", "--pcf-allow-unconstrained"}}, cells: []cell{
 		{prefix: "SB_LUT4", kind: lut, delay: 0.4}, {prefix: "SB_CARRY", kind: carry, delay: 0.13, direct: "CI"},
 		{prefix: "SB_DFF", kind: flipFlop, delay: 0.54, setup: 0.2, clock: "C"}, {prefix: "SB_RAM40_4K", kind: blockRAM, delay: 2.1, setup: 0.3, clock: "CLK"},
 		{prefix: "SB_MAC16", kind: dsp, delay: 3}}},
