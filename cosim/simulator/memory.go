@@ -28,6 +28,10 @@ type Memory interface {
 	// are 1 cycle, which is the minimum.
 	SetLatency(read, write Latency) error
 
+	// SetSlow replaces the ranges of slow memory, at most 16, and sets their latency: it is drawn instead of that of SetLatency for
+	// bursts that touch one. As every burst, a later one of the same ID and direction is not due before.
+	SetSlow(l Latency, ranges ...Range) error
+
 	// SetOutstanding sets how many bursts are held in each direction, 1 to 1024 (the default). A burst is held from its first
 	// beat of address or data to the last beat of its response. At the limit, no more are accepted.
 	SetOutstanding(bursts int) error
@@ -123,5 +127,5 @@ func (r Rule) String() string {
 // MaxOutstanding is the maximum number of bursts a memory can hold in each direction.
 const MaxOutstanding = 1024
 
-// MaxErrorRanges is the maximum number of ranges of a memory that respond with errors.
+// MaxErrorRanges is the maximum number of ranges of a memory that respond with errors, and of those that are slow.
 const MaxErrorRanges = 16

@@ -70,7 +70,8 @@ func (a *agent) sampleWrites(cycle uint64) (moved bool) {
 		if at := a.strays(&w.bursts[slot]); at > 0 {
 			a.violate(simulator.RuleBounds, a.w.stream, cycle, w.bursts[slot].address, at)
 		}
-		w.schedule(slot, cycle+latency(&a.WriteRandom, a.WriteLeast, a.WriteMost))
+		b := &w.bursts[slot]
+		w.schedule(slot, cycle+a.writeLatency(b.address, b.beats*a.bytes))
 	}
 	if a.answered(a.layout.B.Stream) {
 		w.release(0)
@@ -213,7 +214,7 @@ func (a *agent) sampleReads(cycle uint64) (moved bool) {
 		if at := a.peeks(b); at > 0 {
 			a.violate(simulator.RuleBounds, a.ar.stream, cycle, b.address, at)
 		}
-		r.schedule(slot, cycle+latency(&a.ReadRandom, a.ReadLeast, a.ReadMost))
+		r.schedule(slot, cycle+a.readLatency(b.address, b.beats*a.bytes))
 	}
 	if a.answered(a.layout.R.Stream) {
 		moved = true

@@ -14,6 +14,7 @@ import (
 // conformMemory runs the tests of simulator.Memory.
 func (open Open) conformMemory(t *testing.T) {
 	t.Run("latency is exact", open.memoryLatency)
+	t.Run("slow memory", open.memorySlow)
 	t.Run("latency is hidden at full rate", open.memoryRate)
 	t.Run("a burst per cycle", open.memoryBursts)
 	t.Run("bursts are atomic in log order", open.memoryTraffic)

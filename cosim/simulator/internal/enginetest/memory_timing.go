@@ -39,6 +39,40 @@ func (open Open) memoryLatency(t *testing.T) {
 	}
 }
 
+// A burst that touches slow memory takes longer, and so do those behind it with the same ID and direction, not those of another ID.
+func (open Open) memorySlow(t *testing.T) {
+	r := open.startMemory(t, testdesign.Pass(8), simulator.Options{Stamps: true})
+	r.latency(5, 5)
+	slow := simulator.Latency{Least: 300, Most: 300}
+	require.NoError(t, r.memory.SetSlow(slow, simulator.Range{First: 0x218, Last: 0x21F, Reads: true}, simulator.Range{First: 0x400, Last: 0x4FF, Writes: true}))
+	for _, burst := range []struct{ id, address uint64 }{{1, 0x200}, {1, 0x100}, {2, 0x220}, {3, 0x400}} {
+		r.ask("s_ar", burst.id, burst.address, 4)
+	}
+	for _, burst := range []struct{ id, address uint64 }{{1, 0x400}, {1, 0x100}, {2, 0x200}} {
+		r.ask("s_aw", burst.id, burst.address, 1)
+		r.data(make([]byte, 8), nil)
+	}
+	require.NoError(t, r.memory.SetLog(100))
+	r.run(1000, 10)
+	asked, written := r.accepted("s_ar")[0], r.accepted("s_aw")[0]
+	want := map[simulator.Effect]bool{}
+	for _, e := range []simulator.Effect{
+		{Cycle: asked + 300, ID: 1, Address: 0x200, Bytes: 32}, {Cycle: asked + 301, ID: 1, Address: 0x100, Bytes: 32},
+		{Cycle: asked + 7, ID: 2, Address: 0x220, Bytes: 32}, {Cycle: asked + 8, ID: 3, Address: 0x400, Bytes: 32},
+		{Cycle: written + 300, Write: true, ID: 1, Address: 0x400, Bytes: 8}, {Cycle: written + 301, Write: true, ID: 1, Address: 0x100, Bytes: 8},
+		{Cycle: written + 7, Write: true, ID: 2, Address: 0x200, Bytes: 8},
+	} {
+		want[e] = true
+	}
+	got := map[simulator.Effect]bool{}
+	for _, e := range r.effects() {
+		got[e] = true
+	}
+	assert.Equal(t, want, got)
+	assert.Error(t, r.memory.SetSlow(simulator.Latency{}))
+	assert.Error(t, r.memory.SetSlow(slow, make([]simulator.Range, simulator.MaxErrorRanges+1)...))
+}
+
 // A Mover issues reads as early as possible, so a copy takes one cycle per beat plus each latency once, whatever the latencies.
 func (open Open) memoryRate(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))

@@ -267,6 +267,7 @@ func RecordMemory(t *testing.T, d *simulator.Design, e simulator.Engine, stall s
 		require.NoError(t, m.SetOutstanding(outstanding))
 		require.NoError(t, m.SetInterleave(i%2 == 0))
 		require.NoError(t, m.SetLateReady(i >= 2))
+		require.NoError(t, m.SetSlow(simulator.Latency{Least: 40, Most: 90}, simulator.Range{First: 0, Last: 0xFFF, Reads: i > 0, Writes: true}))
 		require.NoError(t, m.SetLatency(simulator.Latency{Least: 1, Most: 100}, simulator.Latency{Least: uint64(1 + i), Most: 30}))
 		x.ask(40)
 		stage(700)

@@ -34,6 +34,10 @@ struct Range {
     }
 };
 
+inline uint64_t draw_latency(uint64_t& random, uint64_t least, uint64_t most) {
+    return least + ((draw(random) >> 32) * (most - least + 1) >> 32);
+}
+
 // Shared with Go, which declares the same struct.
 struct MemoryBlock {
     uint64_t read_least, read_most;
@@ -56,6 +60,9 @@ struct MemoryBlock {
     Range errors[kMaxErrorRanges];
     Range* bounds;
     uint64_t bound_count;
+    uint64_t slow_least, slow_most;  // latency of the slow ranges
+    uint64_t slow_count;
+    Range slow[kMaxErrorRanges];
 
     // The number of cycles for which the log has room.
     uint64_t log_room() const { return log_capacity ? (log_capacity - (log_tail - log_head)) / 2 : UINT64_MAX; }
@@ -81,6 +88,19 @@ struct MemoryBlock {
         return kOkay;
     }
 
+    // The latency of a burst.
+    uint64_t write_latency(uint64_t address, uint64_t bytes) {
+        if (is_slow(address, bytes, true)) return draw_latency(write_random, slow_least, slow_most);
+        return draw_latency(write_random, write_least, write_most);
+    }
+    uint64_t read_latency(uint64_t address, uint64_t bytes) {
+        if (is_slow(address, bytes, false)) return draw_latency(read_random, slow_least, slow_most);
+        return draw_latency(read_random, read_least, read_most);
+    }
+    bool is_slow(uint64_t address, uint64_t bytes, bool write) const {
+        return std::any_of(slow, slow + slow_count, [&](auto& r) { return r.touches(address, bytes, write); });
+    }
+
     // Whether all bytes are within one of the bounds, or any of them is.
     bool covered(uint64_t address, uint64_t bytes, bool write) const {
         return std::any_of(bounds, bounds + bound_count, [&](auto& r) { return r.covers(address, bytes, write); });
@@ -89,10 +109,6 @@ struct MemoryBlock {
         return std::any_of(bounds, bounds + bound_count, [&](auto& r) { return r.touches(address, bytes, write); });
     }
 };
-
-inline uint64_t draw_latency(uint64_t& random, uint64_t least, uint64_t most) {
-    return least + ((draw(random) >> 32) * (most - least + 1) >> 32);
-}
 
 // The written bytes of a memory, in pages of 4 KiB; all others are zero.
 class Pages {
@@ -430,7 +446,8 @@ private:
         if (complete_ < std::min(addressed_, filled_) && block.rule == kNoRule) {  // a burst that breaks rules may have no slot
             uint16_t slot = slots_[complete_++ % kMaxOutstanding];
             if (block.bound_count) strays<M>(writes_.burst(slot), cycle);
-            writes_.schedule(slot, cycle + draw_latency(block.write_random, block.write_least, block.write_most));
+            const Burst& b = writes_.burst(slot);
+            writes_.schedule(slot, cycle + block.write_latency(b.address, b.beats * M::kBytes));
         }
         bool answer = answered<typename M::B>(dut, streams);
         if (answer) writes_.release(0);
@@ -550,7 +567,7 @@ private:
                 b.address = a.address;
                 b.beats = a.beats;
                 if (block.bound_count) peeks<M>(b, cycle);
-                reads_.schedule(slot, cycle + draw_latency(block.read_random, block.read_least, block.read_most));
+                reads_.schedule(slot, cycle + block.read_latency(b.address, b.beats * M::kBytes));
             }
         }
         bool answer = answered<typename M::R>(dut, streams);
