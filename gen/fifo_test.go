@@ -160,6 +160,9 @@ func TestOpeningForkUnderStalls(t *testing.T) {
 		for _, out := range []string{"check", "delivery", "order", "tx", "work", "ring", "failures"} {
 			same(t, want, take[openingBeat](b, out))
 		}
+		for i, at := range b.cycles("in")[1:] {
+			require.GreaterOrEqual(t, at, b.cycles("in")[i]+32, "opening %d", i+1)
+		}
 	})
 }
 

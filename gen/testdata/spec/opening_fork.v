@@ -1,16 +1,19 @@
-// Every block gets every opening once, as it is, and the next one comes when all have it.
+// Every block gets every opening once, as it is, and the next one comes 32 cycles after the one before, when all have that.
 // depth 1
-// bound 5
+// bound 36
 
 // property once: no block is given an opening that it has taken
-// control once: in_valid & ~taken_check_q => in_valid
-// property no_idle: a block that did not take the opening is offered it, whatever the others do
-// control no_idle: in_valid & ~taken_ring_q => in_valid & ~taken_ring_q & taken_work_q
+// control once: offers & ~taken_check_q => offers
+// property no_idle: a block that did not take the opening is offered it, whatever the others do, unless the pause is not over
+// control no_idle: offers & ~taken_ring_q => offers & ~taken_ring_q & taken_work_q
 // property no_loss: an opening is over when every block has taken it, and then at once
 // control no_loss: & takes_ring &  => & 
 // property as_it_was: what is on offer is the opening
 // control as_it_was: assign work_open = in_open => assign work_open = ~in_open
+// property pause: no block is offered an opening in the 31 cycles after one
+// control pause: pause_q <= 5'd31 => pause_q <= 5'd30
 // invariant told: the registers know who has taken it
+// invariant counts: the pause ends 31 cycles after an opening
 
 wire [6:0] spec_valid = {check_valid, delivery_valid, order_valid, tx_valid, work_valid, ring_valid, failures_valid};
 wire [6:0] spec_ready = {check_ready, delivery_ready, order_ready, tx_ready, work_ready, ring_ready, failures_ready};
@@ -19,12 +22,18 @@ reg  [6:0] spec_has; // who has taken the opening
 wire [6:0] spec_then = spec_has | spec_valid & spec_ready;
 always @(posedge clk) spec_has <= (rst | in_valid & in_ready) ? 7'd0 : spec_then;
 
+reg  [4:0] spec_since; // cycles since an opening, up to 31
+always @(posedge clk) spec_since <= rst ? 5'd31 : in_valid & in_ready ? 5'd0 : spec_since == 5'd31 ? 5'd31 : spec_since + 5'd1;
+wire spec_over = spec_since == 5'd31;
+
 always @* if (started && !rst) begin
     once: assert (!(spec_valid & spec_has));
-    if (in_valid) no_idle: assert (&(spec_valid | spec_has));
-    if (in_valid) no_loss: assert (in_ready == &spec_then);
+    if (in_valid && spec_over) no_idle: assert (&(spec_valid | spec_has));
+    if (in_valid) no_loss: assert (in_ready == (spec_over && &spec_then));
     if (!in_valid) no_loss: assert (spec_then == 7'd0);
     as_it_was: assert (`DATA_check == `DATA_in && `DATA_delivery == `DATA_in && `DATA_order == `DATA_in && `DATA_tx == `DATA_in &&
         `DATA_work == `DATA_in && `DATA_ring == `DATA_in && `DATA_failures == `DATA_in);
+    if (!spec_over) pause: assert (spec_valid == 7'd0);
+    counts: assert (pause_q == 5'd31 - spec_since);
     told: assert (spec_told == spec_has);
 end

@@ -1,4 +1,5 @@
 // opening_fork_64 distributes each opening of a stream to every block, and accepts the next one when all have taken it.
+// Openings are at least 32 cycles apart, so that segments have the other cycles.
 //
 // Built for streams 64.
 `default_nettype none
@@ -63,15 +64,33 @@ module opening_fork (
     output wire [15:0] failures_domain  // protection domain; STags of the domain are associated with the stream
 );
     wire all_taken;
+
+    // ---- Pause after an opening
+    reg  [4:0] pause_q;
+    wire       offers = in_valid & (~|pause_q);
+    wire       passes = offers & all_taken;
+
+    always @(posedge clk) begin
+        if (passes) begin
+            pause_q <= 5'd31;
+        end else if (|pause_q) begin
+            pause_q <= pause_q - 5'd1;
+        end
+        if (rst) begin
+            pause_q <= 5'd0;
+        end
+    end
+
+    // ---- Offer an opening to each block until that has taken it
     reg  taken_check_q;
-    assign check_valid  = in_valid & ~taken_check_q;
+    assign check_valid  = offers & ~taken_check_q;
     assign check_stream = in_stream;
     assign check_open   = in_open;
     assign check_domain = in_domain;
     wire takes_check = taken_check_q | check_ready;
 
     always @(posedge clk) begin
-        if (in_valid) begin
+        if (offers) begin
             taken_check_q <= takes_check & ~all_taken;
         end
         if (rst) begin
@@ -80,14 +99,14 @@ module opening_fork (
     end
 
     reg  taken_delivery_q;
-    assign delivery_valid  = in_valid & ~taken_delivery_q;
+    assign delivery_valid  = offers & ~taken_delivery_q;
     assign delivery_stream = in_stream;
     assign delivery_open   = in_open;
     assign delivery_domain = in_domain;
     wire takes_delivery = taken_delivery_q | delivery_ready;
 
     always @(posedge clk) begin
-        if (in_valid) begin
+        if (offers) begin
             taken_delivery_q <= takes_delivery & ~all_taken;
         end
         if (rst) begin
@@ -96,14 +115,14 @@ module opening_fork (
     end
 
     reg  taken_order_q;
-    assign order_valid  = in_valid & ~taken_order_q;
+    assign order_valid  = offers & ~taken_order_q;
     assign order_stream = in_stream;
     assign order_open   = in_open;
     assign order_domain = in_domain;
     wire takes_order = taken_order_q | order_ready;
 
     always @(posedge clk) begin
-        if (in_valid) begin
+        if (offers) begin
             taken_order_q <= takes_order & ~all_taken;
         end
         if (rst) begin
@@ -112,14 +131,14 @@ module opening_fork (
     end
 
     reg  taken_tx_q;
-    assign tx_valid  = in_valid & ~taken_tx_q;
+    assign tx_valid  = offers & ~taken_tx_q;
     assign tx_stream = in_stream;
     assign tx_open   = in_open;
     assign tx_domain = in_domain;
     wire takes_tx = taken_tx_q | tx_ready;
 
     always @(posedge clk) begin
-        if (in_valid) begin
+        if (offers) begin
             taken_tx_q <= takes_tx & ~all_taken;
         end
         if (rst) begin
@@ -128,14 +147,14 @@ module opening_fork (
     end
 
     reg  taken_work_q;
-    assign work_valid  = in_valid & ~taken_work_q;
+    assign work_valid  = offers & ~taken_work_q;
     assign work_stream = in_stream;
     assign work_open   = in_open;
     assign work_domain = in_domain;
     wire takes_work = taken_work_q | work_ready;
 
     always @(posedge clk) begin
-        if (in_valid) begin
+        if (offers) begin
             taken_work_q <= takes_work & ~all_taken;
         end
         if (rst) begin
@@ -144,14 +163,14 @@ module opening_fork (
     end
 
     reg  taken_ring_q;
-    assign ring_valid  = in_valid & ~taken_ring_q;
+    assign ring_valid  = offers & ~taken_ring_q;
     assign ring_stream = in_stream;
     assign ring_open   = in_open;
     assign ring_domain = in_domain;
     wire takes_ring = taken_ring_q | ring_ready;
 
     always @(posedge clk) begin
-        if (in_valid) begin
+        if (offers) begin
             taken_ring_q <= takes_ring & ~all_taken;
         end
         if (rst) begin
@@ -160,14 +179,14 @@ module opening_fork (
     end
 
     reg  taken_failures_q;
-    assign failures_valid  = in_valid & ~taken_failures_q;
+    assign failures_valid  = offers & ~taken_failures_q;
     assign failures_stream = in_stream;
     assign failures_open   = in_open;
     assign failures_domain = in_domain;
     wire takes_failures = taken_failures_q | failures_ready;
 
     always @(posedge clk) begin
-        if (in_valid) begin
+        if (offers) begin
             taken_failures_q <= takes_failures & ~all_taken;
         end
         if (rst) begin
@@ -177,6 +196,6 @@ module opening_fork (
 
     assign all_taken =
         takes_check & takes_delivery & takes_order & takes_tx & takes_work & takes_ring & takes_failures;
-    assign in_ready  = all_taken;
+    assign in_ready  = (~|pause_q) & all_taken;
 endmodule
 `default_nettype wire
