@@ -117,6 +117,36 @@ func (r *Registers) WriteAll(list ...Write) error {
 	return first
 }
 
+// Start queues writes without waiting for their responses; the hardware takes them as fast as it can. Answered returns how many
+// responses have arrived since, and how many of them are errors. Other accesses need all responses to be taken.
+func (r *Registers) Start(list ...Write) error {
+	for _, w := range list {
+		err := errors.Join(r.aw.set("addr", w.Addr), r.w.set("data", w.Value), r.w.set("strb", 1<<r.w.fields["strb"].Width-1))
+		if err == nil {
+			err = r.push(&r.aw, &r.w)
+		}
+		if err != nil {
+			return fmt.Errorf("write 0x%x to register 0x%x: %w", w.Value, w.Addr, err)
+		}
+	}
+	return nil
+}
+
+// Answered takes the responses to the writes of Start.
+func (r *Registers) Answered() (responses, refused int, err error) {
+	for {
+		n, err := r.engine.Pop(r.b.stream, r.b.beat, nil)
+		if n == 0 || err != nil {
+			return responses, refused, err
+		}
+		r.forget([]*channel{&r.aw, &r.w})
+		responses++
+		if r.b.get("resp") != 0 {
+			refused++
+		}
+	}
+}
+
 // askWrite queues a write.
 func (r *Registers) askWrite(addr, value, strobes uint64) error {
 	err := errors.Join(r.aw.set("addr", addr), r.w.set("data", value), r.w.set("strb", strobes))
@@ -164,6 +194,11 @@ func (r *Registers) ask(from *channel, ask ...*channel) error {
 	if queued := r.engine.Stats(from.stream).Queued; queued > 0 {
 		return fmt.Errorf("%s has %d unsolicited responses", r.name(from), queued)
 	}
+	return r.push(ask...)
+}
+
+// push offers a beat on each of the given channels.
+func (r *Registers) push(ask ...*channel) error {
 	for _, c := range ask {
 		n, err := r.engine.Push(c.stream, c.beat)
 		if err != nil {

@@ -131,6 +131,7 @@ func TestInterruptedComputation(t *testing.T) {
 		"interrupted: nothing written, seed 4\n": {"vectors", "--out", dir, "--seed", "4"},
 		"interrupted: nothing counted yet\n":     {"requirements"},
 		"interrupted: 0 figures measured\n":      {"bench"},
+		"interrupted: 0 aggressors measured\n":   {"bench", "--isolation"},
 	} {
 		path := filepath.Join(t.TempDir(), "report.json")
 		var out, errs bytes.Buffer

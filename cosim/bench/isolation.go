@@ -1,0 +1,115 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"slices"
+)
+
+// The bars of isolation: what victims keep of their fair share, and how many times their p99 latency may grow.
+const (
+	isolationThroughput = 0.95
+	isolationLatency    = 4
+)
+
+// Isolation is how 63 streams fare beside one that does its worst.
+//
+// Throughput is measured while the victims ask for all they can, latency while they ask for half of that. Each request is of one kind, and
+// the row shows the kind that fares worst.
+//
+// Alone is what the victims have while the aggressor's stream is open and silent. Their fair share is 63/64 of it if what limits them is
+// something that the aggressor uses too, since it may have its 1/64; otherwise it is all of it: the aggressor then has no claim to
+// anything that they use. The line to the engine itself is fair: it serves peers in turn, beat by beat.
+//
+// Latency is the number of cycles from the one in which a peer or host has the request to that of its response or completion.
+type Isolation struct {
+	Aggressor string     `json:"aggressor"`
+	Resource  string     `json:"resource"`
+	Victims   string     `json:"victims"`
+	Rate      Throughput `json:"throughput"`
+	Latency   Latencies  `json:"latency"`
+	Kinds     []KindRow  `json:"kinds"`
+	Acts      Activity   `json:"aggressor_activity"`
+	Deadlock  bool       `json:"deadlock"`
+	Exception string     `json:"exception,omitempty"` // why the row may miss its bars
+	Met       bool       `json:"met"`
+}
+
+// Throughput is in requests per cycle, of all victims of one kind.
+type Throughput struct {
+	Kind  string  `json:"kind"`
+	Alone float64 `json:"alone"`
+	Fair  float64 `json:"fair_share"`
+	With  float64 `json:"with"`
+	Ratio float64 `json:"ratio"` // With to Fair
+}
+
+// Latencies are in cycles, of all requests of one kind.
+type Latencies struct {
+	Kind     string  `json:"kind"`
+	AloneP50 uint64  `json:"alone_p50"`
+	AloneP99 uint64  `json:"alone_p99"`
+	P50      uint64  `json:"p50"`
+	P99      uint64  `json:"p99"`
+	Ratio    float64 `json:"p99_ratio"`
+}
+
+// KindRow is what one kind of request has.
+type KindRow struct {
+	Rate    Throughput `json:"throughput"`
+	Latency Latencies  `json:"latency"`
+}
+
+// margin is how far a row is above its bars; below 1 it misses one.
+func (r *Isolation) margin() float64 {
+	if r.Deadlock {
+		return 0
+	}
+	return min(r.Rate.Ratio/isolationThroughput, isolationLatency/r.Latency.Ratio)
+}
+
+// Isolate measures the aggressors whose names are given, or all, and returns them with the worst last. If the context ends, the rows
+// measured so far are returned.
+func Isolate(ctx context.Context, seed uint64, names []string, say func(aggressor string)) ([]Isolation, error) {
+	m := isolationMeasurement{seed: seed, cycles: isolationCycles, silence: isolationSilence, alone: map[string]aloneResult{}}
+	var rows []Isolation
+	for _, a := range aggressors() {
+		if ctx.Err() != nil {
+			return sortIsolation(rows), context.Cause(ctx)
+		}
+		if len(names) > 0 && !slices.Contains(names, a.name) {
+			continue
+		}
+		say(a.name)
+		row, err := m.row(ctx, a)
+		if ctx.Err() != nil {
+			return sortIsolation(rows), context.Cause(ctx)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("bench, isolation from %q: %w", a.name, err)
+		}
+		rows = append(rows, row)
+	}
+	return sortIsolation(rows), nil
+}
+
+// Aggressors are the names of all aggressors.
+func Aggressors() (names []string) {
+	for _, a := range aggressors() {
+		names = append(names, a.name)
+	}
+	return names
+}
+
+func sortIsolation(rows []Isolation) []Isolation {
+	slices.SortStableFunc(rows, func(a, b Isolation) int {
+		switch x, y := a.margin(), b.margin(); {
+		case x > y:
+			return -1
+		case x < y:
+			return 1
+		}
+		return 0
+	})
+	return rows
+}

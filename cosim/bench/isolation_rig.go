@@ -1,0 +1,216 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/cosim"
+	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap"
+)
+
+const (
+	isolationStreams  = 64
+	isolationIRD      = 16
+	isolationORD      = 8
+	isolationReceives = 64
+	isolationSends    = 16
+)
+
+func isolationConfig() gen.Config {
+	c := rnicConfig(128, isolationStreams, isolationIRD)
+	c.ORD, c.ReceiveDepth, c.SendDepth, c.RetirePort = isolationORD, isolationReceives, isolationSends, false
+	return c
+}
+
+// party is both ends of one stream: the peer, who sends segments, and the host's program, which posts requests.
+type party struct {
+	stream   uint32
+	segments [][]byte
+	work     []rdmap.WorkRequest
+	receives []rdmap.ReceiveRequest
+	commands []cosim.Write
+	acts     Activity
+	behavior
+}
+
+// Activity counts what a stream has done in both measurements.
+type Activity struct {
+	In       uint64 `json:"segments_in"`
+	Out      uint64 `json:"segments_out"`
+	Posted   uint64 `json:"work_requests"`
+	Receives uint64 `json:"receive_requests"`
+	Commands uint64 `json:"register_writes"`
+}
+
+func (a Activity) plus(b Activity) Activity {
+	return Activity{a.In + b.In, a.Out + b.Out, a.Posted + b.Posted, a.Receives + b.Receives, a.Commands + b.Commands}
+}
+
+// behavior decides what a party does. Begin posts receive requests, which the engine takes before anything is sent; step is called once per cycle and queues what is next, the others when something comes.
+type behavior interface {
+	begin(p *party)
+	step(p *party, now uint64)
+	sent(p *party, now uint64, segment []byte) // the engine has sent a segment
+	completed(p *party, now uint64, c rnic.Completion)
+	reported(p *party, now uint64, e rnic.Event)
+	answered(p *party, writes int) // registers were written
+}
+
+// silent is a behavior that does nothing.
+type silent struct{}
+
+func (silent) begin(*party)                              {}
+func (silent) step(*party, uint64)                       {}
+func (silent) sent(*party, uint64, []byte)               {}
+func (silent) completed(*party, uint64, rnic.Completion) {}
+func (silent) reported(*party, uint64, rnic.Event)       {}
+func (silent) answered(*party, int)                      {}
+
+// rig runs an engine and its parties cycle by cycle. The first party is the aggressor.
+type rig struct {
+	context  context.Context
+	device   *rnic.Device
+	parties  []*party
+	line     line
+	work     turns
+	receives turns
+}
+
+// isolationRights are those of the region that all use.
+const isolationRights = memory.LocalRead | memory.LocalWrite | memory.RemoteRead | memory.RemoteWrite | memory.RemoteAtomic
+
+func openRig(ctx context.Context, seed uint64, prepare func(*rnic.Device) error) (*rig, error) {
+	latency := simulator.Latency{Least: memoryLatency, Most: memoryLatency}
+	d, err := rnic.OpenDevice(isolationConfig(), rnic.Options{Engine: "go", Seed: seed, Latency: latency, Context: ctx})
+	if err != nil {
+		return nil, err
+	}
+	r := &rig{context: ctx, device: d}
+	err = d.SetRegion(1, memory.Region{Valid: true, Rights: isolationRights, ByDomain: true, Length: 1 << 20})
+	if err == nil {
+		err = d.SetRegion(aggressorRow, memory.Region{Valid: true, Rights: isolationRights, ByDomain: true, Length: 1 << 20, Address: aggressorAddress})
+	}
+	for s := range uint32(isolationStreams) {
+		if err == nil {
+			err = d.Open(s, 0)
+		}
+		r.parties = append(r.parties, &party{stream: s, behavior: silent{}})
+	}
+	if err == nil && prepare != nil {
+		err = prepare(d)
+	}
+	if err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return r, nil
+}
+
+// settleCycles is the number of cycles in which the engine stores receive requests that it has taken.
+const settleCycles = 100
+
+// begin posts the receive requests of all parties.
+func (r *rig) begin() error {
+	waiting := 0
+	for _, p := range r.parties {
+		p.begin(p)
+		waiting += len(p.receives)
+	}
+	for range waiting + settleCycles {
+		if err := r.move(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cycle lets all parties act, and moves on by one cycle.
+func (r *rig) cycle() error {
+	now := r.device.Engine().Cycle()
+	for _, p := range r.parties {
+		p.step(p, now)
+	}
+	return r.move()
+}
+
+// move runs one cycle and distributes what has come out.
+func (r *rig) move() error {
+	d, now := r.device, r.device.Engine().Cycle()
+	if now%1024 == 0 && r.context.Err() != nil {
+		return context.Cause(r.context)
+	}
+	if err := errors.Join(r.give(), r.write()); err != nil {
+		return err
+	}
+	if _, err := d.Run(1, 0); err != nil {
+		return err
+	}
+	out := d.Take()
+	for _, s := range out.Segments {
+		p := r.parties[s.Stream]
+		p.acts.Out++
+		p.sent(p, now, s.Octets)
+	}
+	for _, c := range out.Completions {
+		p := r.parties[c.Stream]
+		p.completed(p, now, c)
+	}
+	for _, e := range out.Events {
+		p := r.parties[e.Stream]
+		p.reported(p, now, e)
+	}
+	return nil
+}
+
+// give offers the next beat of each port that has taken the previous one.
+func (r *rig) give() error {
+	return errors.Join(
+		r.offer("s_axis_rx", func() *party { return r.line.next(r.parties) }, func(p *party) {
+			r.device.Send(p.stream, p.segments[0])
+			p.segments = p.segments[1:]
+			p.acts.In++
+		}),
+		r.offer("wqe", func() *party { return r.work.next(r.parties, func(p *party) bool { return len(p.work) > 0 }) }, func(p *party) {
+			r.device.PostWork(p.work[0])
+			p.work = p.work[1:]
+			p.acts.Posted++
+		}),
+		r.offer("rqe", func() *party { return r.receives.next(r.parties, func(p *party) bool { return len(p.receives) > 0 }) }, func(p *party) {
+			r.device.PostReceive(p.receives[0])
+			p.receives = p.receives[1:]
+			p.acts.Receives++
+		}))
+}
+
+func (r *rig) offer(port string, next func() *party, give func(*party)) error {
+	stats, err := r.device.Stats(port)
+	if err != nil || stats.Queued > 0 {
+		return err
+	}
+	if p := next(); p != nil {
+		give(p)
+	}
+	return nil
+}
+
+// write passes on writes of registers, which only the aggressor's host makes while others are at work, and their responses.
+func (r *rig) write() error {
+	p, registers := r.parties[0], r.device.Registers()
+	if err := registers.Start(p.commands...); err != nil {
+		return err
+	}
+	p.acts.Commands += uint64(len(p.commands))
+	p.commands = p.commands[:0]
+	n, refused, err := registers.Answered()
+	if err == nil && refused > 0 {
+		err = fmt.Errorf("%d register writes were refused", refused)
+	}
+	if n > 0 {
+		p.answered(p, n)
+	}
+	return err
+}

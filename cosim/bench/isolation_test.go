@@ -1,0 +1,117 @@
+package bench
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
+)
+
+// quick makes short measurements of aggressors.
+type quick isolationMeasurement
+
+func newQuick() *quick {
+	return &quick{seed: 1, cycles: 1500, silence: 2000, alone: map[string]aloneResult{}}
+}
+
+func (q *quick) row(t *testing.T, a aggressor) Isolation {
+	t.Helper()
+	m := isolationMeasurement(*q)
+	row, err := m.row(t.Context(), a)
+	require.NoError(t, err)
+	return row
+}
+
+func named(t *testing.T, name string) aggressor {
+	t.Helper()
+	for _, a := range aggressors() {
+		if a.name == name {
+			return a
+		}
+	}
+	require.Fail(t, "there is no such aggressor", name)
+	return aggressor{}
+}
+
+// Streams keep their share beside one that does its worst.
+func TestIsolation(t *testing.T) {
+	q := newQuick()
+	for _, name := range []string{"alternating", "terminates-sent", "opens", "stags", "no-completions"} {
+		row := q.row(t, named(t, name))
+		assert.True(t, row.Met, "%+v", row)
+		assert.Equal(t, name == "no-completions", row.margin() < 1, "%+v", row)
+		assert.Equal(t, name == "no-completions", row.Acts == Activity{}, "the aggressor does something: %+v", row)
+	}
+}
+
+// The bars notice what slows victims down, what delays them, and what stops them for ever.
+func TestIsolationNotices(t *testing.T) {
+	stall := func(port string, chance int) func(*rnic.Device) error {
+		return func(d *rnic.Device) error {
+			return d.Stall(port, simulator.Stall{Mode: simulator.StallRandom, Chance: chance})
+		}
+	}
+	q := newQuick()
+	a := aggressor{victims: atomicsMix, behave: func() behavior { return silent{} }}
+	a.prepare = stall("m_axis_tx", 64)
+	row := q.row(t, a)
+	assert.False(t, row.Met)
+	assert.False(t, row.Deadlock)
+	assert.InDelta(t, 0.75, row.Rate.Ratio, 0.02)
+	assert.Less(t, row.Latency.Ratio, 4.0)
+
+	a.prepare = func(d *rnic.Device) error {
+		slow := simulator.Latency{Least: 10 * memoryLatency, Most: 10 * memoryLatency}
+		return d.Memory().SetSlow(slow, simulator.Range{Last: 4095, Reads: true})
+	}
+	assert.Greater(t, q.row(t, a).Latency.Ratio, 4.0)
+
+	a.prepare = stall("m_axis_tx", 256)
+	row = q.row(t, a)
+	assert.True(t, row.Deadlock)
+	assert.False(t, row.Met)
+	assert.Zero(t, row.margin())
+}
+
+// The worst row is the last one: a deadlock, then what misses a bar by most.
+func TestSortIsolation(t *testing.T) {
+	row := func(name string, throughput, latency float64, deadlock bool) Isolation {
+		return Isolation{Aggressor: name, Rate: Throughput{Ratio: throughput}, Latency: Latencies{Ratio: latency}, Deadlock: deadlock}
+	}
+	var got []string
+	for _, r := range sortIsolation([]Isolation{row("stuck", 1, 1, true), row("late", 1, 40, false), row("good", 1, 1, false), row("slow", 0.5, 1, false)}) {
+		got = append(got, r.Aggressor)
+	}
+	assert.Equal(t, []string{"good", "slow", "late", "stuck"}, got)
+}
+
+// The line gives streams that always have something to send equal numbers of beats, whatever the lengths of their segments.
+func TestLine(t *testing.T) {
+	var l line
+	var parties []*party
+	for s := range uint32(isolationStreams) {
+		parties = append(parties, &party{stream: s})
+	}
+	beats := map[uint32]int{}
+	for range 4000 {
+		for s, octets := range []int{1000, 70, 129} { // 8, 1 and 2 beats
+			if p := parties[s]; len(p.segments) == 0 {
+				p.segments = append(p.segments, make([]byte, octets))
+			}
+		}
+		p := l.next(parties)
+		beats[p.stream] += beatsOf(p.segments[0])
+		p.segments = nil
+	}
+	assert.Len(t, beats, 3)
+	for s := range uint32(3) {
+		assert.InDelta(t, beats[0], beats[s], 16)
+	}
+	for _, p := range parties {
+		p.segments = nil
+	}
+	assert.Nil(t, l.next(parties))
+}
