@@ -87,7 +87,7 @@ func (c *channel) get(field string) uint64 {
 
 // Write writes a register. The error is ErrRegister if the response is not OKAY.
 func (r *Registers) Write(addr, value uint64) error {
-	return r.WriteOctets(addr, value, 1<<r.w.fields["strb"].Width-1)
+	return r.WriteOctets(addr, value, r.allOctets())
 }
 
 // WriteOctets writes the octets of a register selected by strobes; bit i selects octet i.
@@ -104,7 +104,7 @@ type Write struct{ Addr, Value uint64 }
 // WriteAll writes registers as fast as the port accepts them. It returns the error of the first failing write; later ones are still made.
 func (r *Registers) WriteAll(list ...Write) error {
 	for _, w := range list {
-		if err := r.askWrite(w.Addr, w.Value, 1<<r.w.fields["strb"].Width-1); err != nil {
+		if err := r.askWrite(w.Addr, w.Value, r.allOctets()); err != nil {
 			return err
 		}
 	}
@@ -117,22 +117,22 @@ func (r *Registers) WriteAll(list ...Write) error {
 	return first
 }
 
-// Start queues writes without waiting for their responses; the hardware takes them as fast as it can. Answered returns how many
-// responses have arrived since, and how many of them are errors. Other accesses need all responses to be taken.
+// Start queues writes without waiting for their responses; the hardware takes them as fast as it can. Other accesses are possible
+// once Answered has taken all responses.
 func (r *Registers) Start(list ...Write) error {
 	for _, w := range list {
-		err := errors.Join(r.aw.set("addr", w.Addr), r.w.set("data", w.Value), r.w.set("strb", 1<<r.w.fields["strb"].Width-1))
+		err := r.setWrite(w.Addr, w.Value, r.allOctets())
 		if err == nil {
 			err = r.push(&r.aw, &r.w)
 		}
 		if err != nil {
-			return fmt.Errorf("write 0x%x to register 0x%x: %w", w.Value, w.Addr, err)
+			return writing(w.Addr, w.Value, err)
 		}
 	}
 	return nil
 }
 
-// Answered takes the responses to the writes of Start.
+// Answered takes the responses to the writes of Start that have arrived, and returns how many there are, and how many are errors.
 func (r *Registers) Answered() (responses, refused int, err error) {
 	for {
 		n, err := r.engine.Pop(r.b.stream, r.b.beat, nil)
@@ -149,14 +149,26 @@ func (r *Registers) Answered() (responses, refused int, err error) {
 
 // askWrite queues a write.
 func (r *Registers) askWrite(addr, value, strobes uint64) error {
-	err := errors.Join(r.aw.set("addr", addr), r.w.set("data", value), r.w.set("strb", strobes))
+	err := r.setWrite(addr, value, strobes)
 	if err == nil {
 		err = r.ask(&r.b, &r.aw, &r.w)
 	}
-	if err != nil {
-		return fmt.Errorf("write 0x%x to register 0x%x: %w", value, addr, err)
+	return writing(addr, value, err)
+}
+
+func (r *Registers) setWrite(addr, value, strobes uint64) error {
+	return errors.Join(r.aw.set("addr", addr), r.w.set("data", value), r.w.set("strb", strobes))
+}
+
+// allOctets are the strobes of a whole register.
+func (r *Registers) allOctets() uint64 { return 1<<r.w.fields["strb"].Width - 1 }
+
+// writing says which write an error belongs to.
+func writing(addr, value uint64, err error) error {
+	if err == nil {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("write 0x%x to register 0x%x: %w", value, addr, err)
 }
 
 // finishWrite takes the response to a write.
@@ -165,10 +177,7 @@ func (r *Registers) finishWrite(addr, value uint64) error {
 	if err == nil && r.b.get("resp") != 0 {
 		err = fmt.Errorf("%w: response %d", ErrRegister, r.b.get("resp"))
 	}
-	if err != nil {
-		return fmt.Errorf("write 0x%x to register 0x%x: %w", value, addr, err)
-	}
-	return nil
+	return writing(addr, value, err)
 }
 
 // Read reads a register. The error is ErrRegister if the response is not OKAY.

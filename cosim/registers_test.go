@@ -126,6 +126,28 @@ func TestRegistersWriteAll(t *testing.T) {
 	}
 }
 
+// Writes that are started go on while the hardware runs; the responses say which were refused.
+func TestRegistersStart(t *testing.T) {
+	r, eng := openRegisters(t, 32, simulator.Options{Seed: 1, Stamps: true})
+	require.NoError(t, r.Start(Write{0, 10}, Write{0x40, 11}))
+	require.NoError(t, r.Start(Write{8, 12}))
+	n, refused, err := r.Answered()
+	require.NoError(t, err)
+	assert.Zero(t, n+refused)
+	_, err = eng.Run(200, 0)
+	require.NoError(t, err)
+	_, err = r.Read(0)
+	require.NoError(t, err)
+	assert.ErrorContains(t, r.Write(0, 5), "s_axil_b has 3 unsolicited responses")
+	n, refused, err = r.Answered()
+	require.NoError(t, err)
+	assert.Equal(t, []int{3, 1}, []int{n, refused})
+	got, err := r.Read(8)
+	require.NoError(t, err)
+	assert.Equal(t, uint64(12), got)
+	assert.EqualError(t, r.Start(Write{0, 1 << 32}), "write 0x100000000 to register 0x0: 0x100000000 does not fit in the 32 bits of data")
+}
+
 func TestRegistersRefuse(t *testing.T) {
 	r, eng := openRegisters(t, 32, simulator.Options{})
 	err := r.Write(0x40, 5)

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-
-	"github.com/rnicgen/rnicgen/cosim/simulator"
 )
 
 const (
@@ -62,7 +60,8 @@ func (m *isolationMeasurement) row(ctx context.Context, a aggressor) (Isolation,
 		if a.shares {
 			fair *= float64(isolationStreams-1) / isolationStreams
 		}
-		t := Throughput{Kind: k.name, Alone: round(alone.busy.rates[k.name]), Fair: round(fair), With: round(busy.rates[k.name]), Ratio: round(busy.rates[k.name] / fair)}
+		t := Throughput{Kind: k.name, Alone: round(alone.busy.rates[k.name]), Fair: round(fair), With: round(busy.rates[k.name]),
+			Ratio: round(busy.rates[k.name] / fair)}
 		before, after := alone.paced.latencies[k.name], paced.latencies[k.name]
 		l := Latencies{Kind: k.name, AloneP50: percentile(before, 50), AloneP99: percentile(before, 99), P50: percentile(after, 50), P99: percentile(after, 99)}
 		l.Ratio = round(float64(l.P99) / float64(l.AloneP99))
@@ -137,75 +136,4 @@ func (m *isolationMeasurement) place(r *rig, a aggressor, rates map[string]float
 		victims = append(victims, v)
 	}
 	return victims
-}
-
-// watch measures what finishes for victims, and notices when nothing does.
-type watch struct {
-	silence    uint64
-	start, end uint64 // of the measurement
-	last       uint64 // when something has finished
-	counts     map[string]uint64
-	out        runResult
-}
-
-func (w *watch) finished(kind string, began, now uint64) {
-	w.last = now
-	if now >= w.start && now < w.end {
-		w.counts[kind]++
-	}
-	w.add(kind, began, now)
-}
-
-// add takes the latency of a request that became due in the measurement; one without a response has its age.
-func (w *watch) add(kind string, began, now uint64) {
-	if began >= w.start && began < w.end {
-		w.out.latencies[kind] = append(w.out.latencies[kind], now-began)
-	}
-}
-
-// measure runs the measurement and lets the victims go on when the aggressor is silent.
-func (w *watch) measure(r *rig, holds string, cycles uint64) error {
-	if holds != "" {
-		if err := r.device.Stall(holds, simulator.Stall{Mode: simulator.StallRandom, Chance: 256}); err != nil {
-			return err
-		}
-	}
-	w.last = r.device.Engine().Cycle()
-	w.start = w.last + cycles/3
-	w.end = w.start + cycles
-	for now := w.last; now < w.end+cycles/3; now = r.device.Engine().Cycle() {
-		if err := r.cycle(); err != nil {
-			return err
-		}
-	}
-	if holds != "" {
-		if err := r.device.Stall(holds, simulator.Stall{}); err != nil {
-			return err
-		}
-		w.last = r.device.Engine().Cycle()
-	}
-	return w.recover(r)
-}
-
-// recover silences the aggressor and expects something to finish for a victim.
-func (w *watch) recover(r *rig) error {
-	r.parties[0].behavior = silent{}
-	silenced := r.device.Engine().Cycle()
-	for now := silenced; w.last <= silenced; now = r.device.Engine().Cycle() {
-		if now-w.last > w.silence {
-			w.out.deadlock = true
-			return nil
-		}
-		if err := r.cycle(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func percentile(sorted []uint64, percent int) uint64 {
-	if len(sorted) == 0 {
-		return 0
-	}
-	return sorted[min(len(sorted)-1, len(sorted)*percent/100)]
 }

@@ -115,3 +115,32 @@ func TestLine(t *testing.T) {
 	}
 	assert.Nil(t, l.next(parties))
 }
+
+// The same seed gives the same row, another one other latencies.
+func TestIsolationFollowsTheSeed(t *testing.T) {
+	var rows []Isolation
+	for _, seed := range []uint64{1, 1, 2} {
+		q := newQuick()
+		q.seed, q.cycles = seed, 300
+		rows = append(rows, q.row(t, named(t, "alternating")))
+	}
+	assert.Equal(t, rows[0], rows[1])
+	assert.NotEqual(t, rows[0].Latency, rows[2].Latency)
+}
+
+func TestPlotIsolation(t *testing.T) {
+	rows := []Isolation{{Aggressor: "first", Rate: Throughput{Ratio: 1}, Latency: Latencies{Ratio: 1.5}},
+		{Aggressor: "last", Rate: Throughput{Ratio: 0.25}, Latency: Latencies{Ratio: 300}}}
+	files, err := PlotIsolation(rows)
+	require.NoError(t, err)
+	again, err := PlotIsolation(rows)
+	require.NoError(t, err)
+	assert.Equal(t, files, again)
+	for i, labels := range [][]string{{"first  1.50", "last  300.00"}, {"first  1.00", "last  0.25"}} {
+		for _, label := range labels {
+			assert.Contains(t, string(files[i].Data), label, files[i].Name)
+		}
+	}
+	_, err = PlotIsolation(nil)
+	assert.EqualError(t, err, "there are no rows to plot")
+}
