@@ -89,8 +89,8 @@ func (a *app) printIsolation(rows []bench.Isolation) error {
 		t, l := r.Rate, r.Latency
 		met := fmt.Sprint(r.Met)
 		switch {
-		case r.Deadlock:
-			met = "deadlock"
+		case len(r.Stuck) > 0:
+			met = fmt.Sprintf("deadlock of %d streams", len(r.Stuck))
 		case r.Exception != "":
 			met = "exception: " + r.Exception
 		}

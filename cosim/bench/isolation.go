@@ -30,7 +30,7 @@ type Isolation struct {
 	Latency   Latencies  `json:"latency"`
 	Kinds     []KindRow  `json:"kinds"`
 	Acts      Activity   `json:"aggressor_activity"`
-	Deadlock  bool       `json:"deadlock"`
+	Stuck     []int      `json:"deadlocked_streams"`  // for which nothing finishes any more, even without the aggressor
 	Exception string     `json:"exception,omitempty"` // why the row may miss its bars
 	Met       bool       `json:"met"`
 }
@@ -62,7 +62,7 @@ type KindRow struct {
 
 // margin is how far a row is above its bars; below 1 it misses one.
 func (r *Isolation) margin() float64 {
-	if r.Deadlock {
+	if len(r.Stuck) > 0 {
 		return 0
 	}
 	return min(r.Rate.Ratio/isolationThroughput, isolationLatency/r.Latency.Ratio)

@@ -105,6 +105,7 @@ func aggressors() []aggressor {
 		{name: "atomic-errors", resource: "memory errors", victims: inboundMix, shares: true, prepare: faultyMemory, behave: ends(fetchAdd)},
 		{name: "opens", resource: "opens and closes", victims: inboundMix, behave: func() behavior { return &commander{stream: true} }},
 		{name: "stags", resource: "STag commands", victims: inboundMix, behave: func() behavior { return &commander{} }},
+		{name: "invalidates", resource: "STag commands, delivery gate", victims: inboundMix, shares: true, prepare: invalidRegions, behave: func() behavior { return &invalidator{} }},
 		{name: "receives-refused", resource: "receive ring, events", victims: inboundMix, behave: func() behavior { return &receiver{} }},
 		{name: "work-waiting", resource: "work ring, ORD", victims: outboundMix, behave: posts(spec.ReadRequest.Opcode(), 8)},
 		{name: "posted-writes-32k", resource: "m_axis_tx", victims: outboundMix, shares: true, behave: posts(spec.Write.Opcode(), 32<<10)},

@@ -10,7 +10,6 @@ import (
 
 const (
 	isolationCycles  = 6000
-	isolationWarmup  = 2000 // before it, and after it
 	isolationSilence = 20_000
 )
 
@@ -18,7 +17,7 @@ const (
 type isolationMeasurement struct {
 	seed    uint64
 	cycles  uint64 // of a measurement; a third of that passes before it, and after it, so that late requests can be answered
-	silence uint64 // cycles without anything finished for a victim that are a deadlock
+	silence uint64 // cycles after the aggressor in which something must finish for each victim
 	alone   map[string]aloneResult
 }
 
@@ -32,7 +31,7 @@ type runResult struct {
 	rates     map[string]float64
 	latencies map[string][]uint64 // in ascending order
 	acts      Activity            // of the aggressor
-	deadlock  bool
+	stuck     []int               // victims for which nothing has finished since the aggressor was silent
 }
 
 // row measures one aggressor.
@@ -54,7 +53,9 @@ func (m *isolationMeasurement) row(ctx context.Context, a aggressor) (Isolation,
 		return Isolation{}, err
 	}
 	row := Isolation{Aggressor: a.name, Resource: a.resource, Victims: a.victims.name, Acts: busy.acts.plus(paced.acts),
-		Deadlock: busy.deadlock || paced.deadlock, Exception: a.exception}
+		Stuck: append(busy.stuck, paced.stuck...), Exception: a.exception}
+	slices.Sort(row.Stuck)
+	row.Stuck = slices.Compact(row.Stuck)
 	for i, k := range a.victims.kinds {
 		fair := alone.busy.rates[k.name]
 		if a.shares {
@@ -73,7 +74,7 @@ func (m *isolationMeasurement) row(ctx context.Context, a aggressor) (Isolation,
 			row.Latency = l
 		}
 	}
-	row.Met = !row.Deadlock && (row.Exception != "" || row.margin() >= 1)
+	row.Met = len(row.Stuck) == 0 && (row.Exception != "" || row.margin() >= 1)
 	return row, nil
 }
 
@@ -83,7 +84,7 @@ func (m *isolationMeasurement) withoutAny(ctx context.Context, victims mix) (out
 	if out.busy, err = m.run(ctx, nobody, nil); err == nil {
 		out.paced, err = m.run(ctx, nobody, out.busy.rates)
 	}
-	if err == nil && (out.busy.deadlock || out.paced.deadlock) {
+	if err == nil && len(out.busy.stuck)+len(out.paced.stuck) > 0 {
 		err = fmt.Errorf("%s: victims alone make no progress", victims.name)
 	}
 	return out, err
@@ -108,7 +109,7 @@ func (m *isolationMeasurement) run(ctx context.Context, a aggressor, rates map[s
 		if v.err != nil {
 			return out, v.err
 		}
-		for _, began := range v.began {
+		for _, began := range v.unfinished(w.end) {
 			w.add(v.kind.name, began, r.device.Engine().Cycle())
 		}
 	}

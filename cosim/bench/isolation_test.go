@@ -59,7 +59,7 @@ func TestIsolationNotices(t *testing.T) {
 	a.prepare = stall("m_axis_tx", 64)
 	row := q.row(t, a)
 	assert.False(t, row.Met)
-	assert.False(t, row.Deadlock)
+	assert.Empty(t, row.Stuck)
 	assert.InDelta(t, 0.75, row.Rate.Ratio, 0.02)
 	assert.Less(t, row.Latency.Ratio, 4.0)
 
@@ -71,7 +71,7 @@ func TestIsolationNotices(t *testing.T) {
 
 	a.prepare = stall("m_axis_tx", 256)
 	row = q.row(t, a)
-	assert.True(t, row.Deadlock)
+	assert.Len(t, row.Stuck, isolationStreams-1)
 	assert.False(t, row.Met)
 	assert.Zero(t, row.margin())
 }
@@ -79,7 +79,11 @@ func TestIsolationNotices(t *testing.T) {
 // The worst row is the last one: a deadlock, then what misses a bar by most.
 func TestSortIsolation(t *testing.T) {
 	row := func(name string, throughput, latency float64, deadlock bool) Isolation {
-		return Isolation{Aggressor: name, Rate: Throughput{Ratio: throughput}, Latency: Latencies{Ratio: latency}, Deadlock: deadlock}
+		r := Isolation{Aggressor: name, Rate: Throughput{Ratio: throughput}, Latency: Latencies{Ratio: latency}}
+		if deadlock {
+			r.Stuck = []int{7}
+		}
+		return r
 	}
 	var got []string
 	for _, r := range sortIsolation([]Isolation{row("stuck", 1, 1, true), row("late", 1, 40, false), row("good", 1, 1, false), row("slow", 0.5, 1, false)}) {

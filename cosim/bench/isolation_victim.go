@@ -16,7 +16,7 @@ type victim struct {
 	issued   uint64
 	finished uint64
 	began    map[uint64]uint64 // by number of the request: the cycle in which it was due
-	measure  func(kind string, began, now uint64)
+	measure  func(stream uint32, kind string, began, now uint64)
 	err      error
 }
 
@@ -61,7 +61,19 @@ func (v *victim) step(p *party, now uint64) {
 	}
 }
 
-func (v *victim) finish(number, now uint64) {
+// unfinished is when the requests that are not finished became due, before a cycle, those included that wait for others of the stream.
+func (v *victim) unfinished(before uint64) (began []uint64) {
+	for _, at := range v.began {
+		began = append(began, at)
+	}
+	for v.gaps != nil && v.due < before {
+		began = append(began, v.due)
+		v.due += v.gaps()
+	}
+	return began
+}
+
+func (v *victim) finish(stream uint32, number, now uint64) {
 	began, is := v.began[number]
 	if !is {
 		v.err = fmt.Errorf("%s: a response to request %d, which is not in progress", v.kind.name, number)
@@ -69,12 +81,12 @@ func (v *victim) finish(number, now uint64) {
 	}
 	delete(v.began, number)
 	v.finished++
-	v.measure(v.kind.name, began, now)
+	v.measure(stream, v.kind.name, began, now)
 }
 
 func (v *victim) sent(p *party, now uint64, segment []byte) {
 	if number, is := v.kind.answer(p, segment); is {
-		v.finish(number, now)
+		v.finish(p.stream, number, now)
 	}
 }
 
@@ -86,7 +98,7 @@ func (v *victim) completed(p *party, now uint64, c rnic.Completion) {
 	if c.Recv {
 		p.postReceive(c.ID+isolationReceives, rnicSTag, p.word(), victimReceive)
 	}
-	v.finish(c.ID, now)
+	v.finish(p.stream, c.ID, now)
 }
 
 func (v *victim) reported(_ *party, _ uint64, e rnic.Event) {

@@ -5,14 +5,14 @@ import "github.com/rnicgen/rnicgen/cosim/simulator"
 // watch measures what finishes for victims, and notices when nothing does.
 type watch struct {
 	silence    uint64
-	start, end uint64 // of the measurement
-	last       uint64 // when something has finished
+	start, end uint64                   // of the measurement
+	last       [isolationStreams]uint64 // by stream: when something has finished
 	counts     map[string]uint64
 	out        runResult
 }
 
-func (w *watch) finished(kind string, began, now uint64) {
-	w.last = now
+func (w *watch) finished(stream uint32, kind string, began, now uint64) {
+	w.last[stream] = now
 	if now >= w.start && now < w.end {
 		w.counts[kind]++
 	}
@@ -33,10 +33,10 @@ func (w *watch) measure(r *rig, holds string, cycles uint64) error {
 			return err
 		}
 	}
-	w.last = r.device.Engine().Cycle()
-	w.start = w.last + cycles/3
+	now := r.device.Engine().Cycle()
+	w.start = now + cycles/3
 	w.end = w.start + cycles
-	for now := w.last; now < w.end+cycles/3; now = r.device.Engine().Cycle() {
+	for ; now < w.end+cycles/3; now = r.device.Engine().Cycle() {
 		if err := r.cycle(); err != nil {
 			return err
 		}
@@ -45,18 +45,22 @@ func (w *watch) measure(r *rig, holds string, cycles uint64) error {
 		if err := r.device.Stall(holds, simulator.Stall{}); err != nil {
 			return err
 		}
-		w.last = r.device.Engine().Cycle()
 	}
 	return w.recover(r)
 }
 
-// recover silences the aggressor and expects something to finish for a victim.
+// recover silences the aggressor and expects something to finish for every victim.
 func (w *watch) recover(r *rig) error {
 	r.parties[0].behavior = silent{}
 	silenced := r.device.Engine().Cycle()
-	for now := silenced; w.last <= silenced; now = r.device.Engine().Cycle() {
-		if now-w.last > w.silence {
-			w.out.deadlock = true
+	for now := silenced; now <= silenced+w.silence; now = r.device.Engine().Cycle() {
+		w.out.stuck = nil
+		for s, last := range w.last[1:] {
+			if last <= silenced {
+				w.out.stuck = append(w.out.stuck, s+1)
+			}
+		}
+		if len(w.out.stuck) == 0 {
 			return nil
 		}
 		if err := r.cycle(); err != nil {
