@@ -359,6 +359,36 @@ func TestDeliveryGateIsFast(t *testing.T) {
 	}
 }
 
+// Items of good streams leave at one per cycle while the list holds all failed streams, and at one in two cycles once it was too short. A
+// stream that is opened leaves its place to another.
+func TestDeliveryGateBesideFailures(t *testing.T) {
+	for _, tt := range []struct {
+		failed, opened []int
+		step           int
+	}{{nil, nil, 1}, {[]int{0}, nil, 1}, {[]int{0, 2}, nil, 1}, {[]int{0, 2, 0, 2}, nil, 1}, {[]int{0, 2, 3}, nil, 2}, {[]int{0, 2, 3}, []int{0}, 1}} {
+		b := openGate(t, 2)
+		b.steps(gateStreams)
+		for i, s := range tt.failed {
+			b.place(s)
+			b.fail(s)
+			b.rest(2)
+			if i < len(tt.opened) {
+				send(b.rig, "opening", openingBeat{tt.opened[i], true, 0})
+				b.rest(2)
+			}
+		}
+		for range 60 {
+			b.deliver(randomItem(b.rand, engine.DeliverReceive, 1))
+		}
+		b.rest(5)
+		at := b.rig.stream("deliver").at
+		for i := 1; i < len(at); i++ {
+			require.Equal(t, at[i-1]+tt.step, at[i], "%v", tt)
+		}
+		b.check()
+	}
+}
+
 // A blocked item that need not wait for its placement does not start to wait when the placement numbers wrap.
 func TestDeliveryGateBlocked(t *testing.T) {
 	for _, kind := range []int{engine.DeliverReceive, engine.DeliverResponse, engine.DeliverRequest, engine.DeliverEnd} {

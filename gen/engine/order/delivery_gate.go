@@ -1,6 +1,8 @@
 package order
 
 import (
+	"fmt"
+
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/hdl"
@@ -27,14 +29,18 @@ Immediate Data complete, and a Read or Atomic Request reach the responder (RFC 5
 
 After a failed placement a stream gets no further success: its receives complete with a memory error, its responses
 and requests are dropped. The failure travels to the receive side, which ends the stream. An item that has been
-released but is stalled stays released. From the first failure of any stream on, every item takes one more cycle.`
+released but is stalled stays released. Up to %d failed streams are compared with each item at once; a stream is no longer
+failed when it is opened or closed. When more have failed at a time, every item takes one more cycle from then on.`
+
+// listedFailures is how many failed streams are compared with an item.
+func listedFailures(c engine.Config) int { return min(8, c.Streams/2) }
 
 // DeliveryGate adds no latency to a request that need not wait.
 func DeliveryGate(c engine.Config) hdl.Block[DeliveryGatePorts] {
 	streams := c.Streams
 	return hdl.Block[DeliveryGatePorts]{
 		Kind: "delivery_gate", Params: []hdl.Param{{Name: "streams", Value: streams}, {Name: "ird", Value: c.IRD}},
-		Doc: deliveryDoc,
+		Doc: fmt.Sprintf(deliveryDoc, listedFailures(c)),
 		Ports: DeliveryGatePorts{Deliver: hdl.NewSink(engine.DeliveryOf(c)), Opening: hdl.NewSink(engine.OpeningOf(streams)),
 			Issued: hdl.NewIn(engine.PlacementBits), Placed: hdl.NewIn(engine.PlacementBits), Failed: hdl.NewSink(engine.FailureOf(streams)),
 			Completion: hdl.NewSource(engine.CompletionOf(c)), Event: hdl.NewSource(engine.EventOf(c)), Answered: hdl.NewSource(engine.AnsweredOf(streams)),
@@ -49,25 +55,30 @@ func buildDeliveryGate(m *hdl.Module, p DeliveryGatePorts, c engine.Config) {
 	swept := sweep.Done
 	d := p.Deliver.Data
 
-	m.Section("Has a placement of the stream failed? Looked up only after the first failure of any stream")
-	troubled := m.Reg("troubled_q", 1, hdl.ResetTo(0))
-	asked := m.Reg("asked_q", 1, hdl.ResetTo(0))
-	failures := block.NewContext(m, "failed", hdl.Zero(1), sweep)
+	m.Section("Failed streams: a list of a few, and a mark for each, looked up once the list was too short")
 	p.Failed.Accept(m, swept)
-	fails := m.Let("fails", swept.And(p.Failed.Valid))
 	p.Opening.Accept(m, swept.And(p.Failed.Valid.Not()))
 	m.Unused("only the retire port reports it", p.Deliver.Data.Rule)
 	m.Unused("an opening resets the stream, whether it opens or closes it", p.Opening.Data.Open, p.Opening.Data.Domain)
 	m.Unused("the placement is lost, whatever the fault", p.Failed.Data.Fault)
-	failures.Write(block.Change{When: p.Failed.Valid, Stream: p.Failed.Data.Stream, Word: hdl.Ones(1)},
+	fails, opens := m.Let("fails", swept.And(p.Failed.Valid)), m.Let("opens", hdl.AllOf(swept, p.Opening.Valid, p.Failed.Valid.Not()))
+	marks := block.NewContext(m, "failed", hdl.Zero(1), sweep)
+	marks.Write(block.Change{When: p.Failed.Valid, Stream: p.Failed.Data.Stream, Word: hdl.Ones(1)},
 		block.Change{When: p.Opening.Valid, Stream: p.Opening.Data.Stream})
+	list := newFailedStreams(m, listedFailures(c), fails, p.Failed.Data.Stream, opens, p.Opening.Data.Stream)
+	troubled := m.Reg("troubled_q", 1, hdl.ResetTo(0))
+	m.OnClock(hdl.If(list.overflows, troubled.Set(hdl.Ones(1))))
+
+	m.Section("May the item leave, and has its stream failed?")
 	m.Note("Once released, an item stays released, regardless of later failures and of placement numbers wrapping around while it is stalled.")
-	cleared := m.Reg("cleared_q", 1, hdl.ResetTo(0))
+	cleared, kept := m.Reg("cleared_q", 1, hdl.ResetTo(0)), m.Reg("was_lost_q", 1, hdl.NoReset)
+	asked := m.Reg("asked_q", 1, hdl.ResetTo(0))
 	arrived := m.Let("has_arrived", cleared.Or(engine.Pending(d.Place, p.Issued.Value, p.Placed.Value).Not()))
 	ask := m.Let("ask", hdl.AllOf(p.Deliver.Valid, arrived, troubled.Value, asked.Not(), cleared.Not()))
-	hit := failures.Read("stream_failed", ask, d.Request.Stream)
+	hit := marks.Read("stream_failed", ask, d.Request.Stream)
 	may := m.Let("may_leave", hdl.AllOf(swept, p.Deliver.Valid, arrived, hdl.AnyOf(troubled.Not(), asked.Value, cleared.Value)))
-	lost := m.Let("is_lost", asked.And(hit))
+	listed := m.Let("is_listed", list.has("item", d.Request.Stream))
+	lost := m.Let("is_lost", hdl.Select(listed, hdl.When{Cond: cleared.Value, Then: kept.Value}, hdl.When{Cond: troubled.Value, Then: asked.And(hit)}))
 
 	m.Section("Route")
 	kinds := engine.NameDeliveries(m)
@@ -77,42 +88,40 @@ func buildDeliveryGate(m *hdl.Module, p DeliveryGatePorts, c engine.Config) {
 	ends := m.Let("ends", isEnd.Or(isClose))
 	r := d.Request
 	view := c.Profile.Delivered(m, d, ends)
-	solicited := m.Let("is_solicited", hdl.AllOf(isReceive, lost.Not(), view.Solicited))
+	solicits := m.Let("is_solicited", isReceive.And(view.Solicited))
 
+	m.Note("Whether an item can leave does not depend on whether it is lost.")
 	leave := m.Wire("leave", 1)
-	completion := hold(m, "completion", p.Completion, engine.CompletionOf(c), isReceive, leave.Value, engine.Completion{Stream: r.Stream, ID: d.ID,
+	completion := hold(m, "completion", p.Completion, engine.CompletionOf(c), isReceive, isReceive, leave.Value, engine.Completion{Stream: r.Stream, ID: d.ID,
 		Status: hdl.Mux(lost, hdl.Const(2, engine.StatusMemory), hdl.Const(2, engine.StatusSuccess)), Opcode: d.Opcode, Recv: hdl.Ones(1), Length: d.Length,
 		Data: view.Received, STag: view.STag})
 	kind := hdl.Select(hdl.Const(2, engine.EventSolicited), hdl.When{Cond: isEnd, Then: hdl.Const(2, engine.EventEnded)},
 		hdl.When{Cond: isClose, Then: hdl.Const(2, engine.EventClosed)})
-	event := hold(m, "event", p.Event, engine.EventOf(c), solicited.Or(ends), leave.Value, engine.Event{Stream: r.Stream, Kind: kind, Detail: view.Detail})
-	responds := isResponse.And(lost.Not())
-	response := hold(m, "response", p.Answered, engine.AnsweredOf(streams), responds, leave.Value, engine.Answered{Stream: r.Stream,
+	event := hold(m, "event", p.Event, engine.EventOf(c), solicits.Or(ends), solicits.And(lost.Not()).Or(ends), leave.Value, engine.Event{Stream: r.Stream, Kind: kind, Detail: view.Detail})
+	response := hold(m, "response", p.Answered, engine.AnsweredOf(streams), isResponse, isResponse.And(lost.Not()), leave.Value, engine.Answered{Stream: r.Stream,
 		Data: view.Returned})
-	end := hold(m, "end", p.Ended, engine.EndedOf(streams), ends, leave.Value, engine.Ended{Stream: r.Stream})
+	end := hold(m, "end", p.Ended, engine.EndedOf(streams), ends, ends, leave.Value, engine.Ended{Stream: r.Stream})
 	releases := d.Queue.Releases
+	asks := m.Let("is_for_responder", hdl.AnyOf(ends, isRequest, releases))
 	passes := m.Let("passes", ends.Or(isRequest.Or(releases).And(lost.Not())))
 	places := m.Let("has_places", hdl.AllOf(completion, event, response, end))
 	m.Note("A request leaves in the cycle in which it arrives, once the registers of everything else that the item reports are free.")
 	p.Request.Drive(m, hdl.AllOf(may, passes, places), QueuedRequest{Queue: d.Queue, Request: r})
-	m.Drive(leave.Out(), hdl.AllOf(may, places, passes.Not().Or(p.Request.Ready)))
+	m.Drive(leave.Out(), hdl.AllOf(may, places, asks.Not().Or(p.Request.Ready)))
 	p.Deliver.Accept(m, leave.Value)
 	m.OnClock(
-		cleared.Set(may.And(leave.Not())),
-		hdl.If(fails, troubled.Set(hdl.Ones(1))),
+		cleared.Set(may.And(leave.Not())), kept.Set(lost),
 		hdl.If(ask, asked.Set(hdl.Ones(1))).ElseIf(leave.Value, asked.Set(hdl.Zero(1))))
 }
 
-// hold drives a source from a register that is loaded with data when load and wanted are 1. The result is 1 if the register can be
-// loaded or need not be.
-func hold[T any](m *hdl.Module, name string, to hdl.Source[T], proto T, wanted, load hdl.Value, data T) hdl.Value {
+// hold drives a source from a register that is loaded with data when load and loads are 1, and holds anything when it is not valid. The
+// result is 1 if the register can be loaded or is not needed.
+func hold[T any](m *hdl.Module, name string, to hdl.Source[T], proto T, needs, loads, load hdl.Value, data T) hdl.Value {
 	out := hdl.NewRegOf(m, name, proto, hdl.NoReset)
 	valid := m.Reg(name+"_valid_q", 1, hdl.ResetTo(0))
 	free := m.Let(name+"_free", valid.Not().Or(to.Ready))
-	want := m.Let("wants_"+name, wanted)
-	m.OnClock(
-		hdl.If(free, valid.Set(load.And(want))),
-		hdl.If(load.And(want), out.Set(data)))
+	want := m.Let("wants_"+name, loads)
+	m.OnClock(hdl.If(free, valid.Set(load.And(want)), out.Set(data)))
 	to.Drive(m, valid.Value, out.Q)
-	return want.Not().Or(free)
+	return needs.Not().Or(free)
 }

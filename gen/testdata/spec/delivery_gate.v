@@ -48,13 +48,15 @@ wire failed_then = is_first ? failed_q && !a_opens : failed_then_q;
 always @(posedge clk) failed_then_q <= !rst && deliver_valid && !deliver_ready && failed_then;
 
 // property no_success_after_failure: an item after a failed placement of its stream leaves as lost: no success, no response, no request
-// control no_success_after_failure: wire is_lost   = asked_q & stream_failed; => wire is_lost   = asked_q & stream_failed & is_response;
+// control no_success_after_failure: (asked_q & stream_failed) : => (asked_q & stream_failed & is_response) :
+// control no_success_after_failure: is_listed        = item_is_failed_0 | item_is_failed_1 => is_listed        = item_is_failed_0
 always @* if (started && for_a && left && failed_then) no_success_after_failure: assert (is_lost);
 // property no_request_after_failure: no request of the stream starts after it, only its end
 // control no_request_after_failure: ((is_request | deliver_queue_releases) & ~is_lost) => (is_request | deliver_queue_releases)
 always @* if (started && for_a && request_valid && failed_then) no_request_after_failure: assert (ends);
 // property lost_has_failed: no item is lost without a failure of its stream
-// control lost_has_failed: wire is_lost   = asked_q & stream_failed; => wire is_lost   = asked_q;
+// control lost_has_failed: (asked_q & stream_failed) : => asked_q :
+// control lost_has_failed: failed_0_valid_q & (failed_0_stream_q == deliver_request_stream) => (failed_0_stream_q == deliver_request_stream)
 reg any_failed_q;
 always @(posedge clk) any_failed_q <= !rst && (a_fails || any_failed_q);
 always @* if (started && for_a && deliver_valid && is_lost) lost_has_failed: assert (any_failed_q);
@@ -69,7 +71,7 @@ always @(posedge clk) begin
     kind_receive_q <= left && !rst && deliver_kind == DELIVER_RECEIVE;
     answer_q       <= left && !rst && deliver_kind == DELIVER_RESPONSE && !is_lost;
     end_q          <= left && !rst && (deliver_kind == DELIVER_END || deliver_kind == DELIVER_CLOSE);
-    event_q        <= left && !rst && (is_solicited || ends);
+    event_q        <= left && !rst && ((is_solicited && !is_lost) || ends);
     lost_q         <= is_lost;
     stream_q       <= deliver_request_stream;
     id_q           <= deliver_id;
@@ -94,7 +96,7 @@ always @* if (started) answer_each_answer: assert ((answered_valid && !answer_wa
 // control end_each_end: wants_end = ends; => wants_end = is_end;
 always @* if (started) end_each_end: assert ((ended_valid && !end_waited_q) == end_q && (!end_q || ended_stream == stream_q));
 // property event_each_end: each end and each solicited receive that is not lost raises an event, and nothing else does
-// control event_each_end: is_solicited | ends => is_solicited | is_end
+// control event_each_end: (is_solicited & ~is_lost) | ends => (is_solicited & ~is_lost) | is_end
 always @* if (started) event_each_end: assert ((event_valid && !event_waited_q) == event_q && (!event_q || event_stream == stream_q));
 // property request_each_request: a request or release that is not lost, and each end, goes to the responder in the cycle in which the item leaves
 // control request_each_request: (is_request | deliver_queue_releases) => is_request
@@ -109,9 +111,16 @@ always @* if (started && !swept_q) quiet_before_swept: assert (!completion_valid
     && !troubled_q && !asked_q && !failed_q && !any_failed_q && !left_q);
 // invariant mark_is_kept: the mark is set exactly if the stream has failed
 always @* if (started && (swept_q || sweep_q > a_stream)) mark_is_kept: assert (failed[a_stream] == failed_q);
-// invariant failure_is_trouble: troubled_q is set after any failure
-always @* if (started && (failed_q || any_failed_q)) failure_is_trouble: assert (troubled_q && swept_q && (!failed_q || any_failed_q));
+// invariant failure_is_known: a failed stream is in the list, or the list was too short; the list has failed streams only, each once
+wire listed_0 = failed_0_valid_q && failed_0_stream_q == a_stream;
+wire listed_1 = failed_1_valid_q && failed_1_stream_q == a_stream;
+always @* if (started && failed_q) failure_is_known: assert (troubled_q || listed_0 || listed_1);
+always @* if (started && (listed_0 || listed_1)) failure_is_known: assert (failed_q && !(listed_0 && listed_1));
+always @* if (started && failed_q) failure_is_known: assert (any_failed_q);
+always @* if (started && (any_failed_q || troubled_q || failed_0_valid_q || failed_1_valid_q)) failure_is_known: assert (swept_q);
+// invariant kept_is_of_failed: what a released item keeps
+always @* if (started && for_a && cleared_q && was_lost_q) kept_is_of_failed: assert (any_failed_q);
 // invariant asked_is_offered: the mark is read for the offered item
 always @* if (started && asked_q) asked_is_offered: assert (a_waited_q && troubled_q && was_in_memory_q);
 // invariant failure_was_read: a failure before the item's placement was in memory has been read
-always @* if (started && for_a && failed_then_q) failure_was_read: assert (asked_q && stream_failed && was_in_memory_q);
+always @* if (started && for_a && failed_then_q) failure_was_read: assert (was_in_memory_q && (cleared_q ? was_lost_q : asked_q && stream_failed));

@@ -4,7 +4,9 @@
 //
 // After a failed placement a stream gets no further success: its receives complete with a memory error, its responses
 // and requests are dropped. The failure travels to the receive side, which ends the stream. An item that has been
-// released but is stalled stays released. From the first failure of any stream on, every item takes one more cycle.
+// released but is stalled stays released. Up to 8 failed streams are compared with each item at once; a stream is no
+// longer
+// failed when it is opened or closed. When more have failed at a time, every item takes one more cycle from then on.
 //
 // Built for streams 64, ird 8.
 `default_nettype none
@@ -136,25 +138,171 @@ module delivery_gate (
         end
     end
 
-    // ---- Has a placement of the stream failed? Looked up only after the first failure of any stream
-    reg  troubled_q;
-    reg  asked_q;
-    reg  failed [0:63];
+    // ---- Failed streams: a list of a few, and a mark for each, looked up once the list was too short
     assign failed_ready  = swept_q;
-    wire fails = swept_q & failed_valid;
     assign opening_ready = swept_q & ~failed_valid;
-    wire       write_failed = ~swept_q | failed_valid | opening_valid;
-    wire [5:0] failed_row   =
+    wire       fails               = swept_q & failed_valid;
+    wire       opens               = swept_q & opening_valid & ~failed_valid;
+    reg        failed [0:63];
+    wire       write_failed        = ~swept_q | failed_valid | opening_valid;
+    wire [5:0] failed_row          =
         ~swept_q     ? sweep_q :
         failed_valid ? failed_stream :
                        opening_stream;
-    wire       failed_word  =
+    wire       failed_word         =
         ~swept_q     ? 1'b0 :
         failed_valid ? 1'b1 :
                        1'b0;
+    reg        failed_0_valid_q;
+    reg  [5:0] failed_0_stream_q;
+    reg        failed_1_valid_q;
+    reg  [5:0] failed_1_stream_q;
+    reg        failed_2_valid_q;
+    reg  [5:0] failed_2_stream_q;
+    reg        failed_3_valid_q;
+    reg  [5:0] failed_3_stream_q;
+    reg        failed_4_valid_q;
+    reg  [5:0] failed_4_stream_q;
+    reg        failed_5_valid_q;
+    reg  [5:0] failed_5_stream_q;
+    reg        failed_6_valid_q;
+    reg  [5:0] failed_6_stream_q;
+    reg        failed_7_valid_q;
+    reg  [5:0] failed_7_stream_q;
+    wire       failing_is_failed_0 = failed_0_valid_q & (failed_0_stream_q == failed_stream);
+    wire       failing_is_failed_1 = failed_1_valid_q & (failed_1_stream_q == failed_stream);
+    wire       failing_is_failed_2 = failed_2_valid_q & (failed_2_stream_q == failed_stream);
+    wire       failing_is_failed_3 = failed_3_valid_q & (failed_3_stream_q == failed_stream);
+    wire       failing_is_failed_4 = failed_4_valid_q & (failed_4_stream_q == failed_stream);
+    wire       failing_is_failed_5 = failed_5_valid_q & (failed_5_stream_q == failed_stream);
+    wire       failing_is_failed_6 = failed_6_valid_q & (failed_6_stream_q == failed_stream);
+    wire       failing_is_failed_7 = failed_7_valid_q & (failed_7_stream_q == failed_stream);
+    wire       fails_first         =
+          fails
+        & ~(failing_is_failed_0 | failing_is_failed_1 | failing_is_failed_2 | failing_is_failed_3 | failing_is_failed_4 | failing_is_failed_5 | failing_is_failed_6 | failing_is_failed_7);
+    wire [7:0] free_places         = {
+        ~failed_7_valid_q, ~failed_6_valid_q, ~failed_5_valid_q, ~failed_4_valid_q, ~failed_3_valid_q,
+        ~failed_2_valid_q, ~failed_1_valid_q, ~failed_0_valid_q
+    };
+    wire [7:0] place_taken         =
+          free_places
+        & ~{|free_places[6:0], |free_places[5:0], |free_places[4:0], |free_places[3:0], |free_places[2:0], |free_places[1:0], free_places[0], 1'b0}
+        & {8{fails_first}};
+    wire       list_overflows      = fails_first & (~|free_places);
+
+    always @(posedge clk) begin
+        if (place_taken[0]) begin
+            failed_0_valid_q  <= 1'b1;
+            failed_0_stream_q <= failed_stream;
+        end else if (opens & (failed_0_stream_q == opening_stream)) begin
+            failed_0_valid_q <= 1'b0;
+        end
+        if (rst) begin
+            failed_0_valid_q <= 1'b0;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (place_taken[1]) begin
+            failed_1_valid_q  <= 1'b1;
+            failed_1_stream_q <= failed_stream;
+        end else if (opens & (failed_1_stream_q == opening_stream)) begin
+            failed_1_valid_q <= 1'b0;
+        end
+        if (rst) begin
+            failed_1_valid_q <= 1'b0;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (place_taken[2]) begin
+            failed_2_valid_q  <= 1'b1;
+            failed_2_stream_q <= failed_stream;
+        end else if (opens & (failed_2_stream_q == opening_stream)) begin
+            failed_2_valid_q <= 1'b0;
+        end
+        if (rst) begin
+            failed_2_valid_q <= 1'b0;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (place_taken[3]) begin
+            failed_3_valid_q  <= 1'b1;
+            failed_3_stream_q <= failed_stream;
+        end else if (opens & (failed_3_stream_q == opening_stream)) begin
+            failed_3_valid_q <= 1'b0;
+        end
+        if (rst) begin
+            failed_3_valid_q <= 1'b0;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (place_taken[4]) begin
+            failed_4_valid_q  <= 1'b1;
+            failed_4_stream_q <= failed_stream;
+        end else if (opens & (failed_4_stream_q == opening_stream)) begin
+            failed_4_valid_q <= 1'b0;
+        end
+        if (rst) begin
+            failed_4_valid_q <= 1'b0;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (place_taken[5]) begin
+            failed_5_valid_q  <= 1'b1;
+            failed_5_stream_q <= failed_stream;
+        end else if (opens & (failed_5_stream_q == opening_stream)) begin
+            failed_5_valid_q <= 1'b0;
+        end
+        if (rst) begin
+            failed_5_valid_q <= 1'b0;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (place_taken[6]) begin
+            failed_6_valid_q  <= 1'b1;
+            failed_6_stream_q <= failed_stream;
+        end else if (opens & (failed_6_stream_q == opening_stream)) begin
+            failed_6_valid_q <= 1'b0;
+        end
+        if (rst) begin
+            failed_6_valid_q <= 1'b0;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (place_taken[7]) begin
+            failed_7_valid_q  <= 1'b1;
+            failed_7_stream_q <= failed_stream;
+        end else if (opens & (failed_7_stream_q == opening_stream)) begin
+            failed_7_valid_q <= 1'b0;
+        end
+        if (rst) begin
+            failed_7_valid_q <= 1'b0;
+        end
+    end
+
+    reg troubled_q;
+
+    always @(posedge clk) begin
+        if (list_overflows) begin
+            troubled_q <= 1'b1;
+        end
+        if (rst) begin
+            troubled_q <= 1'b0;
+        end
+    end
+
+    // ---- May the item leave, and has its stream failed?
     // Once released, an item stays released, regardless of later failures and of placement numbers wrapping around
     // while it is stalled.
     reg  cleared_q;
+    reg  was_lost_q;
+    reg  asked_q;
     wire has_arrived   = cleared_q | ~((issued - deliver_place) < (issued - placed));
     wire ask           = deliver_valid & has_arrived & troubled_q & ~asked_q & ~cleared_q;
     reg  stream_failed_old_q;
@@ -178,8 +326,28 @@ module delivery_gate (
         end
     end
 
-    wire may_leave = swept_q & deliver_valid & has_arrived & (~troubled_q | asked_q | cleared_q);
-    wire is_lost   = asked_q & stream_failed;
+    wire may_leave        = swept_q & deliver_valid & has_arrived & (~troubled_q | asked_q | cleared_q);
+    wire item_is_failed_0 = failed_0_valid_q & (failed_0_stream_q == deliver_request_stream);
+    wire item_is_failed_1 = failed_1_valid_q & (failed_1_stream_q == deliver_request_stream);
+    wire item_is_failed_2 = failed_2_valid_q & (failed_2_stream_q == deliver_request_stream);
+    wire item_is_failed_3 = failed_3_valid_q & (failed_3_stream_q == deliver_request_stream);
+    wire item_is_failed_4 = failed_4_valid_q & (failed_4_stream_q == deliver_request_stream);
+    wire item_is_failed_5 = failed_5_valid_q & (failed_5_stream_q == deliver_request_stream);
+    wire item_is_failed_6 = failed_6_valid_q & (failed_6_stream_q == deliver_request_stream);
+    wire item_is_failed_7 = failed_7_valid_q & (failed_7_stream_q == deliver_request_stream);
+    wire is_listed        =
+          item_is_failed_0
+        | item_is_failed_1
+        | item_is_failed_2
+        | item_is_failed_3
+        | item_is_failed_4
+        | item_is_failed_5
+        | item_is_failed_6
+        | item_is_failed_7;
+    wire is_lost          =
+        cleared_q  ? was_lost_q :
+        troubled_q ? (asked_q & stream_failed) :
+                     is_listed;
 
     // ---- Route
     localparam [2:0] DELIVER_RECEIVE  = 3'd0;
@@ -200,20 +368,20 @@ module delivery_gate (
     localparam [3:0] ATOMIC_RESPONSE = 4'd11;
     wire is_immediate = (deliver_opcode == IMMEDIATE) | (deliver_opcode == IMMEDIATE_SE);
     // The first octets after the DDP header, as numbers: Immediate Data, or the identifier and word of a response.
-    wire [63:0] immediate_data   = {
+    wire [63:0] immediate_data = {
         deliver_request_body[7:0], deliver_request_body[15:8], deliver_request_body[23:16],
         deliver_request_body[31:24], deliver_request_body[39:32], deliver_request_body[47:40],
         deliver_request_body[55:48], deliver_request_body[63:56]
     };
-    wire [63:0] returned_word    = {
+    wire [63:0] returned_word  = {
         deliver_request_body[39:32], deliver_request_body[47:40], deliver_request_body[55:48],
         deliver_request_body[63:56], deliver_request_body[71:64], deliver_request_body[79:72],
         deliver_request_body[87:80], deliver_request_body[95:88]
     };
-    wire        is_solicited     =
+    wire        is_solicited   =
           is_receive
-        & ~is_lost
         & ((deliver_opcode == SEND_SE) | (deliver_opcode == SEND_SE_INV) | (deliver_opcode == IMMEDIATE_SE));
+    // Whether an item can leave does not depend on whether it is lost.
     wire        leave;
     reg  [5:0]  completion_stream_q;
     reg  [63:0] completion_id_q;
@@ -229,9 +397,7 @@ module delivery_gate (
 
     always @(posedge clk) begin
         if (completion_free) begin
-            completion_valid_q <= leave & wants_completion;
-        end
-        if (leave & wants_completion) begin
+            completion_valid_q  <= leave & wants_completion;
             completion_stream_q <= deliver_request_stream;
             completion_id_q     <= deliver_id;
             completion_status_q <= is_lost ? 2'd3 : 2'd0;
@@ -262,13 +428,11 @@ module delivery_gate (
     reg  [7:0] event_term_code_q;
     reg        event_valid_q;
     wire       event_free  = ~event_valid_q | event_ready;
-    wire       wants_event = is_solicited | ends;
+    wire       wants_event = (is_solicited & ~is_lost) | ends;
 
     always @(posedge clk) begin
         if (event_free) begin
-            event_valid_q <= leave & wants_event;
-        end
-        if (leave & wants_event) begin
+            event_valid_q      <= leave & wants_event;
             event_stream_q     <= deliver_request_stream;
             event_kind_q       <=
                 is_end   ? 2'd1 :
@@ -297,9 +461,7 @@ module delivery_gate (
 
     always @(posedge clk) begin
         if (response_free) begin
-            response_valid_q <= leave & wants_response;
-        end
-        if (leave & wants_response) begin
+            response_valid_q  <= leave & wants_response;
             response_stream_q <= deliver_request_stream;
             response_data_q   <= returned_word & {64{deliver_opcode == ATOMIC_RESPONSE}};
         end
@@ -318,9 +480,7 @@ module delivery_gate (
 
     always @(posedge clk) begin
         if (end_free) begin
-            end_valid_q <= leave & wants_end;
-        end
-        if (leave & wants_end) begin
+            end_valid_q  <= leave & wants_end;
             end_stream_q <= deliver_request_stream;
         end
         if (rst) begin
@@ -330,12 +490,13 @@ module delivery_gate (
 
     assign ended_valid  = end_valid_q;
     assign ended_stream = end_stream_q;
-    wire passes     = ends | ((is_request | deliver_queue_releases) & ~is_lost);
-    wire has_places =
-          (~wants_completion | completion_free)
-        & (~wants_event | event_free)
-        & (~wants_response | response_free)
-        & (~wants_end | end_free);
+    wire is_for_responder = ends | is_request | deliver_queue_releases;
+    wire passes           = ends | ((is_request | deliver_queue_releases) & ~is_lost);
+    wire has_places       =
+          (~is_receive | completion_free)
+        & (~(is_solicited | ends) | event_free)
+        & (~is_response | response_free)
+        & (~ends | end_free);
     // A request leaves in the cycle in which it arrives, once the registers of everything else that the item reports
     // are free.
     assign request_valid          = may_leave & passes & has_places;
@@ -354,23 +515,20 @@ module delivery_gate (
     assign request_header_length  = deliver_request_header_length;
     assign request_segment_length = deliver_request_segment_length;
     assign request_body           = deliver_request_body;
-    assign leave                  = may_leave & has_places & (~passes | request_ready);
+    assign leave                  = may_leave & has_places & (~is_for_responder | request_ready);
     assign deliver_ready          = leave;
 
     always @(posedge clk) begin
-        cleared_q <= may_leave & ~leave;
-        if (fails) begin
-            troubled_q <= 1'b1;
-        end
+        cleared_q  <= may_leave & ~leave;
+        was_lost_q <= is_lost;
         if (ask) begin
             asked_q <= 1'b1;
         end else if (leave) begin
             asked_q <= 1'b0;
         end
         if (rst) begin
-            cleared_q  <= 1'b0;
-            troubled_q <= 1'b0;
-            asked_q    <= 1'b0;
+            cleared_q <= 1'b0;
+            asked_q   <= 1'b0;
         end
     end
 
