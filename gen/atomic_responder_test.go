@@ -24,11 +24,11 @@ func randomAnswers(n int) (answers []atomicAnswerBeat, commands []txCommandBeat)
 		a := atomicAnswerBeat{r.IntN(8), r.Uint32(), uint32(operand(r)), uint32(operand(r)), operand(r), r.IntN(4) == 0}
 		answers = append(answers, a)
 		if a.Failed {
-			commands = append(commands, txCommandBeat{Stream: a.Stream, Kind: kindAtomic, Final: true, Number: a.Number, Header: padded(nil)})
+			commands = append(commands, txCommandBeat{Stream: a.Stream, Kind: sentAtomic, Final: true, Number: a.Number, Header: padded(nil)})
 			continue
 		}
 		segment := wire.AppendAtomicResponse(nil, a.AtomicMsn, wire.AtomicResponse{OriginalRequestIdentifier: a.Identifier, OriginalRemoteDataValue: a.Original})
-		commands = append(commands, txCommandBeat{Stream: a.Stream, Kind: kindAtomic, Final: true, Number: a.Number,
+		commands = append(commands, txCommandBeat{Stream: a.Stream, Kind: sentAtomic, Final: true, Number: a.Number,
 			HeaderLength: 30, Header: padded(segment)})
 	}
 	return answers, commands

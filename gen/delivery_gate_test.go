@@ -97,8 +97,9 @@ func randomItem(r *rand.Rand, kind, stream int) deliveryBeat {
 	case engine.DeliverResponse:
 		d.Opcode = []wire.Opcode{wire.OpReadResponse, wire.OpAtomicResponse}[r.IntN(2)]
 	case engine.DeliverRequest:
-		d.Request.Kind = r.IntN(2)
-		d.Opcode = []wire.Opcode{wire.OpReadRequest, wire.OpAtomicRequest}[d.Request.Kind]
+		if d.Request.Kind, d.Opcode = kindRead, wire.OpReadRequest; r.IntN(2) == 0 {
+			d.Request.Kind, d.Opcode = kindAtomic, wire.OpAtomicRequest
+		}
 		d.Queue.Waits = r.IntN(3) == 0
 	}
 	if d.Kind == engine.DeliverRelease || (kind == engine.DeliverReceive || kind == engine.DeliverResponse) && r.IntN(3) == 0 {

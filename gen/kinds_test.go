@@ -1,14 +1,29 @@
 package gen_test
 
-import "github.com/rnicgen/rnicgen/gen"
-
-// Kinds of requests and of sent messages, as numbered by request_order, tx_arbiter and the retire port: executors
-// first.
-var (
-	kinds       = gen.Default().Engine().Kinds()
-	kindRead    = int(kinds.Of("read"))
-	kindAtomic  = int(kinds.Of("atomic"))
-	kindEnd     = int(kinds.End)
-	kindClose   = int(kinds.Close)
-	kindMessage = int(kinds.Message)
+import (
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
 )
+
+// Kinds of requests as request_order numbers them, kinds of what is sent as tx_arbiter and the retire port do, and numbers of executors.
+const (
+	kindEnd     = int(engine.KindEnd)
+	kindClose   = int(engine.KindClose)
+	kindMessage = int(engine.KindMessage)
+)
+
+var (
+	kinds = gen.Default().Engine().Kinds()
+
+	kindRead   = int(kinds.Request("read"))
+	kindAtomic = int(kinds.Request("atomic"))
+
+	sentRead   = int(kinds.Response("read"))
+	sentAtomic = int(kinds.Response("atomic"))
+
+	executorRead   = int(kinds.Executor("read"))
+	executorAtomic = int(kinds.Executor("atomic"))
+)
+
+// endsStream reports whether a kind of request ends the stream.
+func endsStream(kind int) bool { return kind == kindEnd || kind == kindClose }

@@ -100,7 +100,7 @@ var rxRaceKinds = map[string]struct {
 	"Read Response": {segment: func() []byte { return wire.AppendReadResponse(nil, rxSTag(2), rxRow(2).Base+5, true, make([]byte, 8)) }, reaches: true, awaits: true},
 	"Atomic Response": {segment: func() []byte {
 		return wire.AppendAtomicResponse(nil, 1, wire.AtomicResponse{OriginalRequestIdentifier: 1})
-	}, reaches: true, awaits: true, executor: kindAtomic},
+	}, reaches: true, awaits: true, executor: executorAtomic},
 }
 
 // soil fills every slot of stream 1's rings with stale entries.
@@ -111,7 +111,7 @@ func soil(b *rxBench) {
 		send(b.rig, "post", postBeat{1, 0xBAD, 0xBAD, 0xBAD, 1})
 	}
 	for range b.ref.c.ORD {
-		send(b.rig, "expecting", expectingBeat{1, kindAtomic, 0xBAD, 0xBAD, 0xBAD, 1})
+		send(b.rig, "expecting", expectingBeat{1, executorAtomic, 0xBAD, 0xBAD, 0xBAD, 1})
 	}
 	b.settle()
 	send(b.rig, "ring_opening", openingBeat{1, true, rxDomain})
@@ -208,7 +208,7 @@ func TestRxCheckOpeningRaces(t *testing.T) {
 	for name, x := range map[string]rxRace{
 		"an expected response": {
 			other: func(b *rxBench, at int) {
-				sendAt(b.rig, "expecting", at, expectingBeat{1, kindAtomic, 1, rxSTag(2), rxRow(2).Base, 8})
+				sendAt(b.rig, "expecting", at, expectingBeat{1, executorAtomic, 1, rxSTag(2), rxRow(2).Base, 8})
 			},
 			probe: func(b *rxBench, _ int) { // the second one has no request
 				for msn := range uint32(2) {

@@ -35,7 +35,7 @@ func (q readRequestBeat) segments(most uint32) (list []txCommandBeat) {
 		n := min(q.Length-done, most)
 		last := done+n == q.Length
 		h := wire.TaggedHeader(wire.OpReadResponse, q.Sink.STag, q.Sink.TO+uint64(done), last)
-		list = append(list, txCommandBeat{Stream: q.Stream, Kind: kindRead, Final: last, Number: q.Number, HeaderLength: 14,
+		list = append(list, txCommandBeat{Stream: q.Stream, Kind: sentRead, Final: last, Number: q.Number, HeaderLength: 14,
 			Header: padded(h.AppendEncode(nil)), Address: q.Address + uint64(done), PayloadLength: int(n)})
 		if done += n; last {
 			return list

@@ -31,7 +31,7 @@ func TestReportSplitUnderStalls(t *testing.T) {
 			switch {
 			case q.Kind == kindMessage:
 				wantSent = append(wantSent, q)
-			case q.Kind == kindRead && q.Final:
+			case q.Kind == sentRead && q.Final:
 				wantOver = append(wantOver, endedBeat{q.Stream})
 			}
 			segment := !q.Dropped && q.Kind != kindClose
@@ -51,10 +51,10 @@ func TestReportSplitUnderStalls(t *testing.T) {
 
 // A receiver that is not ready blocks its own reports and those behind them.
 func TestReportSplitBlocks(t *testing.T) {
-	request, response, end := txReportBeat{Kind: kindMessage}, txReportBeat{Kind: kindRead, Final: true}, txReportBeat{Kind: kindEnd, Final: true}
+	request, response, end := txReportBeat{Kind: kindMessage}, txReportBeat{Kind: sentRead, Final: true}, txReportBeat{Kind: kindEnd, Final: true}
 	for full, reports := range map[string][]txReportBeat{
 		"sent":      {response, response, end, request, response},
-		"read_over": {request, {Kind: kindRead}, end, response, request},
+		"read_over": {request, {Kind: sentRead}, end, response, request},
 	} {
 		b := openRig(t, transmit.ReportSplit(streamsOf(8)), 2)
 		b.stream(full).chance = 256

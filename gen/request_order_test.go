@@ -203,7 +203,7 @@ func (b *orderBench) decides() {
 	q := *b.enters
 	s := &b.streams[q.Stream]
 	switch gone := q.reaches() && b.keys[q.STag>>8] != int(q.STag&255); {
-	case q.Kind >= kindEnd:
+	case endsStream(q.Kind):
 		b.due["end"] = append(b.due["end"], q)
 		s.running--
 	case s.failed:
@@ -232,7 +232,7 @@ func (b *orderBench) arrives(q queuedBeat) {
 		s.queued, s.waiting = append(s.queued, s.waiting...), nil
 		return
 	}
-	r := orderedRequest{q.inboundRequestBeat, q.Kind != s.latest || q.Kind >= kindEnd}
+	r := orderedRequest{q.inboundRequestBeat, q.Kind != s.latest || endsStream(q.Kind)}
 	s.latest = q.Kind
 	if !q.Queue.Waits || q.Queue.First {
 		s.waiting = nil
@@ -609,8 +609,8 @@ func (b *orderBench) random() {
 	if s.sent > 0 || s.ended {
 		return
 	}
-	q := b.request(b.rand.IntN(2), stream, b.rand.Uint32N(6))
-	if s.latest >= 0 && s.latest < kindEnd && b.rand.IntN(3) > 0 {
+	q := b.request([]int{kindRead, kindAtomic}[b.rand.IntN(2)], stream, b.rand.Uint32N(6))
+	if s.latest >= 0 && !endsStream(s.latest) && b.rand.IntN(3) > 0 {
 		q.Kind = s.latest
 	}
 	if b.rand.IntN(4) == 0 {
@@ -624,7 +624,7 @@ func (b *orderBench) random() {
 		q.Queue.Releases = true
 		b.send(q)
 	case n == 30 && b.rand.IntN(4) == 0 || s.failed && n > 28:
-		q.Kind = kindEnd + b.rand.IntN(2)
+		q.Kind = []int{kindEnd, kindClose}[b.rand.IntN(2)]
 		s.ended = true
 		b.send(q)
 	}

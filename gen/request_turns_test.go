@@ -134,7 +134,7 @@ func (b *turnsBench) starts(q turnBeat) {
 	s := &b.streams[q.Stream]
 	for range q.More + 1 {
 		b.turns = append(b.turns, fmt.Sprint(map[int]string{kindRead: "r", kindAtomic: "a", kindEnd: "t", kindClose: "s"}[s.queued[0].kind], q.Stream))
-		s.ends = s.ends && s.queued[0].kind < kindEnd
+		s.ends = s.ends && !endsStream(s.queued[0].kind)
 		s.queued = s.queued[1:]
 		s.running++
 		b.had++
@@ -148,7 +148,7 @@ func (b *turnsBench) arrives(q arrivalBeat) {
 		s.queued, s.waiting = append(s.queued, s.waiting...), nil
 		return
 	}
-	r := &turnRequest{kind: q.Kind, fence: q.Kind != s.latest || q.Kind >= kindEnd}
+	r := &turnRequest{kind: q.Kind, fence: q.Kind != s.latest || endsStream(q.Kind)}
 	s.latest, b.stored, b.inStream = q.Kind, r, q.Stream
 	if !q.Waits || q.First {
 		s.waiting = nil
@@ -233,7 +233,7 @@ func (b *turnsBench) random() {
 	switch n := b.rand.IntN(32); {
 	case n < 24 && unstarted < b.c.IRD && s.running-s.finished < b.c.AtomicDepth && s.running < b.c.IRD+b.c.AtomicDepth:
 		kind := "ra"[b.rand.IntN(2):][:1]
-		if b.rand.IntN(3) > 0 && s.latest >= 0 && s.latest < kindEnd { // longer runs
+		if b.rand.IntN(3) > 0 && s.latest >= 0 && !endsStream(s.latest) { // longer runs
 			kind = map[int]string{kindRead: "r", kindAtomic: "a"}[s.latest]
 		}
 		if len(s.waiting) > 0 || b.rand.IntN(4) == 0 {

@@ -130,7 +130,7 @@ type (
 	}
 )
 
-func isRequest(o wire.Opcode) bool { return o == wire.OpReadRequest || o == wire.OpAtomicRequest }
+func isRequest(o wire.Opcode) bool { return o.Is(spec.Requests) }
 
 // queueOf is the queue of an untagged message, 3 when it is tagged.
 func queueOf(o wire.Opcode) int {

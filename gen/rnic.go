@@ -45,7 +45,7 @@ func RNIC(config Config) hdl.Block[RNICPorts] {
 		Read: block.AXIReaderOf(c.BusBytes), Write: block.AXIWriterOf(c.BusBytes), Registers: block.AXILiteOf(engine.RegisterAddressBits),
 	}
 	if c.RetirePort {
-		ports.Retire = rnicRetire(n)
+		ports.Retire = rnicRetire(c)
 	}
 	return hdl.Block[RNICPorts]{Kind: Top, Params: c.Numbers(), Options: append(c.Profile.Options(), c.Retire()...), Doc: rnicDoc, Ports: ports,
 		Build: func(m *hdl.Module, p RNICPorts) { buildRNIC(m, p, c) }}

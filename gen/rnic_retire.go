@@ -46,12 +46,13 @@ type RetireRead struct {
 type RetireSent struct {
 	Valid   hdl.Out `doc:"a segment was sent or dropped"`
 	Stream  hdl.Out `doc:"number of the RDMAP Stream"`
-	Kind    hdl.Out `doc:"0 Read Response, 1 Atomic Response, 2 Terminate, 3 nothing: the end of a stream, 4 message of the requester"`
+	Kind    hdl.Out `doc:"0 Terminate, 1 nothing: the end of a stream, 2 message of the requester, 3 Read Response, 4 Atomic Response; other responses follow in the order of the opcodes of their requests"`
 	Final   hdl.Out `doc:"last segment of its message"`
 	Dropped hdl.Out `doc:"it was dropped"`
 }
 
-func rnicRetire(streams int) *RNICRetire {
+func rnicRetire(c engine.Config) *RNICRetire {
+	streams := c.Streams
 	one, stream := hdl.NewOut(1), hdl.NewOut(block.IndexWidth(streams))
 	return &RNICRetire{
 		Arrived:   RetireArrived{Valid: one, Stream: stream, Opcode: hdl.NewOut(spec.OpcodeBits), Last: one, Payload: one},
@@ -59,7 +60,7 @@ func rnicRetire(streams int) *RNICRetire {
 		Delivered: RetireDelivered{Valid: one, Stream: stream, Kind: hdl.NewOut(3), Rule: hdl.NewOut(spec.RuleBits)},
 		Read:      RetireRead{Valid: one, Stream: stream},
 		Atomic:    engine.AtomicRetireOf(streams),
-		Sent:      RetireSent{Valid: one, Stream: stream, Kind: hdl.NewOut(3), Final: one, Dropped: one},
+		Sent:      RetireSent{Valid: one, Stream: stream, Kind: hdl.NewOut(c.Kinds().SendBits()), Final: one, Dropped: one},
 	}
 }
 

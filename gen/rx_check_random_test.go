@@ -61,8 +61,8 @@ func (b *rxBench) setUp(all bool) {
 		}
 		for range w.c.ORD - len(w.streams[s].asked) {
 			if w.IntN(4) > 0 {
-				e := expectingBeat{Stream: s, Executor: w.IntN(2), Identifier: w.Uint32(), Length: w.Uint32N(150)}
-				if e.Executor == kindAtomic {
+				e := expectingBeat{Stream: s, Executor: []int{executorRead, executorAtomic}[w.IntN(2)], Identifier: w.Uint32(), Length: w.Uint32N(150)}
+				if e.Executor == executorAtomic {
 					e.Length = 8
 				}
 				e.STag, e.TO = w.somewhere(s, e.Length, model.LocalWrite)
@@ -176,7 +176,7 @@ func TestRxCheckRate(t *testing.T) {
 				b.settle()
 				for i := range 60 {
 					send(b.rig, "post", postBeat{s, 1, rxSTag(1), row.Base + 5, 8})
-					send(b.rig, "expecting", expectingBeat{Stream: s, Executor: 1 - i/2%2, STag: rxSTag(1), TO: row.Base + 5, Length: 8})
+					send(b.rig, "expecting", expectingBeat{Stream: s, Executor: []int{executorAtomic, executorRead}[i/2%2], STag: rxSTag(1), TO: row.Base + 5, Length: 8})
 				}
 			}
 			b.settle()
@@ -333,7 +333,7 @@ func TestRxCheckOpenings(t *testing.T) {
 		b.opened(2, rxDomain)
 		b.settle()
 		send(b.rig, "post", postBeat{2, 1, rxSTag(1), rxRow(1).Base, 100}, postBeat{2, 1, rxSTag(1), rxRow(1).Base, 100})
-		send(b.rig, "expecting", expectingBeat{2, kindAtomic, 1, rxSTag(1), rxRow(1).Base, 8})
+		send(b.rig, "expecting", expectingBeat{2, executorAtomic, 1, rxSTag(1), rxRow(1).Base, 8})
 		b.settle()
 		// Everything of the stream moves, and a message begins.
 		b.segment(2, read(1))
@@ -360,7 +360,7 @@ func TestRxCheckOpenings(t *testing.T) {
 		b.opened(2, rxDomain)
 		b.settle()
 		send(b.rig, "post", postBeat{2, 7, rxSTag(1), rxRow(1).Base, 100})
-		send(b.rig, "expecting", expectingBeat{2, kindAtomic, 1, rxSTag(1), rxRow(1).Base, 8})
+		send(b.rig, "expecting", expectingBeat{2, executorAtomic, 1, rxSTag(1), rxRow(1).Base, 8})
 		b.settle()
 		b.segment(2, read(1))
 		b.segment(2, read(2))

@@ -476,7 +476,7 @@ func (w *rxReference) atomicResponse(stream int, s wire.Segment, terminate func(
 	case len(st.asked) == 0:
 		terminate(spec.NoAtomicOutstanding)
 		return
-	case st.asked[0].Executor != kindAtomic:
+	case st.asked[0].Executor != executorAtomic:
 		terminate(spec.UnexpectedResponse)
 		return
 	case st.within || st.writing || st.answering:
@@ -501,7 +501,7 @@ func (w *rxReference) atomicResponse(stream int, s wire.Segment, terminate func(
 
 func (w *rxReference) readResponse(stream int, s wire.Segment, terminate func(spec.Rule)) {
 	st, h, length := &w.streams[stream], s.Header, uint32(len(s.Payload))
-	if len(st.asked) == 0 || st.asked[0].Executor == kindAtomic {
+	if len(st.asked) == 0 || st.asked[0].Executor == executorAtomic {
 		terminate(spec.UnexpectedResponse)
 		return
 	}
@@ -851,7 +851,7 @@ func (w rxTraffic) next(stream int) (segment []byte) {
 		q.RemoteSTag, q.RemoteTO = w.somewhere(stream, 8, model.RemoteAtomic)
 		return wire.AppendAtomicRequest(nil, st.requestMsn, q)
 	case (st.within || st.writing) && !st.answering && w.IntN(16) > 0:
-	case len(st.asked) > 0 && st.asked[0].Executor == kindAtomic:
+	case len(st.asked) > 0 && st.asked[0].Executor == executorAtomic:
 		return wire.AppendAtomicResponse(nil, st.answerMsn, wire.AtomicResponse{OriginalRequestIdentifier: st.asked[0].Identifier, OriginalRemoteDataValue: w.Uint64()})
 	case len(st.asked) > 0:
 		read := st.asked[0]

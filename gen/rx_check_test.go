@@ -61,7 +61,7 @@ func newTry(c engine.Config, opcode wire.Opcode) rxTry {
 		y.msn = uint32(c.IRD)
 		y.aopcode = wire.CmpSwap
 	case wire.OpAtomicResponse:
-		y.askedFrom = kindAtomic
+		y.askedFrom = executorAtomic
 	}
 	return y
 }
@@ -199,13 +199,13 @@ func rxRules(opcode wire.Opcode) []rxRule {
 	case wire.OpAtomicResponse:
 		return slices.Concat(untagged, []rxRule{msn,
 			{"nothing outstanding", term(1, 2, 2), 18, func(y *rxTry) { y.asked = false }},
-			{"a Read is the oldest", term(0, 2, 6), 18, func(y *rxTry) { y.askedFrom = kindRead }},
+			{"a Read is the oldest", term(0, 2, 6), 18, func(y *rxTry) { y.askedFrom = executorRead }},
 			{"identifier", term(0, 2, 7), 18, func(y *rxTry) { y.id ^= 1 << 31 }}},
 			buffer[:3], []rxRule{{"TO wrap of the buffer", term(0, 0, 0), 0, func(y *rxTry) { y.askedTO = ^uint64(0) - 6 }}}, buffer[4:])
 	case wire.OpReadResponse:
 		return slices.Concat(version(14, term(1, 1, 4)), []rxRule{
 			{"nothing outstanding", term(0, 2, 6), 14, func(y *rxTry) { y.asked = false }},
-			{"an Atomic is the oldest", term(0, 2, 6), 14, func(y *rxTry) { y.askedFrom = kindAtomic }},
+			{"an Atomic is the oldest", term(0, 2, 6), 14, func(y *rxTry) { y.askedFrom = executorAtomic }},
 			{"too long", term(1, 1, 1), 14, func(y *rxTry) { y.askedLength = 7 }},
 			{"L is missing", term(0, 2, 7), 14, func(y *rxTry) { y.last = false }},
 			{"STag of the sink", term(1, 1, 0), 14, func(y *rxTry) { y.askedSTag = rxSTag(3) }},

@@ -63,15 +63,15 @@ func (b *txBench) openAll() {
 func (b *txBench) command(list ...txCommandBeat) {
 	for _, c := range list {
 		send(b.rig, "command", c)
-		lost := c.Kind < kindEnd && c.HeaderLength+c.PayloadLength == 0
+		lost := (c.Kind == sentAtomic || c.Kind == sentRead) && c.HeaderLength+c.PayloadLength == 0
 		if n := c.PayloadLength; n > 0 {
 			lost = b.memory.failed(c.Address, n)
 			b.fetched += int((c.Address+uint64(n-1))/uint64(b.c.BusBytes)-c.Address/uint64(b.c.BusBytes)) + 1
 		}
-		state, ends := b.streams[c.Stream], c.Kind == kindEnd || c.Kind == kindClose
+		state, ends := b.streams[c.Stream], endsStream(c.Kind)
 		passes := state == refOpen || state == refFailed && ends
 		b.reports = append(b.reports, c.report(!passes || lost))
-		if c.Final && (c.Kind == kindAtomic || c.Kind == kindRead) {
+		if c.Final && (c.Kind == sentAtomic || c.Kind == sentRead) {
 			b.credits = append(b.credits, creditBeat{c.Stream, c.Number})
 		}
 		switch {
@@ -107,7 +107,7 @@ func (b *txBench) finish() {
 
 // txRandom is a command of any kind. Its payload is close to a boundary of 4 KiB more often than by chance.
 func (b *txBench) txRandom(r *rand.Rand) txCommandBeat {
-	kinds := []int{kindAtomic, kindRead, kindRead, kindMessage, kindMessage}
+	kinds := []int{sentAtomic, sentRead, sentRead, kindMessage, kindMessage}
 	c := plainCommand(r, r.IntN(b.c.Streams), kinds[r.IntN(len(kinds))], 14+r.IntN(57))
 	switch r.IntN(60) {
 	case 0:
@@ -156,7 +156,7 @@ func TestTxEngineLatency(t *testing.T) {
 	for _, bus := range block.BusWidths {
 		b := openTxEngine(t, txConfig(bus, 256), 0)
 		b.openAll()
-		b.command(plainCommand(b.rand, 3, kindAtomic, 30))
+		b.command(plainCommand(b.rand, 3, sentAtomic, 30))
 		b.finish()
 		assert.Equal(t, b.stream("command").at[0]+1, b.stream("m_axis_tx").at[0])
 	}
@@ -166,7 +166,7 @@ func TestTxEngineLatency(t *testing.T) {
 func responses(r *rand.Rand, n int) (list []txCommandBeat) {
 	for range n {
 		segment := wire.AppendAtomicResponse(nil, r.Uint32(), wire.AtomicResponse{OriginalRemoteDataValue: r.Uint64()})
-		list = append(list, txCommandBeat{Stream: r.IntN(8), Kind: kindAtomic, Final: true, HeaderLength: 30, Header: padded(segment)})
+		list = append(list, txCommandBeat{Stream: r.IntN(8), Kind: sentAtomic, Final: true, HeaderLength: 30, Header: padded(segment)})
 	}
 	return list
 }
@@ -187,7 +187,7 @@ func TestTxEngineAtomicRate(t *testing.T) {
 func reads(r *rand.Rand, n int, address uint64, payload int) (list []txCommandBeat) {
 	for i := range n {
 		h := wire.TaggedHeader(wire.OpReadResponse, r.Uint32(), r.Uint64(), false)
-		list = append(list, txCommandBeat{Stream: i % 8, Kind: kindRead, HeaderLength: 14, Header: padded(h.AppendEncode(nil)),
+		list = append(list, txCommandBeat{Stream: i % 8, Kind: sentRead, HeaderLength: 14, Header: padded(h.AppendEncode(nil)),
 			Address: address + uint64(i*payload), PayloadLength: payload})
 	}
 	return list
@@ -309,7 +309,7 @@ func TestTxEngineIsShutAfterReset(t *testing.T) {
 	b.finish()
 	assert.Equal(t, 8, b.stream("command").at[0], "one clock a stream")
 	b.openAll()
-	b.command(plainCommand(b.rand, 5, kindAtomic, 30))
+	b.command(plainCommand(b.rand, 5, sentAtomic, 30))
 	require.NotEmpty(t, b.beats)
 	b.finish()
 }
@@ -322,8 +322,8 @@ func TestTxEngineMemoryErrors(t *testing.T) {
 			b := openTxEngine(t, txConfig(64, 256), 7)
 			b.openAll()
 			b.memory.bad[uint64(0x40+beat)] = resp
-			list := []txCommandBeat{plainCommand(b.rand, 1, kindMessage, 18), plainCommand(b.rand, 1, kindRead, 14),
-				plainCommand(b.rand, 2, kindRead, 14), plainCommand(b.rand, 1, kindAtomic, 30),
+			list := []txCommandBeat{plainCommand(b.rand, 1, kindMessage, 18), plainCommand(b.rand, 1, sentRead, 14),
+				plainCommand(b.rand, 2, sentRead, 14), plainCommand(b.rand, 1, sentAtomic, 30),
 				plainCommand(b.rand, 1, kindEnd, 22), plainCommand(b.rand, 1, kindEnd, 22), plainCommand(b.rand, 1, kindMessage, 22)}
 			list[0].Address, list[0].PayloadLength = 0x0F00, 256
 			list[1].Address, list[1].PayloadLength = 0x1020, 256
@@ -361,9 +361,9 @@ func TestTxEngineFailsOnce(t *testing.T) {
 func TestTxEngineFailsForAnAtomic(t *testing.T) {
 	b := openTxEngine(t, txConfig(64, 256), 0)
 	b.openAll()
-	hollow := txCommandBeat{Stream: 1, Kind: kindAtomic, Final: true, Header: padded(nil)}
-	b.command(plainCommand(b.rand, 1, kindAtomic, 30), hollow, plainCommand(b.rand, 1, kindAtomic, 30),
-		plainCommand(b.rand, 2, kindAtomic, 30), hollow, plainCommand(b.rand, 1, kindEnd, 22), hollow)
+	hollow := txCommandBeat{Stream: 1, Kind: sentAtomic, Final: true, Header: padded(nil)}
+	b.command(plainCommand(b.rand, 1, sentAtomic, 30), hollow, plainCommand(b.rand, 1, sentAtomic, 30),
+		plainCommand(b.rand, 2, sentAtomic, 30), hollow, plainCommand(b.rand, 1, kindEnd, 22), hollow)
 	require.Len(t, b.failures, 1)
 	require.Len(t, b.beats, 3, "one before it, one of another stream, the Terminate")
 	b.finish()
@@ -371,7 +371,7 @@ func TestTxEngineFailsForAnAtomic(t *testing.T) {
 
 // The peer may ask again when the last beat of an answer has left: that is told in the next clock, though nobody takes reports.
 func TestTxEngineTellsOfAnswersAtOnce(t *testing.T) {
-	for _, kind := range []int{kindAtomic, kindRead} {
+	for _, kind := range []int{sentAtomic, sentRead} {
 		b := openTxEngine(t, txConfig(64, 256), 0)
 		b.openAll()
 		b.stream("report").chance = 256
@@ -398,7 +398,7 @@ func TestTxEngineCreditIsHeldUp(t *testing.T) {
 	b.openAll()
 	b.stream("credit").chance = 256
 	for range 4 {
-		answer := plainCommand(b.rand, 1, kindAtomic, 30)
+		answer := plainCommand(b.rand, 1, sentAtomic, 30)
 		answer.Final = true
 		b.command(answer)
 	}
@@ -416,7 +416,7 @@ func TestTxEngineOpensOne(t *testing.T) {
 	b.opening(3, true)
 	assert.Equal(t, b.c.Streams, b.stream("opening").at[0])
 	for s := range b.c.Streams {
-		b.command(plainCommand(b.rand, s, kindAtomic, 30))
+		b.command(plainCommand(b.rand, s, sentAtomic, 30))
 	}
 	require.Len(t, b.beats, 1)
 	b.finish()
@@ -438,7 +438,7 @@ func TestTxEngineOpensWhileOthersEnd(t *testing.T) {
 	b.finish()
 	gapless(t, b.stream("m_axis_tx").at)
 	for s := range 64 {
-		b.command(plainCommand(b.rand, s, kindAtomic, 30))
+		b.command(plainCommand(b.rand, s, sentAtomic, 30))
 	}
 	require.Len(t, b.beats, 32)
 	b.finish()

@@ -49,7 +49,7 @@ func TestRxCheckMessageNumbersWrap(t *testing.T) {
 			for i := range uint32(5) {
 				msn := start + i
 				send(b.rig, "post", postBeat{1, uint64(i), rxSTag(1), row.Base, 8}, postBeat{1, uint64(i), rxSTag(1), row.Base, 8})
-				send(b.rig, "expecting", expectingBeat{1, kindAtomic, msn, rxSTag(1), row.Base, 8})
+				send(b.rig, "expecting", expectingBeat{1, executorAtomic, msn, rxSTag(1), row.Base, 8})
 				b.settle()
 				b.segment(1, wire.AppendSend(nil, wire.OpSend, 0, start+2*i, 0, true, []byte{1, 2}))
 				b.segment(1, wire.AppendImmediate(nil, true, start+2*i+1, 7))
@@ -63,7 +63,7 @@ func TestRxCheckMessageNumbersWrap(t *testing.T) {
 				b.settle()
 			}
 			send(b.rig, "post", postBeat{1, 1, rxSTag(1), row.Base, 8})
-			send(b.rig, "expecting", expectingBeat{1, kindAtomic, 1, rxSTag(1), row.Base, 8})
+			send(b.rig, "expecting", expectingBeat{1, executorAtomic, 1, rxSTag(1), row.Base, 8})
 			b.settle()
 			switch stale { // the previous number, also truncated
 			case "receive":

@@ -64,7 +64,7 @@ func (n *Node) followReports(steps []step, segments []Segment) error {
 			switch {
 			case s.dropped:
 				n.dropped++
-			case s.what != n.kinds.Close:
+			case s.what != engine.KindClose:
 				n.reports = append(n.reports, sentReport{s.stream, s.what, s.final})
 			}
 		}

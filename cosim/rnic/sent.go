@@ -10,15 +10,14 @@ import (
 // sentKinds maps the retire port's kinds of sent segments.
 type sentKinds struct {
 	engine.Kinds
-	requests []*spec.Operation // by kind: the request that its segments answer
+	requests map[uint64]*spec.Operation // by kind: the request that its segments answer
 }
 
 func sentKindsOf(c gen.Config) sentKinds {
-	k := sentKinds{Kinds: c.Engine().Kinds()}
-	k.requests = make([]*spec.Operation, k.End)
+	k := sentKinds{Kinds: c.Engine().Kinds(), requests: map[uint64]*spec.Operation{}}
 	for i := range spec.Operations {
 		if o := &spec.Operations[i]; o.Executor != "" {
-			k.requests[k.Of(o.Executor)] = o
+			k.requests[k.Response(o.Executor)] = o
 		}
 	}
 	return k
@@ -28,18 +27,19 @@ func sentKindsOf(c gen.Config) sentKinds {
 func (k sentKinds) of(op spec.Opcode) uint64 {
 	row, _ := op.Operation()
 	if request, is := row.Request(); is {
-		return k.Of(request.Executor)
+		return k.Response(request.Executor)
 	}
 	if op.Is(spec.Terminate) {
-		return k.End
+		return engine.KindEnd
 	}
-	return k.Message
+	return engine.KindMessage
 }
 
 // answered returns the operation of the request that segments of a kind answer.
 func (k sentKinds) answered(kind uint64) (o ordering.Operation, is bool) {
-	if kind >= k.End {
+	request, is := k.requests[kind]
+	if !is {
 		return 0, false
 	}
-	return operationOf(k.requests[kind].Opcode)
+	return operationOf(request.Opcode)
 }

@@ -203,7 +203,7 @@ func (t *tracer) add(steps []step) (found []ordering.Violation) {
 			case s.dropped:
 			case is && s.final:
 				oldest(ordering.ResponseLeft, answers)
-			case s.what == t.kinds.End:
+			case s.what == engine.KindEnd:
 				tell(ordering.Record{Time: s.clock, Stream: s.stream, Step: ordering.Terminated}, t.early, t.late)
 			}
 		}

@@ -31,7 +31,7 @@ const PlacementBits = 9
 // or target in memory, STag its name. Number is returned as a Credit once the request is answered.
 type InboundRequest struct {
 	Stream  hdl.Value `doc:"number of the stream"`
-	Kind    hdl.Value `doc:"number of the executor: 0 Read, 1 Atomic; then the end of the stream, and its silent end"`
+	Kind    hdl.Value `doc:"0 the end of the stream, 1 its silent end; for an executor: 2 Read, 3 Atomic; others follow"`
 	Number  hdl.Value `doc:"number of the request; returned in its credit"`
 	STag    hdl.Value `hdl:"stag" doc:"STag of the target or source"`
 	Address hdl.Value `doc:"of the target or source in memory"`
@@ -75,7 +75,7 @@ func ReadRequestOf(c Config, tag any) ReadRequest {
 // starting at Address. Octets of Header from HeaderLength on are 0.
 type TxCommand struct {
 	Stream        hdl.Value `doc:"number of the stream"`
-	Kind          hdl.Value `doc:"number of the responding executor: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of the requester"`
+	Kind          hdl.Value `doc:"0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4 Atomic; others follow"`
 	Final         hdl.Value `doc:"last segment of its message"`
 	Number        hdl.Value `doc:"number of the answered request"`
 	HeaderLength  hdl.Value `doc:"octets of the header; 0 for a silent end, and for a response whose word memory did not deliver"`

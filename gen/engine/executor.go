@@ -1,7 +1,7 @@
 package engine
 
 import (
-	"math/bits"
+	"slices"
 	"strings"
 
 	"github.com/rnicgen/rnicgen/gen/block"
@@ -44,56 +44,71 @@ func SentExecutors(c Config) (list []Executor) {
 	return list
 }
 
-// Kinds are the numbers of what is asked of the responder and of what is sent: the executors, then these.
-type Kinds struct {
-	End     uint64 // this node ends the stream with a message to the peer
-	Close   uint64 // this node ends the stream silently: the peer has ended it
-	Message uint64 // a message of the requester, of commands only
-	names   []string
-}
+// Kinds number what the responder is asked and what is sent: first what every profile has, then the executors in the profile's order, so
+// that another executor changes no number.
+type Kinds struct{ executors []string }
+
+// Kinds that every profile has.
+const (
+	KindEnd     uint64 = iota // this node ends the stream with a message to the peer
+	KindClose                 // this node ends the stream silently: the peer has ended it
+	KindMessage               // a message of the requester; of commands only
+)
+
+// Numbers of the first executor. Requests leave no gap for messages of the requester.
+const (
+	firstRequest = KindClose + 1
+	firstSend    = KindMessage + 1
+)
 
 // Kinds of a configuration.
-func (c Config) Kinds() Kinds {
-	list := c.Profile.Executors(c)
-	k := Kinds{End: uint64(len(list)), Close: uint64(len(list)) + 1, Message: uint64(len(list)) + 2}
-	for _, x := range list {
-		k.names = append(k.names, x.Name)
+func (c Config) Kinds() (k Kinds) {
+	for _, x := range c.Profile.Executors(c) {
+		k.executors = append(k.executors, x.Name)
 	}
 	return k
 }
 
 // RequestBits is the width of the kind of an inbound request, SendBits of that of a command.
-func (k Kinds) RequestBits() int { return bits.Len64(k.Close) }
-func (k Kinds) SendBits() int    { return bits.Len64(k.Message) }
+func (k Kinds) RequestBits() int { return block.IndexWidth(int(firstRequest) + len(k.executors)) }
+func (k Kinds) SendBits() int    { return block.IndexWidth(int(firstSend) + len(k.executors)) }
 
 // ExecutorBits is the width of the number of an executor.
-func (k Kinds) ExecutorBits() int { return block.IndexWidth(len(k.names)) }
+func (k Kinds) ExecutorBits() int { return block.IndexWidth(len(k.executors)) }
 
-// Of is the kind of an executor.
-func (k Kinds) Of(name string) uint64 {
-	for i, is := range k.names {
-		if is == name {
-			return uint64(i)
-		}
+// Executor is the number of an executor.
+func (k Kinds) Executor(name string) uint64 {
+	i := slices.Index(k.executors, name)
+	if i < 0 {
+		panic("no executor " + name)
 	}
-	panic("no executor " + name)
+	return uint64(i)
 }
 
-// name declares a constant for a kind.
-func (k Kinds) name(m *hdl.Module, prefix string, width int, kind uint64) hdl.Value {
-	names := append(append([]string{}, k.names...), "end", "close", "message")
-	return m.Constant(strings.ToUpper(prefix+names[kind]), width, kind)
+// Request is the kind of a request to an executor, Response that of a command of its response.
+func (k Kinds) Request(name string) uint64  { return firstRequest + k.Executor(name) }
+func (k Kinds) Response(name string) uint64 { return firstSend + k.Executor(name) }
+
+// RequestKinds are the kinds of inbound requests.
+type RequestKinds struct {
+	End, Close hdl.Value
+	Executors  []hdl.Value // by number of the executor
 }
 
-// NameRequests declares the kinds of inbound requests, by number.
-func (k Kinds) NameRequests(m *hdl.Module) (list []hdl.Value) {
-	for kind := range k.Message {
-		list = append(list, k.name(m, "request_", k.RequestBits(), kind))
+// NameRequests declares the kinds of inbound requests.
+func (k Kinds) NameRequests(m *hdl.Module) (names RequestKinds) {
+	name := func(what string, kind uint64) hdl.Value {
+		return m.Constant("REQUEST_"+strings.ToUpper(what), k.RequestBits(), kind)
 	}
-	return list
+	names.End, names.Close = name("end", KindEnd), name("close", KindClose)
+	for _, x := range k.executors {
+		names.Executors = append(names.Executors, name(x, k.Request(x)))
+	}
+	return names
 }
 
 // NameSend declares the kind of a command.
 func (k Kinds) NameSend(m *hdl.Module, kind uint64) hdl.Value {
-	return k.name(m, "send_", k.SendBits(), kind)
+	names := append([]string{"end", "close", "message"}, k.executors...)
+	return m.Constant("SEND_"+strings.ToUpper(names[kind]), k.SendBits(), kind)
 }

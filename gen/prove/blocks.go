@@ -29,21 +29,28 @@ func Blocks(files Files, configs ...gen.Config) ([]Block, error) {
 	specs := map[string]*formal.Spec{}
 	for _, m := range modules {
 		if s := files.Specs[m.Top()]; s != nil {
-			specs[m.Name()] = s
+			if specs[m.Name()], err = s.With(lists(m.config)); err != nil {
+				return nil, err
+			}
 		}
 	}
 	var out []Block
 	seen := map[string]bool{}
 	for _, m := range modules {
 		kind := m.Top()
-		out = append(out, Block{m.Name(), kind, formal.Block{Design: m, Specs: specs, References: files.References, Options: options}, !seen[kind]})
+		out = append(out, Block{m.Name(), kind, formal.Block{Design: m.Design, Specs: specs, References: files.References, Options: macros(m.config)}, !seen[kind]})
 		seen[kind] = true
 	}
 	return out, nil
 }
 
-func modules(configs []gen.Config) ([]*hdl.Design, error) {
-	var out []*hdl.Design
+// module is a module of a configuration.
+type module struct {
+	*hdl.Design
+	config gen.Config
+}
+
+func modules(configs []gen.Config) (out []module, err error) {
 	known := map[string]string{}
 	for _, c := range configs {
 		d, err := gen.Compile(c)
@@ -57,7 +64,7 @@ func modules(configs []gen.Config) ([]*hdl.Design, error) {
 			switch {
 			case !twice:
 				known[m.Name()] = text
-				out = append(out, m)
+				out = append(out, module{m, c})
 			case before != text:
 				return nil, fmt.Errorf("%s is not the same in two configurations", m.Name())
 			}

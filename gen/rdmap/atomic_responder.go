@@ -34,7 +34,7 @@ func AtomicResponder(c engine.Config) hdl.Block[AtomicResponderPorts] {
 			m.Section("Command: the response, or one without octets that fails the stream")
 			sent := func(v hdl.Value) hdl.Value { return v.And(a.Failed.Not().Replicate(v.Width())) }
 			p.Command.Drive(m, p.Response.Valid, engine.TxCommand{
-				Stream: a.Stream, Kind: kinds.NameSend(m, kinds.Of("atomic")), Final: hdl.Ones(1), Number: a.Number,
+				Stream: a.Stream, Kind: kinds.NameSend(m, kinds.Response("atomic")), Final: hdl.Ones(1), Number: a.Number,
 				HeaderLength: sent(hdl.Const(7, responseOctets)), Header: sent(octets).ZeroExtend(8 * HeaderOctets),
 				Address: hdl.Zero(64), PayloadLength: hdl.Zero(16)})
 			p.Response.Accept(m, p.Command.Ready)

@@ -58,7 +58,7 @@ func buildReadResponder(m *hdl.Module, p ReadResponderPorts, c engine.Config) {
 		"t": hdl.Ones(1), "l": last, "dv": hdl.Const(2, wire.DDPVersion), "rv": hdl.Const(2, wire.RDMAPVersion),
 		"opcode": nameOpcode(m, spec.ReadResponse.Opcode()), "stag": stag.Value, "to": to.Value}))
 	p.Command.Drive(m, valid.Value, engine.TxCommand{
-		Stream: stream.Value, Kind: kinds.NameSend(m, kinds.Of("read")), Final: last, Number: number.Value,
+		Stream: stream.Value, Kind: kinds.NameSend(m, kinds.Response("read")), Final: last, Number: number.Value,
 		HeaderLength: hdl.Const(7, uint64(wire.DDPTaggedTable.Octets)), Header: header.ReverseOctets().ZeroExtend(8 * HeaderOctets),
 		Address: address.Value, PayloadLength: hdl.Mux(last, left.Value, most).Truncate(16)})
 }

@@ -244,13 +244,13 @@ func (l *rxLeaving) inbound(m *hdl.Module, kinds engine.Kinds, h header, record,
 	}
 	term := Term{Layer: pick(given.Layer, l.v.term.Layer, failed.Layer), Etype: pick(given.Etype, l.v.term.Etype, failed.Etype), Code: pick(given.Code, l.v.term.Code, failed.Code)}
 	named := kinds.NameRequests(m)
-	asked := []hdl.When{{Cond: l.terminates, Then: named[kinds.End]}, {Cond: l.closes, Then: named[kinds.Close]}}
+	asked := []hdl.When{{Cond: l.terminates, Then: named.End}, {Cond: l.closes, Then: named.Close}}
 	for i := range requests[1:] {
-		asked = append(asked, hdl.When{Cond: at(s.requests[1+i]), Then: named[1+i]})
+		asked = append(asked, hdl.When{Cond: at(s.requests[1+i]), Then: named.Executors[1+i]})
 	}
 	return engine.InboundRequest{
 		Stream:  at(s.stream),
-		Kind:    hdl.Select(named[0], asked...),
+		Kind:    hdl.Select(named.Executors[0], asked...),
 		Number:  h.field(0, wire.DDPUntaggedTable, "msn"),
 		STag:    m.Let("delivered_stag", hdl.Mux(at(s.isSend), at(s.invalidate).And(at(s.isInvalidating).Replicate(32)), held.STag)),
 		Address: at(l.known.region.address),

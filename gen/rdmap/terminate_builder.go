@@ -61,12 +61,12 @@ func buildTerminateBuilder(m *hdl.Module, p TerminateBuilderPorts, c engine.Conf
 
 	m.Section("Command")
 	kinds := c.Kinds()
-	silent := m.Let("is_silent", r.Kind.Is(kinds.Close))
+	silent := m.Let("is_silent", r.Kind.Is(engine.KindClose))
 	octets := m.Let("octets", hdl.Cat(terminated, hdl.Cat(ddp, control, length).ReverseOctets()))
 	headerLength := hdl.Mux(gives, t.HeaderLen.ZeroExtend(7).Plus(terminatedAtOctets), hdl.Const(7, terminateOctets))
 	p.Command.Drive(m, p.Req.Valid, engine.TxCommand{
 		Stream: r.Stream, Final: hdl.Ones(1), Number: r.Number,
-		Kind:         hdl.Mux(silent, kinds.NameSend(m, kinds.Close), kinds.NameSend(m, kinds.End)),
+		Kind:         hdl.Mux(silent, kinds.NameSend(m, engine.KindClose), kinds.NameSend(m, engine.KindEnd)),
 		HeaderLength: headerLength.And(silent.Not().Replicate(7)), Header: octets.And(silent.Not().Replicate(8 * HeaderOctets)),
 		Address: hdl.Zero(64), PayloadLength: hdl.Zero(16)})
 	p.Req.Accept(m, p.Command.Ready)

@@ -1,6 +1,8 @@
 package order
 
 import (
+	"slices"
+
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/hdl"
@@ -9,7 +11,7 @@ import (
 // Arrival is an item of request_order without its request.
 type Arrival struct {
 	Stream   hdl.Value `doc:"number of the stream"`
-	Kind     hdl.Value `doc:"number of the executor, or the end of the stream"`
+	Kind     hdl.Value `doc:"0 the end of the stream, 1 its silent end; then the executors, from 2 on"`
 	Waits    hdl.Value `doc:"1: the request stays until a later item of its stream releases it"`
 	First    hdl.Value `doc:"1: no other waits that may still be released"`
 	Releases hdl.Value `doc:"1: no request, all waiting requests of the stream may go on"`
@@ -68,7 +70,7 @@ func RequestTurns(c engine.Config) hdl.Block[RequestTurnsPorts] {
 	}
 }
 
-// turnNames are the executors, and the end of the stream, by the number of their kind.
+// turnNames are the executors, and the end of the stream, in the order of the bits of a turn.
 func turnNames(c engine.Config) (names []string) {
 	for _, x := range c.Profile.Executors(c) {
 		names = append(names, x.Name)
@@ -137,7 +139,7 @@ type turns struct {
 	*hdl.Module
 	c     engine.Config
 	p     RequestTurnsPorts
-	names []hdl.Value // of the kinds
+	names engine.RequestKinds
 
 	arrived, granted, parking, ended block.Context
 	kinds                            *hdl.Memory // of the request in each slot: {kind, it differs from the one before}
@@ -198,10 +200,9 @@ type chosen struct {
 
 // turnOf decodes the kind of a request, in 1 bit per kind of turn.
 func (u *turns) turnOf(kind hdl.Value) hdl.Value {
-	kinds := u.c.Kinds()
-	bits := []hdl.Value{kind.Eq(u.names[kinds.End]).Or(kind.Eq(u.names[kinds.Close]))} // most significant first
-	for i := len(turnNames(u.c)) - 2; i >= 0; i-- {
-		bits = append(bits, kind.Eq(u.names[i]))
+	bits := []hdl.Value{kind.Eq(u.names.End).Or(kind.Eq(u.names.Close))} // most significant first
+	for _, name := range slices.Backward(u.names.Executors) {
+		bits = append(bits, kind.Eq(name))
 	}
 	return hdl.Cat(bits...)
 }

@@ -72,7 +72,7 @@ func (b segmentBuffers) offer(known hdl.Sink[engine.Expecting], flags hdl.Sink[c
 	leaves := m.Let("request_leaves", hdl.AllOf(offers, f.Asks, p.Command.Ready))
 	next := m.Let("announced_next", ahead.Add(announces.ZeroExtend(width)).Sub(leaves.ZeroExtend(width)))
 	m.OnClock(ahead.Set(next), none.Set(next.IsZero()))
-	p.Command.Drive(m, offers, engine.TxCommand{Stream: o.Stream, Kind: hdl.Const(c.Kinds().SendBits(), c.Kinds().Message), Final: o.Final, Number: hdl.Zero(32),
+	p.Command.Drive(m, offers, engine.TxCommand{Stream: o.Stream, Kind: hdl.Const(c.Kinds().SendBits(), engine.KindMessage), Final: o.Final, Number: hdl.Zero(32),
 		HeaderLength: o.HeaderLength, Header: o.Header, Address: o.Address, PayloadLength: o.PayloadLength})
 	m.Note("A work request is abandoned when all failures have been accepted.")
 	p.Failed.Drive(m, failed.Valid, failed.Data)

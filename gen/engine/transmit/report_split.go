@@ -38,11 +38,11 @@ func ReportSplit(c engine.Config) hdl.Block[ReportSplitPorts] {
 			Count: TxCount{hdl.NewOut(1), hdl.NewOut(1), hdl.NewOut(1)}},
 		Build: func(m *hdl.Module, p ReportSplitPorts) {
 			r := p.Report.Data
-			isRequest := m.Let("is_request", r.Kind.Is(kinds.Message))
+			isRequest := m.Let("is_request", r.Kind.Is(engine.KindMessage))
 			ready := []hdl.Value{isRequest.Not().Or(p.Sent.Ready)}
 			var ends []hdl.Value
 			for i, x := range engine.SentExecutors(c) {
-				is := m.Let("ends_"+x.Name, r.Final.And(r.Kind.Is(kinds.Of(x.Name))))
+				is := m.Let("ends_"+x.Name, r.Final.And(r.Kind.Is(kinds.Response(x.Name))))
 				ends, ready = append(ends, is), append(ready, is.Not().Or(p.Over[i].Of.Ready))
 			}
 			taken := m.Let("taken", p.Report.Valid.And(hdl.AllOf(ready...)))
@@ -51,7 +51,7 @@ func ReportSplit(c engine.Config) hdl.Block[ReportSplitPorts] {
 				p.Over[i].Of.Drive(m, p.Report.Valid.And(is), engine.Over{Stream: r.Stream})
 			}
 			p.Report.Accept(m, taken)
-			isSegment := m.Let("is_segment", hdl.AllOf(taken, r.Dropped.Not(), r.Kind.Is(kinds.Close).Not()))
+			isSegment := m.Let("is_segment", hdl.AllOf(taken, r.Dropped.Not(), r.Kind.Is(engine.KindClose).Not()))
 			m.Drive(p.Count.Segments, isSegment)
 			m.Drive(p.Count.Messages, isSegment.And(r.Final))
 			m.Drive(p.Count.Dropped, taken.And(r.Dropped))

@@ -134,13 +134,13 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c engine.Config) {
 	final := m.Reg("final_q", 1, hdl.NoReset)
 	number := m.Reg("number_q", 32, hdl.NoReset)
 	kinds := c.Kinds()
-	end := kinds.NameSend(m, kinds.End)
-	isEnd, isResponse := m.Reg("is_end_q", 1, hdl.NoReset), m.Let("is_response", s.Kind.Lt(end))
+	end, message := kinds.NameSend(m, engine.KindEnd), kinds.NameSend(m, engine.KindMessage)
+	isEnd, isResponse := m.Reg("is_end_q", 1, hdl.NoReset), m.Let("is_response", message.Lt(s.Kind))
 	completes := m.Reg("completes_response_q", 1, hdl.NoReset)
 	hollow := m.Reg("is_hollow_q", 1, hdl.NoReset)
 	m.OnClock(
 		hdl.If(free, valid.Set(comes), stream.Set(s.Stream), kind.Set(s.Kind), final.Set(s.Final), number.Set(s.Number),
-			isEnd.Set(s.Kind.Eq(end).Or(s.Kind.Eq(kinds.NameSend(m, kinds.Close)))), completes.Set(s.Final.And(isResponse))))
+			isEnd.Set(s.Kind.Eq(end).Or(s.Kind.Eq(kinds.NameSend(m, engine.KindClose)))), completes.Set(s.Final.And(isResponse))))
 
 	open, failed, ended := m.Constant("STREAM_OPEN", 2, streamOpen), m.Constant("STREAM_FAILED", 2, streamFailed), m.Constant("STREAM_ENDED", 2, streamEnded)
 	conditions := block.NewContext(m, "conditions", ended, sweep)

@@ -18,7 +18,7 @@ function [7:0] spec_octet(input integer n); spec_octet = command_header[8 * n +:
 
 always @* if (started && !rst && response_valid) begin
     once: assert (command_valid && response_ready == command_ready);
-    final: assert (command_final && command_stream == response_stream && command_number == response_number && command_kind == 3'd1 &&
+    final: assert (command_final && command_stream == response_stream && command_number == response_number && command_kind == `SEND_ATOMIC &&
         command_payload_length == 0);
     if (response_failed) failed: assert (command_header_length == 0 && command_header == 0);
     else begin

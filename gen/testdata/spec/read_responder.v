@@ -46,7 +46,7 @@ always @* if (started && !rst) begin
             {spec_octet(2), spec_octet(3), spec_octet(4), spec_octet(5)} == spec_stag && command_header[559:112] == 0);
         length: assert (command_final == (spec_left <= MAX_PAYLOAD) &&
             command_payload_length == (command_final ? spec_left : MAX_PAYLOAD));
-        whole: assert (command_stream == spec_stream && command_number == spec_msn && command_kind == 3'd0);
+        whole: assert (command_stream == spec_stream && command_number == spec_msn && command_kind == `SEND_READ);
     end
     if (spec_busy) registers: assert (stream_q == spec_stream && number_q == spec_msn && sink_stag_q == spec_stag &&
         sink_to_q == spec_sink &&

@@ -9,21 +9,21 @@
 // control concerns: sent_valid = report_valid & is_request => sent_valid = report_valid
 // property as_it_was: what is told is the report's
 // control as_it_was: sent_stream = report_stream => sent_stream = ~report_stream
-// property read_is_over: request_order is told of the last segment of a response to a Read, with its stream, and of nothing else
-// control read_is_over: ends_read  = report_final & => ends_read  =
-// control read_is_over: read_over_stream = report_stream => read_over_stream = ~report_stream
+// property request_is_over: request_order is told of the last segment of a response to a Read, or to another request that is over then, with its stream, and of nothing else
+// control request_is_over: ends_read  = report_final & => ends_read  =
+// control request_is_over: read_over_stream = report_stream => read_over_stream = ~report_stream
 // property counts: a report that is accepted counts once, as a segment that left or as one that was dropped, but for that of a Shut
 // control counts: taken & ~report_dropped => taken
 
 wire spec_accepted = report_valid & report_ready;
 
 always @* if (started && !rst) begin
-    if (report_valid) once: assert (report_ready == ((~sent_valid | sent_ready) & (~read_over_valid | read_over_ready)));
-    concerns: assert (sent_valid == (report_valid && report_kind == 3'd4));
+    if (report_valid) once: assert (report_ready == &{~sent_valid | sent_ready, `EACH_SENT(~@_over_valid | @_over_ready)});
+    concerns: assert (sent_valid == (report_valid && report_kind == `SEND_MESSAGE));
     if (sent_valid) as_it_was: assert (`DATA_sent == `DATA_report);
-    read_is_over: assert (read_over_valid == (report_valid && report_final && report_kind == 3'd0));
-    if (read_over_valid) read_is_over: assert (read_over_stream == report_stream);
+    request_is_over: assert ({`EACH_SENT(@_over_valid)} == {`EACH_SENT(report_valid && report_final && report_kind == `SEND_@@)});
+    request_is_over: assert (&{`EACH_SENT(~@_over_valid | @_over_stream == report_stream)});
     counts: assert (count_dropped == (spec_accepted && report_dropped) &&
-        count_segments == (spec_accepted && !report_dropped && report_kind != 3'd3) &&
-        count_messages == (spec_accepted && !report_dropped && report_kind != 3'd3 && report_final));
+        count_segments == (spec_accepted && !report_dropped && report_kind != `SEND_CLOSE) &&
+        count_messages == (spec_accepted && !report_dropped && report_kind != `SEND_CLOSE && report_final));
 end

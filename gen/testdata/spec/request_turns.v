@@ -11,7 +11,7 @@
 // property waits_for_all: a request of another kind than the one before it, and the end, has its turn when all before it are over
 // control waits_for_all: may_start     = token_some_q & (~token_differs_q | token_idle_q) => may_start     = token_some_q
 // control waits_for_all: ~turn_is_taken & (~differs | is_idle) => ~turn_is_taken
-// control waits_for_all: differs = wants_turn[2] | (item_kind_q != had_kind) => differs = item_kind_q != had_kind
+// control waits_for_all: differs = wants_turn[<N>] | (item_kind_q != had_kind) => differs = item_kind_q != had_kind
 // property in_order: turns of a stream cover its requests in the order of their slots, each once
 // control in_order: granted_slot_q   <= token_issued_q => granted_slot_q   <= token_waits_q
 // control in_order: {token_gone_q + given, => {token_gone_q + (given >> 1),
@@ -36,10 +36,11 @@
 // control lists_have_room: new_push_q   <= creates_token & ~parks_new => new_push_q   <= item_valid_q
 // control lists_have_room: new_parks_q         <= parks_new => new_parks_q         <= item_valid_q
 // property turns_have_room: each kind has room for the turn that is granted
-// control turns_have_room: end_grant_valid  = (wants_turn[2] & => end_grant_valid  = 1'b1 | (wants_turn[2] &
+// control turns_have_room: end_grant_valid  = (wants_turn[<N>] & => end_grant_valid  = 1'b1 | (wants_turn[<N>] &
 // property own_slot: a request gets a slot that no other request of its stream has
 // control own_slot: item_slot      = had_came[<N>:0] + waiting[<N>:0] => item_slot      = had_came[<N>:0]
 
+// assume known_kind: rx_check, whose requests are for an executor, or end the stream
 // assume has_slot: rx_check and the peer: no more requests of a stream than twice IRD wait for an executor (RFC 5040 section 6.6)
 // assume counts_far: the executors: no more are in progress than they hold, and IRD
 // assume waits_in_order: rx_check, which lets all requests wait from the first one that does until their release, and no end
@@ -100,34 +101,38 @@ wire [SB-1:0] next_slot = a_came + (its_end_kind ? 0 : a_waiting);
 wire a_ending  = over_valid_q && over_stream_q == a_stream;
 
 // ---- What is counted outside, by stream: requests that had their turn and are not over; turns that have not left, by kind
-wire [2:0] grants = {end_grant_valid, atomic_grant_valid, read_grant_valid};
-wire [3*2-1:0] grant_streams = {end_grant_stream, atomic_grant_stream, read_grant_stream};
-wire [2:0] leaves = {end_valid & end_ready, atomic_valid & atomic_ready, read_valid & read_ready};
-wire [3*2-1:0] leave_streams = {end_stream, atomic_stream, read_stream};
+localparam T = `EXECUTORS + 1;  // kinds of turns
+localparam E = `EXECUTORS;      // the end
+wire [T-1:0] grants = {end_grant_valid, `EACH_EXECUTOR(@_grant_valid)};
+wire [T*2-1:0] grant_streams = {end_grant_stream, `EACH_EXECUTOR(@_grant_stream)};
+wire [T-1:0] leaves = {end_valid & end_ready, `EACH_EXECUTOR(@_valid & @_ready)};
+wire [T*2-1:0] leave_streams = {end_stream, `EACH_EXECUTOR(@_stream)};
 reg [4*8-1:0] running_q;
-reg [3*4*4-1:0] turns_q;
+reg [T*4*4-1:0] turns_q;
 always @(posedge clk) begin
     for (spec_i = 0; spec_i < 4; spec_i = spec_i + 1) begin
         running_q[8*spec_i +: 8] <= rst ? 0 : running_q[8*spec_i +: 8] + (item_valid_q && item_stream_q == spec_i && starts_at_once)
             + (deciding_q && token_stream_q == spec_i ? given : 0) - (over_valid && over_ready && over_stream == spec_i);
-        for (spec_j = 0; spec_j < 3; spec_j = spec_j + 1)
+        for (spec_j = 0; spec_j < T; spec_j = spec_j + 1)
             turns_q[16*spec_j + 4*spec_i +: 4] <= rst ? 0 : turns_q[16*spec_j + 4*spec_i +: 4] + (grants[spec_j] && grant_streams[2*spec_j +: 2] == spec_i)
                 - (leaves[spec_j] && leave_streams[2*spec_j +: 2] == spec_i && turns_q[16*spec_j + 4*spec_i +: 4] != 0);
     end
 end
 reg [4*6-1:0] turns_of;         // that have not left, or are about to be stored
-reg [5:0] read_turns_of, atomic_turns_of, end_turns_of;
+reg [6*T-1:0] turns_of_kind;
 always @* begin
-    {read_turns_of, atomic_turns_of, end_turns_of} = 0;
+    turns_of_kind = 0;
     for (spec_i = 0; spec_i < 4; spec_i = spec_i + 1) begin
-        turns_of[6*spec_i +: 6] = turns_q[4*spec_i +: 4] + turns_q[16 + 4*spec_i +: 4] + turns_q[32 + 4*spec_i +: 4] + (|granting_q && granted_stream_q == spec_i);
-        read_turns_of   = read_turns_of + turns_q[4*spec_i +: 4];
-        atomic_turns_of = atomic_turns_of + turns_q[16 + 4*spec_i +: 4];
-        end_turns_of    = end_turns_of + turns_q[32 + 4*spec_i +: 4];
+        turns_of[6*spec_i +: 6] = |granting_q && granted_stream_q == spec_i;
+        for (spec_j = 0; spec_j < T; spec_j = spec_j + 1) begin
+            turns_of[6*spec_i +: 6] = turns_of[6*spec_i +: 6] + turns_q[16*spec_j + 4*spec_i +: 4];
+            turns_of_kind[6*spec_j +: 6] = turns_of_kind[6*spec_j +: 6] + turns_q[16*spec_j + 4*spec_i +: 4];
+        end
     end
 end
 wire [7:0] a_running = running_q[8*a_stream +: 8], item_running = running_q[8*item_stream_q +: 8];
 wire [7:0] item_has = queued[W*item_stream_q +: W] + waiting;
+always @* if (arrive_valid && !arrive_releases) known_kind: assume (arrive_kind <= `REQUEST_LAST);
 always @* if (started && item_valid_q && stores) begin
     has_slot: assume (item_has + turns_of[6*item_stream_q +: 6] < SLOTS);
     counts_far: assume (item_has + item_running < MOST);
@@ -166,16 +171,16 @@ reg decided_q;
 reg [`WIDTH_had_kind-1:0] decided_kind_q;
 reg [W-1:0] decided_given_q;
 wire a_granting = |granting_q && granted_stream_q == a_stream;
-wire [2:0] its_turn_kind = {decided_kind_q == REQUEST_END || decided_kind_q == REQUEST_CLOSE, decided_kind_q == REQUEST_ATOMIC, decided_kind_q == REQUEST_READ};
-wire [2:0] item_turn = {its_end_kind, item_kind_q == REQUEST_ATOMIC, item_kind_q == REQUEST_READ};
-wire [2:0] direct_turns = item_turn & {3{item_valid_q && starts_at_once}};
-wire [3*SB-1:0] grant_slots = {end_grant_slot, atomic_grant_slot, read_grant_slot};
-wire [3*SB-1:0] grant_more = {end_grant_more, atomic_grant_more, read_grant_more};
-wire [2:0] grant_only = {end_grant_only, atomic_grant_only, read_grant_only};
+wire [T-1:0] its_turn_kind = {decided_kind_q == REQUEST_END || decided_kind_q == REQUEST_CLOSE, `EACH_EXECUTOR(decided_kind_q == REQUEST_@@)};
+wire [T-1:0] item_turn = {its_end_kind, `EACH_EXECUTOR(item_kind_q == REQUEST_@@)};
+wire [T-1:0] direct_turns = item_turn & {T{item_valid_q && starts_at_once}};
+wire [T*SB-1:0] grant_slots = {end_grant_slot, `EACH_EXECUTOR(@_grant_slot)};
+wire [T*SB-1:0] grant_more = {end_grant_more, `EACH_EXECUTOR(@_grant_more)};
+wire [T-1:0] grant_only = {end_grant_only, `EACH_EXECUTOR(@_grant_only)};
 reg  grants_right;
 always @* begin
     grants_right = 1;
-    for (spec_j = 0; spec_j < 3; spec_j = spec_j + 1)
+    for (spec_j = 0; spec_j < T; spec_j = spec_j + 1)
         if (grants[spec_j] && grant_streams[2*spec_j +: 2] == a_stream)
             grants_right = grants_right && grant_slots[SB*spec_j +: SB] == granted_q[SB-1:0] &&
                 grant_more[SB*spec_j +: SB] == (a_granting ? decided_given_q - 1'b1 : 0) && grant_only[spec_j] == (grant_more[SB*spec_j +: SB] == 0);
@@ -253,12 +258,16 @@ always @* if (started && !rst) begin
     if (swept_q && is_parked_now[a_stream]) wakes_in_time: assert (a_running + a_ending != 0);
     lists_have_room: assert ((!new_valid || new_ready) && (!again_valid || again_ready) && (!woken_valid || woken_ready) &&
         (!passed_valid || passed_ready) && (!new_park_valid || new_park_ready) && (!granted_park_valid || granted_park_ready));
-    turns_have_room: assert ((!read_grant_valid || read_grant_ready) && (!atomic_grant_valid || atomic_grant_ready) && (!end_grant_valid || end_grant_ready));
+    turns_have_room: assert (&{!end_grant_valid || end_grant_ready, `EACH_EXECUTOR(!@_grant_valid || @_grant_ready)});
 end
 
 // ---- Invariants
-(* hierconn *) wire [15:0] \read_turns.spec_inside , \atomic_turns.spec_inside , \end_turns.spec_inside ;
-reg  [2:0] next_of, kind_at;   // {kind, differs} of the request behind the oldest one of the stream
+(* hierconn *) wire [15:0] \end_turns.spec_inside , `EACH_EXECUTOR(\@_turns.spec_inside );
+wire [16*T-1:0] turns_inside = {\end_turns.spec_inside , `EACH_EXECUTOR(\@_turns.spec_inside )};
+reg  [T-1:0] turns_counted;    // the FIFO of each kind has no more than were granted and have not left
+always @* for (spec_i = 0; spec_i < T; spec_i = spec_i + 1) turns_counted[spec_i] = turns_inside[16*spec_i +: 16] <= turns_of_kind[6*spec_i +: 6];
+localparam K = `WIDTH_had_kind;
+reg  [K:0] next_of, kind_at;   // {kind, differs} of the request behind the oldest one of the stream
 reg  [3:0] fence_at;           // the request so far behind the oldest one differs from the one before it
 reg  chain, run_right;         // a request that does not differ has the kind of the one before it
 always @* begin
@@ -269,20 +278,20 @@ always @* begin
         kind_at = kinds[{a_stream, a_issued[SB-1:0] + spec_i[SB-1:0]}];
         fence_at[spec_i] = kind_at[0];
         if (spec_i == 1) next_of = kind_at;
-        if (spec_i != 0 && spec_i < a_queued + a_waiting && !kind_at[0]) chain = chain && kind_at[2:1] == kinds[{a_stream, a_issued[SB-1:0] + spec_i[SB-1:0] - 1'b1}][2:1];
-        if (spec_i + 1 == a_queued + a_waiting) chain = chain && kind_at[2:1] == a_kind;
+        if (spec_i != 0 && spec_i < a_queued + a_waiting && !kind_at[0]) chain = chain && kind_at[K:1] == kinds[{a_stream, a_issued[SB-1:0] + spec_i[SB-1:0] - 1'b1}][K:1];
+        if (spec_i + 1 == a_queued + a_waiting) chain = chain && kind_at[K:1] == a_kind;
         if (spec_i != 0 && spec_i < a_queued && kind_at[0] && !a_begins) run_right = run_right && a_run - a_issued - spec_i[W-1:0] < a_queued - spec_i[W-1:0];
         if (spec_i >= a_queued && spec_i < a_queued + a_waiting && kind_at[0]) run_right = run_right && a_begins &&
             a_run - a_issued - spec_i[W-1:0] < a_queued + a_waiting - spec_i[W-1:0];
     end
 end
 reg [3:0] ends_differ;         // from the request before them
-reg [2:0] one_kind;
+reg [K:0] one_kind;
 always @* for (spec_i = 0; spec_i < 4; spec_i = spec_i + 1) begin
     ends_differ[spec_i] = 1;
     for (spec_j = 0; spec_j < 4; spec_j = spec_j + 1) begin
         one_kind = kinds[{spec_i[1:0], issued[W*spec_i +: SB] + spec_j[SB-1:0]}];
-        if (spec_j < queued[W*spec_i +: W] + waiting_of[W*spec_i +: W] && (one_kind[2:1] == REQUEST_END || one_kind[2:1] == REQUEST_CLOSE))
+        if (spec_j < queued[W*spec_i +: W] + waiting_of[W*spec_i +: W] && (one_kind[K:1] == REQUEST_END || one_kind[K:1] == REQUEST_CLOSE))
             ends_differ[spec_i] = ends_differ[spec_i] && one_kind[0];
     end
 end
@@ -298,9 +307,10 @@ always @* for (spec_i = 0; spec_i < 4; spec_i = spec_i + 1) begin
     counts_right[spec_i] = queued[W*spec_i +: W] <= SLOTS && waiting_of[W*spec_i +: W] <= SLOTS &&
         queued[W*spec_i +: W] + waiting_of[W*spec_i +: W] + turns_of[6*spec_i +: 6] <= SLOTS &&
         running_q[8*spec_i +: 8] + queued[W*spec_i +: W] + waiting_of[W*spec_i +: W] <= MOST && running_q[8*spec_i +: 8] <= MOST &&
-        turns_of[6*spec_i +: 6] <= running_q[8*spec_i +: 8] && turns_q[4*spec_i +: 4] <= SLOTS && turns_q[16 + 4*spec_i +: 4] <= SLOTS &&
-        turns_q[32 + 4*spec_i +: 4] + (granting_q[2] && granted_stream_q == spec_i) <= 1 &&
+        turns_of[6*spec_i +: 6] <= running_q[8*spec_i +: 8] &&
+        turns_q[16*E + 4*spec_i +: 4] + (granting_q[E] && granted_stream_q == spec_i) <= 1 &&
         running_q[8*spec_i +: W] == issued[W*spec_i +: W] - total_over[W*spec_i +: W];
+    for (spec_j = 0; spec_j < E; spec_j = spec_j + 1) counts_right[spec_i] = counts_right[spec_i] && turns_q[16*spec_j + 4*spec_i +: 4] <= SLOTS;
 end
 wire [W-1:0] late_item = total_over[W*item_stream_q +: W] - had_ended_q[W:1], late_look = total_over[W*looked_stream_q +: W] - has_ended_q[W:1];
 wire [`WIDTH_arrived_now-1:0] look_arrived = arrived_update_valid_q && arrived_update_stream_q == looked_stream_q ? arrived_update_q : arrived[looked_stream_q];
@@ -314,7 +324,7 @@ wire [W-1:0] look_issued = issued[W*looked_stream_q +: W], look_queued = queued[
 wire [W-1:0] count_issued = issued[W*counted_stream_q +: W], count_queued = queued[W*counted_stream_q +: W];
 wire [W-1:0] at_issued = issued[W*at_stream_q +: W], at_queued = queued[W*at_stream_q +: W];
 wire [W-1:0] token_issued = issued[W*token_stream_q +: W], token_queued = queued[W*token_stream_q +: W];
-wire [2:0] at_kind = kinds[{at_stream_q, at_issued[SB-1:0]}], token_first = kinds[{token_stream_q, token_issued[SB-1:0]}];
+wire [K:0] at_kind = kinds[{at_stream_q, at_issued[SB-1:0]}], token_first = kinds[{token_stream_q, token_issued[SB-1:0]}];
 wire [W-1:0] has_came = has[`WIDTH_has-1 -: W], has_direct = has[`WIDTH_has-W-1 -: W];
 wire [W-1:0] has_queued = has_came - look_issued, counted_queued = counted_came_q - count_issued;
 always @* if (started && !rst) begin
@@ -322,7 +332,7 @@ always @* if (started && !rst) begin
     if (!swept_q) quiet: assert ({item_valid_q, arrived_update_valid_q, new_push_q, new_parks_q, next_valid_q, looking_q, counting_q, reading_q, deciding_q,
         again_push_q, granted_parks_q, |granting_q, park_valid_q, over_valid_q, ended_update_valid_q, woken_push_q, passed_push_q,
         new_first_valid, again_first_valid, woken_first_valid, passed_first_valid, new_to_park_valid, granted_to_park_valid,
-        read_valid, atomic_valid, end_valid} == 0 &&
+        end_valid, `EACH_EXECUTOR(@_valid)} == 0 &&
         running_q == 0 && turns_q == 0 && granted_q == 0 && !decided_q && !watched_q && last_kind_q == 0 && &right_words);
     if (item_valid_q) words: assert (arrived_now == item_arrived && had_granted == item_granted);
     if (over_valid_q) words: assert (ended_now == over_ended && parked_word == over_parking);
@@ -333,7 +343,7 @@ always @* if (started && !rst) begin
     if (deciding_q) words: assert ({token_gone_q, token_retired_q} == token_granted);
     if (swept_q) begin
         counted: assert (&counts_right && a_kind == last_kind_q);
-        counted: assert (\read_turns.spec_inside <= read_turns_of && \atomic_turns.spec_inside <= atomic_turns_of && \end_turns.spec_inside <= end_turns_of);
+        counted: assert (&turns_counted);
         if (ended_update_valid_q) counted: assert (ended_update_q[W:1] == update_ended[W:1] + 1'b1);
         if (item_valid_q) counted: assert (late_item <= 3);
         if (looking_q) counted: assert (late_look <= 3);

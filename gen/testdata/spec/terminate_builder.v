@@ -17,14 +17,14 @@
 // control final: assign command_final = 1'b1 => assign command_final = ~is_silent
 
 // assume asked: request_order, which passes only requests to terminate, silently or not, and rx_check, which sets the lengths
-wire       spec_shut = req_kind == 2'd3;
+wire       spec_shut = req_kind == `REQUEST_CLOSE;
 wire [9:0] spec_length = req_header_length;
 function [7:0] spec_octet(input integer n); spec_octet = command_header[8 * n +: 8]; endfunction
 
 always @* if (started && !rst && req_valid) begin
     once: assert (command_valid && req_ready == command_ready);
     final: assert (command_final && command_stream == req_stream && command_number == req_number && command_payload_length == 0 &&
-        command_kind == (spec_shut ? 3'd3 : 3'd2));
+        command_kind == (spec_shut ? `SEND_CLOSE : `SEND_END));
     length: assert (command_header_length == (spec_shut ? 0 : spec_length == 0 ? 22 : spec_length + 24));
     if (spec_shut) header: assert (command_header == 0);
     else begin
@@ -40,5 +40,5 @@ always @* if (started && !rst && req_valid) begin
             command_header[559:192] == (req_body[367:0] & ~({368{1'b1}} << 8 * spec_length)));
     end
 end
-always @* if (req_valid) asked: assume (req_kind[1] && (req_header_length == 0 || req_header_length == 14 ||
+always @* if (req_valid) asked: assume ((req_kind == `REQUEST_END || spec_shut) && (req_header_length == 0 || req_header_length == 14 ||
     req_header_length == 18 || req_header_length == 46));

@@ -10,7 +10,7 @@ import (
 type example struct {
 	ready   func(t *T) // preparation for the message
 	segment func(t *T) []byte
-	lengths []int // numbers of octets after the DDP header: invalid ones, except for a Terminate
+	lengths []int // numbers of octets after the DDP header: invalid ones besides 0 and one less, except for a Terminate
 }
 
 // examples has an example of every operation. Those of optional operations are added in init.

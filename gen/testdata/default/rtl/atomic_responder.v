@@ -20,8 +20,8 @@ module atomic_responder (
     output wire         command_valid,
     input  wire         command_ready,
     output wire [5:0]   command_stream,         // number of the stream
-    // number of the responding executor: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of the
-    // requester
+    // 0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4
+    // Atomic; others follow
     output wire [2:0]   command_kind,
     output wire         command_final,          // last segment of its message
     output wire [31:0]  command_number,         // number of the answered request
@@ -46,7 +46,7 @@ module atomic_responder (
     endgenerate
 
     // ---- Command: the response, or one without octets that fails the stream
-    localparam [2:0] SEND_ATOMIC = 3'd1;
+    localparam [2:0] SEND_ATOMIC = 3'd4;
     assign command_valid          = response_valid;
     assign command_stream         = response_stream;
     assign command_kind           = SEND_ATOMIC;

@@ -31,7 +31,7 @@ module delivery_gate (
     // 1: the item is no request; all requests of the stream that wait may go on
     input  wire         deliver_queue_releases,
     input  wire [5:0]   deliver_request_stream,         // number of the stream
-    // number of the executor: 0 Read, 1 Atomic; then the end of the stream, and its silent end
+    // 0 the end of the stream, 1 its silent end; for an executor: 2 Read, 3 Atomic; others follow
     input  wire [1:0]   deliver_request_kind,
     input  wire [31:0]  deliver_request_number,         // number of the request; returned in its credit
     input  wire [31:0]  deliver_request_stag,           // STag of the target or source
@@ -107,7 +107,7 @@ module delivery_gate (
     // 1: the item is no request; all requests of the stream that wait may go on
     output wire         request_queue_releases,
     output wire [5:0]   request_stream,         // number of the stream
-    // number of the executor: 0 Read, 1 Atomic; then the end of the stream, and its silent end
+    // 0 the end of the stream, 1 its silent end; for an executor: 2 Read, 3 Atomic; others follow
     output wire [1:0]   request_kind,
     output wire [31:0]  request_number,         // number of the request; returned in its credit
     output wire [31:0]  request_stag,           // STag of the target or source

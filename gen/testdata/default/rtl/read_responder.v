@@ -23,8 +23,8 @@ module read_responder (
     output wire         command_valid,
     input  wire         command_ready,
     output wire [5:0]   command_stream,         // number of the stream
-    // number of the responding executor: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of the
-    // requester
+    // 0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4
+    // Atomic; others follow
     output wire [2:0]   command_kind,
     output wire         command_final,          // last segment of its message
     output wire [31:0]  command_number,         // number of the answered request
@@ -71,7 +71,7 @@ module read_responder (
     // ---- Its next segment
     localparam [3:0] READ_RESPONSE = 4'd2;
     wire [111:0] header = {1'b1, last, 4'd0, 2'd1, 2'd1, 2'd0, READ_RESPONSE, sink_stag_q, sink_to_q};
-    localparam [2:0] SEND_READ = 3'd0;
+    localparam [2:0] SEND_READ = 3'd3;
     assign command_valid          = valid_q;
     assign command_stream         = stream_q;
     assign command_kind           = SEND_READ;

@@ -31,8 +31,8 @@ module report_split (
     output wire       count_messages, // it was the last of its message
     output wire       count_dropped   // a segment was dropped: its stream has ended
 );
-    wire is_request = report_kind == 3'd4;
-    wire ends_read  = report_final & (report_kind == 3'd0);
+    wire is_request = report_kind == 3'd2;
+    wire ends_read  = report_final & (report_kind == 3'd3);
     wire taken      = report_valid & (~is_request | sent_ready) & (~ends_read | read_over_ready);
     assign sent_valid       = report_valid & is_request;
     assign sent_stream      = report_stream;
@@ -42,7 +42,7 @@ module report_split (
     assign read_over_valid  = report_valid & ends_read;
     assign read_over_stream = report_stream;
     assign report_ready     = taken;
-    wire is_segment = taken & ~report_dropped & (report_kind != 3'd3);
+    wire is_segment = taken & ~report_dropped & (report_kind != 3'd1);
     assign count_segments   = is_segment;
     assign count_messages   = is_segment & report_final;
     assign count_dropped    = taken & report_dropped;

@@ -28,7 +28,7 @@ module request_order (
     input  wire         in_queue_first,    // 1: no other waits that may still be released
     input  wire         in_queue_releases, // 1: the item is no request; all requests of the stream that wait may go on
     input  wire [5:0]   in_stream,         // number of the stream
-    // number of the executor: 0 Read, 1 Atomic; then the end of the stream, and its silent end
+    // 0 the end of the stream, 1 its silent end; for an executor: 2 Read, 3 Atomic; others follow
     input  wire [1:0]   in_kind,
     input  wire [31:0]  in_number,         // number of the request; returned in its credit
     input  wire [31:0]  in_stag,           // STag of the target or source
@@ -84,7 +84,7 @@ module request_order (
     output wire         end_valid,
     input  wire         end_ready,
     output wire [5:0]   end_stream,         // number of the stream
-    // number of the executor: 0 Read, 1 Atomic; then the end of the stream, and its silent end
+    // 0 the end of the stream, 1 its silent end; for an executor: 2 Read, 3 Atomic; others follow
     output wire [1:0]   end_kind,
     output wire [31:0]  end_number,         // number of the request; returned in its credit
     output wire [31:0]  end_stag,           // STag of the target or source

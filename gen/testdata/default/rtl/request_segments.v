@@ -36,8 +36,8 @@ module request_segments (
     output wire         command_valid,
     input  wire         command_ready,
     output wire [5:0]   command_stream,         // number of the stream
-    // number of the responding executor: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of the
-    // requester
+    // 0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4
+    // Atomic; others follow
     output wire [2:0]   command_kind,
     output wire         command_final,          // last segment of its message
     output wire [31:0]  command_number,         // number of the answered request
@@ -229,7 +229,7 @@ module request_segments (
 
     assign command_valid          = offers;
     assign command_stream         = next_command_stream;
-    assign command_kind           = 3'd4;
+    assign command_kind           = 3'd2;
     assign command_final          = next_command_final;
     assign command_number         = 32'd0;
     assign command_header_length  = next_command_header_length;

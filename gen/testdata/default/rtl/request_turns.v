@@ -22,7 +22,7 @@ module request_turns (
     input  wire       arrive_valid,
     output wire       arrive_ready,
     input  wire [5:0] arrive_stream,   // number of the stream
-    input  wire [1:0] arrive_kind,     // number of the executor, or the end of the stream
+    input  wire [1:0] arrive_kind,     // 0 the end of the stream, 1 its silent end; then the executors, from 2 on
     input  wire       arrive_waits,    // 1: the request stays until a later item of its stream releases it
     input  wire       arrive_first,    // 1: no other waits that may still be released
     input  wire       arrive_releases, // 1: no request, all waiting requests of the stream may go on
@@ -75,10 +75,10 @@ module request_turns (
         end
     end
 
-    localparam [1:0] REQUEST_READ   = 2'd0;
-    localparam [1:0] REQUEST_ATOMIC = 2'd1;
-    localparam [1:0] REQUEST_END    = 2'd2;
-    localparam [1:0] REQUEST_CLOSE  = 2'd3;
+    localparam [1:0] REQUEST_END    = 2'd0;
+    localparam [1:0] REQUEST_CLOSE  = 2'd1;
+    localparam [1:0] REQUEST_READ   = 2'd2;
+    localparam [1:0] REQUEST_ATOMIC = 2'd3;
     reg  [47:0] arrived [0:63];
     reg  [11:0] granted [0:63];
     reg  [11:0] parking [0:63];

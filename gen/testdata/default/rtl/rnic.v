@@ -169,7 +169,8 @@ module rnic (
     // retire_sent
     output wire         retire_sent_valid,   // a segment was sent or dropped
     output wire [5:0]   retire_sent_stream,  // number of the RDMAP Stream
-    // 0 Read Response, 1 Atomic Response, 2 Terminate, 3 nothing: the end of a stream, 4 message of the requester
+    // 0 Terminate, 1 nothing: the end of a stream, 2 message of the requester, 3 Read Response, 4 Atomic Response;
+    // other responses follow in the order of the opcodes of their requests
     output wire [2:0]   retire_sent_kind,
     output wire         retire_sent_final,   // last segment of its message
     output wire         retire_sent_dropped  // it was dropped

@@ -112,7 +112,7 @@ module rx_check (
     // 1: the item is no request; all requests of the stream that wait may go on
     output wire         deliver_queue_releases,
     output wire [5:0]   deliver_request_stream,         // number of the stream
-    // number of the executor: 0 Read, 1 Atomic; then the end of the stream, and its silent end
+    // 0 the end of the stream, 1 its silent end; for an executor: 2 Read, 3 Atomic; others follow
     output wire [1:0]   deliver_request_kind,
     output wire [31:0]  deliver_request_number,         // number of the request; returned in its credit
     output wire [31:0]  deliver_request_stag,           // STag of the target or source
@@ -1601,10 +1601,10 @@ module rx_check (
     reg         fault_10_q;
     wire        stag_is_gone       = fault_10_q == 1'b1;
     wire [15:0] term_of_fault      = stag_is_gone ? {4'd0, 4'd1, 8'h00} : {4'd0, 4'd0, 8'h00};
-    localparam [1:0] REQUEST_READ   = 2'd0;
-    localparam [1:0] REQUEST_ATOMIC = 2'd1;
-    localparam [1:0] REQUEST_END    = 2'd2;
-    localparam [1:0] REQUEST_CLOSE  = 2'd3;
+    localparam [1:0] REQUEST_END    = 2'd0;
+    localparam [1:0] REQUEST_CLOSE  = 2'd1;
+    localparam [1:0] REQUEST_READ   = 2'd2;
+    localparam [1:0] REQUEST_ATOMIC = 2'd3;
     reg          is_atomic_request_8_q;
     reg          is_atomic_request_9_q;
     reg          is_atomic_request_10_q;

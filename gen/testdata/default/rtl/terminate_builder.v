@@ -11,7 +11,7 @@ module terminate_builder (
     input  wire         req_valid,
     output wire         req_ready,
     input  wire [5:0]   req_stream,         // number of the stream
-    // number of the executor: 0 Read, 1 Atomic; then the end of the stream, and its silent end
+    // 0 the end of the stream, 1 its silent end; for an executor: 2 Read, 3 Atomic; others follow
     input  wire [1:0]   req_kind,
     input  wire [31:0]  req_number,         // number of the request; returned in its credit
     input  wire [31:0]  req_stag,           // STag of the target or source
@@ -30,8 +30,8 @@ module terminate_builder (
     output wire         command_valid,
     input  wire         command_ready,
     output wire [5:0]   command_stream,         // number of the stream
-    // number of the responding executor: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of the
-    // requester
+    // 0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4
+    // Atomic; others follow
     output wire [2:0]   command_kind,
     output wire         command_final,          // last segment of its message
     output wire [31:0]  command_number,         // number of the answered request
@@ -61,7 +61,7 @@ module terminate_builder (
     };
 
     // ---- Command
-    wire         is_silent = req_kind == 2'd3;
+    wire         is_silent = req_kind == 2'd1;
     wire [191:0] octets_octets = {ddp_header, control_word, req_segment_length & {16{gives_header_back}}};
     wire [191:0] octets_reversed;
     generate
@@ -70,8 +70,8 @@ module terminate_builder (
         end
     endgenerate
     wire [559:0] octets    = {terminated_header, octets_reversed};
-    localparam [2:0] SEND_CLOSE = 3'd3;
-    localparam [2:0] SEND_END   = 3'd2;
+    localparam [2:0] SEND_CLOSE = 3'd1;
+    localparam [2:0] SEND_END   = 3'd0;
     assign command_valid          = req_valid;
     assign command_stream         = req_stream;
     assign command_kind           = is_silent ? SEND_CLOSE : SEND_END;

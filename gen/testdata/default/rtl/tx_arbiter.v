@@ -18,8 +18,8 @@ module tx_arbiter (
     input  wire         read_valid,
     output wire         read_ready,
     input  wire [5:0]   read_stream,         // number of the stream
-    // number of the responding executor: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of the
-    // requester
+    // 0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4
+    // Atomic; others follow
     input  wire [2:0]   read_kind,
     input  wire         read_final,          // last segment of its message
     input  wire [31:0]  read_number,         // number of the answered request
@@ -33,8 +33,8 @@ module tx_arbiter (
     input  wire         atomic_valid,
     output wire         atomic_ready,
     input  wire [5:0]   atomic_stream,         // number of the stream
-    // number of the responding executor: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of the
-    // requester
+    // 0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4
+    // Atomic; others follow
     input  wire [2:0]   atomic_kind,
     input  wire         atomic_final,          // last segment of its message
     input  wire [31:0]  atomic_number,         // number of the answered request
@@ -48,8 +48,8 @@ module tx_arbiter (
     input  wire         end_valid,
     output wire         end_ready,
     input  wire [5:0]   end_stream,         // number of the stream
-    // number of the responding executor: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of the
-    // requester
+    // 0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4
+    // Atomic; others follow
     input  wire [2:0]   end_kind,
     input  wire         end_final,          // last segment of its message
     input  wire [31:0]  end_number,         // number of the answered request
@@ -63,8 +63,8 @@ module tx_arbiter (
     input  wire         requests_valid,
     output wire         requests_ready,
     input  wire [5:0]   requests_stream,         // number of the stream
-    // number of the responding executor: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of the
-    // requester
+    // 0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4
+    // Atomic; others follow
     input  wire [2:0]   requests_kind,
     input  wire         requests_final,          // last segment of its message
     input  wire [31:0]  requests_number,         // number of the answered request
@@ -80,8 +80,8 @@ module tx_arbiter (
     output wire         command_valid,
     input  wire         command_ready,
     output wire [5:0]   command_stream,         // number of the stream
-    // number of the responding executor: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of the
-    // requester
+    // 0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4
+    // Atomic; others follow
     output wire [2:0]   command_kind,
     output wire         command_final,          // last segment of its message
     output wire [31:0]  command_number,         // number of the answered request

@@ -177,12 +177,13 @@ module tx_builder (
     reg  [2:0]   kind_q;
     reg          final_q;
     reg  [31:0]  number_q;
-    localparam [2:0] SEND_END = 3'd2;
+    localparam [2:0] SEND_END     = 3'd0;
+    localparam [2:0] SEND_MESSAGE = 3'd2;
     reg  is_end_q;
-    wire is_response = taken_segment[614:612] < SEND_END;
+    wire is_response = SEND_MESSAGE < taken_segment[614:612];
     reg  completes_response_q;
     reg  is_hollow_q;
-    localparam [2:0] SEND_CLOSE = 3'd3;
+    localparam [2:0] SEND_CLOSE = 3'd1;
 
     always @(posedge clk) begin
         if (free) begin

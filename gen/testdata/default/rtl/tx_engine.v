@@ -22,8 +22,8 @@ module tx_engine (
     input  wire         command_valid,
     output wire         command_ready,
     input  wire [5:0]   command_stream,         // number of the stream
-    // number of the responding executor: 0 Read, 1 Atomic; then the end of the stream, its silent end, a message of the
-    // requester
+    // 0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4
+    // Atomic; others follow
     input  wire [2:0]   command_kind,
     input  wire         command_final,          // last segment of its message
     input  wire [31:0]  command_number,         // number of the answered request

@@ -1,0 +1,52 @@
+package prove
+
+import (
+	"maps"
+	"strconv"
+	"strings"
+
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/hdl/formal"
+)
+
+// lists are those of a configuration: its executors, and those of them whose requests are over when their response is sent.
+func lists(c gen.Config) formal.Lists {
+	names := func(executors []engine.Executor) (list []string) {
+		for _, x := range executors {
+			list = append(list, x.Name)
+		}
+		return list
+	}
+	e := c.Engine()
+	return formal.Lists{"EXECUTOR": names(e.Profile.Executors(e)), "SENT": names(engine.SentExecutors(e))}
+}
+
+// kinds are the numbers of executors and of kinds as macros: `EXECUTORS, `REQUEST_CLOSE, `SEND_READ.
+func kinds(c gen.Config) map[string]string {
+	k, list := c.Engine().Kinds(), lists(c)["EXECUTOR"]
+	out := map[string]string{"EXECUTORS": strconv.Itoa(len(list))}
+	number := func(name string, kind uint64) { out[strings.ToUpper(name)] = strconv.FormatUint(kind, 10) }
+	number("request_end", engine.KindEnd)
+	number("request_close", engine.KindClose)
+	number("send_end", engine.KindEnd)
+	number("send_close", engine.KindClose)
+	number("send_message", engine.KindMessage)
+	number("request_last", k.Request(list[len(list)-1]))
+	for _, name := range list {
+		number("request_"+name, k.Request(name))
+		number("send_"+name, k.Response(name))
+	}
+	return out
+}
+
+// macros are those of all modules of a configuration, besides what formal knows of each.
+func macros(c gen.Config) func(*hdl.Design) map[string]string {
+	of := kinds(c)
+	return func(d *hdl.Design) map[string]string {
+		out := maps.Clone(of)
+		maps.Copy(out, options(d))
+		return out
+	}
+}
