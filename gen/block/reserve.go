@@ -12,6 +12,7 @@ type Reserved[T any] struct {
 	in   hdl.Stream[T]
 	out  hdl.Stream[T]
 	to   hdl.Source[T]
+	wide bool // a [Buffer] instead
 }
 
 // NewReserved is a buffer of depth + 1 beats in front of to; depth is a power of two of at least 2.
@@ -21,18 +22,32 @@ func NewReserved[T any](m *hdl.Module, name string, depth int, proto T, to hdl.S
 		in: hdl.NewStream(m, name+"_in", proto), out: hdl.NewStream(m, name+"_out", proto), to: to}
 }
 
+// NewWideReserved is [NewReserved] with a [Buffer] of depth beats instead of a [Fifo].
+func NewWideReserved[T any](m *hdl.Module, name string, depth int, proto T, to hdl.Source[T]) Reserved[T] {
+	r := NewReserved(m, name, depth, proto, to)
+	r.wide = true
+	return r
+}
+
 // Drive says what happens in a cycle: reserves takes a place, spares gives one back that is not needed, enters uses one.
 func (r Reserved[T]) Drive(reserves, spares, enters hdl.Value, data T) {
 	m, width := r.m, r.used.Width()
 	r.in.Source().Drive(m, enters, data)
 	m.Unused("its place is reserved", r.in.Source().Ready)
-	Fifo(m, r.name+"_buffer", 1<<(width-1), r.in.Sink(), r.out.Source())
+	if r.wide {
+		Buffer(m, r.name+"_buffer", 1<<(width-1), r.in.Sink(), r.out.Source())
+	} else {
+		Fifo(m, r.name+"_buffer", 1<<(width-1), r.in.Sink(), r.out.Source())
+	}
 	r.to.Drive(m, r.out.Sink().Valid, r.out.Sink().Data)
 	r.out.Sink().Accept(m, r.to.Ready)
 	left := m.Reg(r.name+"_left_q", 1, hdl.ResetTo(0))
 	spared := m.Reg(r.name+"_spared_q", 1, hdl.ResetTo(0))
 	fewer := m.Let(r.name+"_fewer", left.ZeroExtend(width).Add(spared.ZeroExtend(width)))
+	m.Note("The sums are made while it is decided whether one more place is reserved.")
+	same := m.Let(r.name+"_if_none", r.used.Sub(fewer))
+	more := m.Let(r.name+"_if_one_more", r.used.Plus(1).Sub(fewer))
 	m.OnClock(
 		left.Set(r.out.Sink().Valid.And(r.to.Ready)), spared.Set(spares),
-		r.used.Set(r.used.Add(reserves.ZeroExtend(width)).Sub(fewer)))
+		r.used.Set(hdl.Mux(reserves, more, same)))
 }

@@ -1,0 +1,39 @@
+package memory
+
+import (
+	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// placementTask is a command, measured. From and Ends are octets of a beat.
+type placementTask struct {
+	Stream, Discard, Inline, Data hdl.Value
+	Pays                          hdl.Value // it has a packet of the payload stream
+	Turn                          hdl.Value // code of the rotation of payload
+	Beat                          hdl.Value // number of the first beat in memory
+	Behind                        hdl.Value // beats behind it: of memory, or of a packet to discard
+	From                          hdl.Value // before the first octet of the placement, in its first beat
+	Ends                          hdl.Value // up to the last octet, in the last beat; 0: all
+	Spills                        hdl.Value // the last beat of memory consists of octets of an earlier payload beat
+}
+
+func placementTaskOf(busBytes, streams int) placementTask {
+	bit, place := hdl.Bits(1), block.IndexWidth(busBytes)
+	return placementTask{Stream: hdl.Bits(block.IndexWidth(streams)), Discard: bit, Inline: bit, Pays: bit, Data: hdl.Bits(64),
+		Beat: hdl.Bits(64 - place), Behind: hdl.Bits(17 - place), From: hdl.Bits(place), Ends: hdl.Bits(place), Turn: hdl.Bits(place), Spills: bit}
+}
+
+// measurePlacement counts the beats of a command. Octets to discard keep their place.
+func measurePlacement(m *hdl.Module, c engine.Placement, place int) placementTask {
+	from := m.Let("from", c.Address.Truncate(place).And(c.Discard.Not().Replicate(place)))
+	end := m.Let("end_octet", c.Length.ZeroExtend(17).Add(from.ZeroExtend(17)))
+	reach := m.Let("last_octet", end.Minus(1))
+	m.Unused("its place in its beat", reach.Truncate(place))
+	m.Note("The last beat spills if the octets behind the first beat of payload do not reach it.")
+	lastPlace := m.Let("last_place", c.Length.Truncate(place).Minus(1))
+	spills := m.Let("end_place", lastPlace.ZeroExtend(place+1).Add(from.ZeroExtend(place+1)))
+	m.Unused("only the carry matters", spills.Truncate(place))
+	return placementTask{Stream: c.Stream, Discard: c.Discard, Inline: c.Inline, Pays: c.Inline.Not(), Data: c.Data, Beat: c.Address.Slice(63, place),
+		Behind: reach.Slice(16, place), From: from, Turn: block.TurnCode(from), Ends: end.Truncate(place), Spills: spills.Bit(place)}
+}
