@@ -1,8 +1,6 @@
 package transmit
 
 import (
-	"fmt"
-
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/hdl"
@@ -27,7 +25,7 @@ type TxRealignPorts struct {
 const txRealignDoc = `tx_realign moves octets from their place in beats of memory to their place in beats of the segment, and clears what
 is not payload. It accepts and produces a beat per cycle; a segment takes as many cycles as it has beats of memory
 or of its own, whichever is more, also back to back: a complete beat may wait, so that the next segment enters
-while the rest of the previous one leaves.
+while the rest of the previous one leaves. A beat leaves three cycles after that with its last octet.
 
 Payload is never stalled: its room has been reserved. So the cycles in which beats of the segment leave are known
 when a beat of memory arrives, and m_axi_rready comes from registers.`
@@ -43,7 +41,7 @@ func TxRealign(c engine.Config) hdl.Block[TxRealignPorts] {
 	}
 }
 
-// realignJob stays the same for all beats of a segment. The counts are of octets of a beat of the segment: those that a beat of memory
+// realignJob stays the same for all beats of a segment. Turn is the code of the rotation; the counts are of octets of a beat of the segment: those that a beat of memory
 // leaves for the next one, those of a first beat that are header, and those of a last beat up to the end of the payload.
 type realignJob struct {
 	Turn, Spill      hdl.Value
@@ -74,7 +72,7 @@ func buildTxRealign(m *hdl.Module, p TxRealignPorts, c engine.Config) {
 	ends, endsNext := m.Let("comes_in_one", coming.Behind.IsZero()), m.Let("ends_next", left.Is(1))
 	m.OnClock(
 		hdl.If(next,
-			jobValid.Set(p.Coming.Valid), job.Set(realignJob{coming.Turn, coming.Spill,
+			jobValid.Set(p.Coming.Valid), job.Set(realignJob{block.TurnCode(coming.Turn), coming.Spill,
 				turnAt, leadAt, endAt}),
 			left.Set(coming.Behind), last.Set(ends),
 			spills.Set(ends.And(coming.Spill)), closes.Set(ends.And(coming.Spill.Not())),
@@ -85,59 +83,63 @@ func buildTxRealign(m *hdl.Module, p TxRealignPorts, c engine.Config) {
 			first.Set(hdl.Zero(1)), late.Set(hdl.Zero(1)), begins.Set(begins.And(late.Value))),
 		waits.Set(take.And(spills.Or(waits.And(joins)))))
 
-	m.Section("The beat taken last, rotated, with the one before it, and what it completes")
-	held := m.Reg("turned_valid_q", 1, hdl.ResetTo(0))
-	turned := m.Reg("turned_q", 8*c.BusBytes, hdl.NoReset)
-	carry := m.Reg("carry_q", 8*c.BusBytes, hdl.NoReset)
-	spilled := m.Reg("spilled_q", 1, hdl.NoReset)
-	ended, closed := m.Reg("ended_q", 1, hdl.NoReset), m.Reg("closed_q", 1, hdl.NoReset)
-	leaves := m.Reg("leaves_q", 1, hdl.ResetTo(0))
-	failed := m.Reg("failed_q", 1, hdl.NoReset)
-	r := p.R.Data
+	m.Section("The beats taken, rotated in steps, and what each completes")
+	r, end := p.R.Data, block.TurnSteps
 	m.Unused("used by the arbiter", r.ID)
 	m.Unused("the fetcher has announced the number of beats", r.Last)
 	m.Unused("SLVERR and DECERR alike are errors", r.Resp.Bit(0))
+	pipe := block.NewPipeline(m, take, end)
+	leaves := block.NewNamedPipeline(m, "leaves_", m.Let("leaves", waits.Or(take.And(joins))), end)
+	at := func(name string, v hdl.Value) hdl.Value { return pipe.Holds(name, 0, v).At(end) }
+	turned := block.Turn(pipe, 0, r.Data, job.Q.Turn).At(end)
+	carry := m.Reg("carry_q", 8*c.BusBytes, hdl.NoReset)
+	failed := m.Reg("failed_q", 1, hdl.NoReset)
 	m.Note("Bit 1 of rresp is set in SLVERR and DECERR.")
 	isError := m.Let("is_error", r.Resp.Bit(1))
 	m.OnClock(
-		held.Set(take), spilled.Set(spills.Value), ended.Set(last.Value), closed.Set(closes.Value),
-		leaves.Set(waits.Or(take.And(joins))),
-		turned.Set(turn(m, r.Data, job.Q.Turn)),
-		hdl.If(held.Value, carry.Set(turned.Value)),
+		hdl.If(pipe.Valid(end), carry.Set(turned)),
 		hdl.If(take, failed.Set(isError.Or(failed.And(first.Not())))))
+	fails := pipe.Holds("failed", 1, failed.Value).At(end)
 
 	m.Section("Octets of the segment: those below turn belong to the next beat, and outside the payload they are zero")
-	below, begin, end := m.Let("below_turn", job.Q.Below.Below()), m.Let("behind_header", job.Q.Lead.Below().Not()), m.Let("before_end", job.Q.End.Below())
-	from := m.Let("from_begin", begin.Or(begins.Not().Replicate(c.BusBytes)))
-	to := m.Let("to_end", end.Or(closes.Not().Replicate(c.BusBytes)))
-	old, fresh, rest := m.Reg("carried_q", c.BusBytes, hdl.NoReset), m.Reg("fresh_q", c.BusBytes, hdl.NoReset), m.Reg("rest_q", c.BusBytes, hdl.NoReset)
-	begun := m.Let("has_begun", begins.And(late.Value).Not())
-	m.OnClock(
-		old.Set(below.And(from).And(to)),
-		fresh.Set(below.Not().And(from).And(to)),
-		rest.Set(below.And(begin.Or(begun.Replicate(c.BusBytes))).And(end)))
+	masks := end - 1
+	counts := func(name string, n block.OctetCount) hdl.Value {
+		return hdl.Unpack(n, pipe.Signal(name, 0, hdl.Pack(n)).At(masks)).Below()
+	}
+	every := func(name string, v hdl.Value) hdl.Value {
+		return pipe.Signal(name, 0, v).At(masks).Replicate(c.BusBytes)
+	}
+	below, begin, limit := m.Let("below_turn", counts("turn", job.Q.Below)), m.Let("behind_header", counts("lead", job.Q.Lead).Not()), m.Let("before_end", counts("up_to_end", job.Q.End))
+	from := m.Let("from_begin", begin.Or(every("goes_on", begins.Not())))
+	to := m.Let("to_end", limit.Or(every("continues", closes.Not())))
+	begun := every("has_begun", begins.And(late.Value).Not())
+	joined := octetMasks{Old: below.And(from).And(to), Fresh: below.Not().And(from).And(to)}
+	rest, spilled := m.Let("rest", below.And(begin.Or(begun)).And(limit)), every("spilled", spills.Value)
+	keeps := octetMasks{Old: joined.Old.And(spilled.Not()), Fresh: hdl.Mux(spilled.Bit(0), rest, joined.Fresh)}
+	now, later := joined.at(pipe, "joined", masks), keeps.at(pipe, "waits", masks)
 
 	m.Section("A complete beat waits for one cycle behind another: a joined beat, or the rest of the last beat of a segment")
-	isWaiting := m.Reg("waits_q", 1, hdl.ResetTo(0))
+	isWaiting := at("is_waiting", waits.Value)
 	waiting := m.Reg("waiting_q", 8*c.BusBytes, hdl.NoReset)
 	waitingLast, waitingFailed := m.Reg("waiting_last_q", 1, hdl.NoReset), m.Reg("waiting_failed_q", 1, hdl.NoReset)
-	whole := m.Let("joined", carry.And(old.Replicate(8)).Or(turned.And(fresh.Replicate(8))))
-	m.OnClock(
-		isWaiting.Set(waits.Value),
-		waiting.Set(hdl.Mux(spilled.Value, turned.And(rest.Replicate(8)), whole)),
-		waitingLast.Set(ended.Value), waitingFailed.Set(failed.Value))
-	m.Drive(p.Payload.Valid, leaves.Value)
-	m.Drive(p.Payload.Data, hdl.Mux(isWaiting.Value, waiting.Value, whole))
-	m.Drive(p.Payload.Last, hdl.Mux(isWaiting.Value, waitingLast.Value, closed.Value))
-	m.Drive(p.Payload.Failed, hdl.Mux(isWaiting.Value, waitingFailed.Value, failed.Value))
+	whole := m.Let("joined", now.of(carry.Value, turned))
+	m.OnClock(waiting.Set(later.of(carry.Value, turned)), waitingLast.Set(at("ended", last.Value)), waitingFailed.Set(fails))
+	m.Drive(p.Payload.Valid, leaves.Valid(end))
+	m.Drive(p.Payload.Data, hdl.Mux(isWaiting, waiting.Value, whole))
+	m.Drive(p.Payload.Last, hdl.Mux(isWaiting, waitingLast.Value, at("closed", closes.Value)))
+	m.Drive(p.Payload.Failed, hdl.Mux(isWaiting, waitingFailed.Value, fails))
+	pipe.Close()
+	leaves.Close()
 }
 
-// turn rotates octet i to index i + by, modulo the width.
-func turn(m *hdl.Module, v, by hdl.Value) hdl.Value {
-	for i := range by.Width() {
-		n := 8 << i
-		moved := hdl.Cat(v.Truncate(v.Width()-n), v.Slice(v.Width()-1, v.Width()-n))
-		v = m.Let(fmt.Sprintf("turned_by_%d", 1<<i), hdl.Mux(by.Bit(i), moved, v))
-	}
-	return v
+// octetMasks are the octets of a beat of the segment that come from the beat of memory before and from the present one.
+type octetMasks struct{ Old, Fresh hdl.Value }
+
+// at are the masks of the next stage.
+func (o octetMasks) at(p *block.Pipeline, name string, stage int) octetMasks {
+	return octetMasks{p.Signal(name+"_old", stage, o.Old).At(stage + 1), p.Signal(name+"_fresh", stage, o.Fresh).At(stage + 1)}
+}
+
+func (o octetMasks) of(before, present hdl.Value) hdl.Value {
+	return before.And(o.Old.Replicate(8)).Or(present.And(o.Fresh.Replicate(8)))
 }
