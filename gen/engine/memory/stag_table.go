@@ -32,11 +32,11 @@ type STagTablePorts struct {
 }
 
 const stagTableDoc = `stag_table holds the regions of memory that STags name (RFC 5041 section 4.2). Its four ports look up rows
-independently, each one per cycle: the entry appears in the next cycle and stays until the port's next lookup. A
-row that does not exist reads as zeros, which is not valid.
+independently, each one per cycle: the entry appears in the next cycle and stays until the port's next lookup. The
+entry of a row that does not exist is not valid.
 
-An invalidation already affects the lookups of its own cycle; so does a write. A write waits in a cycle with an
-invalidation. After reset every row is invalidated, one per cycle: until ready, no write is accepted, invalidations
+An invalidation already affects the lookups of its own cycle. A write affects those from the second cycle after the
+one in which it is accepted, all of the row at once; it waits for the invalidations of the cycles before. After reset every row is invalidated, one per cycle: until ready, no write is accepted, invalidations
 have no effect, and every lookup finds nothing.`
 
 // STagTable has rows rows, a power of two below 2^24.
@@ -62,37 +62,41 @@ func buildSTagTable(m *hdl.Module, p STagTablePorts, rows int) {
 	swept := sweep.Done
 	m.Drive(p.Ready, swept)
 
-	m.Section("Changes: the valid bits are in a separate memory, since an invalidation has no other field of its row")
-	p.Write.Accept(m, m.Let("write_taken", swept.And(p.Invalidate.Not())))
-	write := m.Let("write", hdl.AllOf(p.Write.Valid, swept, p.Invalidate.Not(), exists(p.Write.Data.Index)))
-	invalidate := m.Let("invalidate_row", p.Invalidate.And(exists(p.InvalidateIndex.Value)))
-	entry := m.Let("written_entry", hdl.Pack(p.Write.Data.Entry))
+	m.Section("Changes are kept for a cycle. The valid bits are in a separate memory: an invalidation has no other field of its row")
+	killing := m.Reg("killing_q", 1, hdl.ResetTo(0))
+	killed := m.Reg("killed_row_q", rw, hdl.NoReset)
+	writing := m.Reg("writing_q", 1, hdl.ResetTo(0))
+	written := hdl.NewRegOf(m, "written", STagWriteOf(), hdl.NoReset)
+	goes := m.Let("write_goes", writing.And(killing.Not()))
+	ready := m.Let("write_taken", swept.And(writing.And(killing.Value).Not()))
+	p.Write.Accept(m, ready)
+	m.OnClock(
+		killing.Set(p.Invalidate.And(exists(p.InvalidateIndex.Value))), killed.Set(row(p.InvalidateIndex.Value)),
+		writing.Set(p.Write.Valid.And(ready).Or(writing.And(killing.Value))),
+		hdl.If(ready, written.Set(p.Write.Data)))
+	write := m.Let("write", goes.And(exists(written.Q.Index)))
+	entry := m.Let("written_entry", hdl.Pack(written.Q.Entry))
 	rest := entry.Width() - 1
 	valid := block.NewContext(m, "valid_rows", hdl.Zero(1), sweep)
-	valid.Write(block.Change{When: invalidate, Stream: row(p.InvalidateIndex.Value)}, block.Change{When: write, Stream: row(p.Write.Data.Index), Word: entry.Bit(rest)})
+	valid.Write(block.Change{When: killing.Value, Stream: killed.Value}, block.Change{When: write, Stream: row(written.Q.Index), Word: entry.Bit(rest)})
 	regions := m.Memory("regions", rest, rows)
-	regions.Write(write, row(p.Write.Data.Index), entry.Truncate(rest))
+	regions.Write(write, row(written.Q.Index), entry.Truncate(rest))
 
-	m.Section("Lookups: a row outside the table, or not yet swept, reads as zeros")
-	type lookup struct {
+	m.Section("Lookups. An invalidation of the same cycle, and of the one before, is not in the memory that is read")
+	for _, l := range []struct {
 		name string
 		engine.STagPort
-		there hdl.Reg
-	}
-	ports := []lookup{{name: "main", STagPort: p.Main}, {name: "invalidated", STagPort: p.Invalidated},
-		{name: "local", STagPort: p.Local}, {name: "recheck", STagPort: p.Recheck}}
-	var stmts hdl.Stmts
-	for i := range ports {
-		l := &ports[i]
-		l.there = m.Reg(l.name+"_there_q", 1, hdl.ResetTo(0))
-		stmts = append(stmts, hdl.If(l.Enable.Value, l.there.Set(swept.And(exists(l.Index.Value)))))
-	}
-	m.OnClock(stmts)
-	for _, l := range ports {
-		found := hdl.Cat(
-			valid.Read(l.name+"_valid", l.Enable.Value, row(l.Index.Value)),
-			regions.Read(l.name+"_region_q", l.Enable.Value, row(l.Index.Value), hdl.ReadNew))
-		m.Drive(l.Entry, found.And(l.there.Replicate(rest+1)))
+	}{{"main", p.Main}, {"invalidated", p.Invalidated}, {"local", p.Local}, {"recheck", p.Recheck}} {
+		bit := func(name string, reset hdl.Resetting) hdl.Reg { return m.Reg(l.name+"_"+name+"_q", 1, reset) }
+		there, fresh := bit("there", hdl.ResetTo(0)), bit("fresh", hdl.ResetTo(0))
+		same, before, gone := bit("is_killed_row", hdl.NoReset), bit("was_killed", hdl.NoReset), bit("gone", hdl.NoReset)
+		enable, at := l.Enable.Value, row(l.Index.Value)
+		isGone := m.Let(l.name+"_is_gone", hdl.Mux(fresh.Value, before.Or(same.And(killing.Value)), gone.Value))
+		m.OnClock(
+			hdl.If(enable, there.Set(swept.And(exists(l.Index.Value)))), fresh.Set(enable), gone.Set(isGone),
+			same.Set(at.Eq(row(p.InvalidateIndex.Value))), before.Set(killing.And(at.Eq(killed.Value))))
+		isValid := hdl.AllOf(valid.ReadBefore(l.name+"_valid", enable, at), there.Value, isGone.Not())
+		m.Drive(l.Entry, hdl.Cat(m.Let(l.name+"_grants", isValid), regions.Read(l.name+"_region_q", enable, at, hdl.ReadOld)))
 	}
 }
 
