@@ -54,6 +54,9 @@ func RNIC(config Config) hdl.Block[RNICPorts] {
 // payloadOctets is the size of the payload buffer: the longest segment has 65,535 octets.
 const payloadOctets = 1 << 16
 
+// hostBuffer is how many completions, and how many events, wait for the host: inside, their streams end in registers.
+const hostBuffer = 4
+
 func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 	n, bus := c.Streams, c.BusBytes
 	retire := RNICRetire{}
@@ -167,12 +170,16 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 
 	m.Section("Host")
 	completions := hdl.NewStream(m, "completion", engine.CompletionOf(c))
-	block.Merge(m, "completions", received.Sink(), done.Sink(), completions.Source())
+	merged := hdl.NewStream(m, "merged_completion", engine.CompletionOf(c))
+	block.Merge(m, "completions", received.Sink(), done.Sink(), merged.Source())
+	block.Buffer(m, "completion_buffer", hostBuffer, merged.Sink(), completions.Source())
 	completed := m.Let("completed", completions.Sink().Valid.And(p.Completion.Ready))
 	p.Completion.Drive(m, completions.Sink().Valid, completions.Sink().Data)
 	completions.Sink().Accept(m, p.Completion.Ready)
 	events, logged := hdl.NewStream(m, "reported_event", engine.EventOf(c)), hdl.NewStream(m, "logged", engine.EventOf(c))
-	block.Merge(m, "events", delivered.Sink(), refused.Sink(), events.Source())
+	reported := hdl.NewStream(m, "merged_event", engine.EventOf(c))
+	block.Merge(m, "events", delivered.Sink(), refused.Sink(), reported.Source())
+	block.Buffer(m, "event_buffer", hostBuffer, reported.Sink(), events.Source())
 	both(m, "event", events.Sink(), p.Event, logged.Source())
 	if p.Retire != nil {
 		m.Section("Retire port: handshakes between the blocks")

@@ -23,7 +23,8 @@ type AXIReadArbiterPorts struct {
 
 const axiReadArbiterDoc = `axi_read_arbiter shares one AXI4 read channel between the reader of payload and the reader of the atomic unit. When
 both wait they take turns, one burst per cycle; neither waits for an idle one. The identifier names the owner of a
-burst, 0 payload, 1 atomics, and routes the data back. Only the turn is registered; the paths are combinational.`
+burst, 0 payload, 1 atomics, and routes the data back, as long as payload has room for a beat: the atomic unit always has.
+Only the turn is registered; the paths are combinational.`
 
 // AXIReadArbiter is fair: a waiting side is passed over at most once.
 func AXIReadArbiter(busBytes int) hdl.Block[AXIReadArbiterPorts] {
@@ -62,7 +63,9 @@ func buildAXIReadArbiter(m *hdl.Module, p AXIReadArbiterPorts) {
 	m.Section("Data")
 	r := p.Memory.R
 	forAtomic := m.Let("for_atomic", r.Data.ID.Eq(id))
+	m.Note("Memory sees no path from whose beat it is to whether it is accepted.")
+	m.Unused("the unit has room for all that it reads", p.Atomic.R.Ready)
 	p.Payload.R.Drive(m, r.Valid.And(forAtomic.Not()), r.Data)
-	p.Atomic.R.Drive(m, r.Valid.And(forAtomic), r.Data)
-	r.Accept(m, hdl.Mux(forAtomic, p.Atomic.R.Ready, p.Payload.R.Ready))
+	p.Atomic.R.Drive(m, hdl.AllOf(r.Valid, forAtomic, p.Payload.R.Ready), r.Data)
+	r.Accept(m, p.Payload.R.Ready)
 }

@@ -58,8 +58,8 @@ const (
 	commandClose      = 2
 )
 
-const csrDoc = `csr holds the registers of the host behind AXI4-Lite. It accepts a write and a read per cycle as long as the
-responses are accepted. A read is answered one cycle later, a write two cycles after the later of its address and
+const csrDoc = `csr holds the registers of the host behind AXI4-Lite. It accepts a write and a read every other cycle as long as
+the responses are accepted at once. A read is answered one cycle later, a write two cycles after the later of its address and
 its data, which may arrive in either order. An access to no register gets SLVERR and has no effect.
 
 A command stays on its stream, stag or opening, until it is accepted. The registers that describe it do not change
@@ -140,24 +140,28 @@ func (b *csr) takeWrites(stagBusy, streamBusy, refused hdl.Value) {
 	responseValid, responseRefused := m.Reg("write_response_valid_q", 1, hdl.ResetTo(0)), m.Reg("write_response_refused_q", 1, hdl.NoReset)
 	address := m.Let("write_address", hdl.Cat(word.Value, hdl.Zero(2)))
 	mask := m.Let("write_mask", strobes.Replicate(8))
-	described := func(command string) hdl.Value {
-		return b.isOneOf("is_"+command+"_register", address, func(r engine.Register) bool { return strings.HasPrefix(r.Name, command+"_") })
+	incoming := m.Let("next_write_address", hdl.Cat(axi.AW.Data.Addr.Slice(engine.RegisterAddressBits-1, 2), hdl.Zero(2)))
+	described := func(command string) (is hdl.Reg, set hdl.Stmt) {
+		is = m.Reg("is_"+command+"_register_q", 1, hdl.NoReset)
+		return is, is.Set(b.isOneOf("is_"+command+"_register", incoming, func(r engine.Register) bool { return strings.HasPrefix(r.Name, command+"_") }))
 	}
-	ofSTag, ofStream := described("stag"), described("stream")
+	ofSTag, setOfSTag := described("stag")
+	ofStream, setOfStream := described("stream")
 	m.Note("The registers that describe a command are stable until it is accepted.")
-	waits := m.Let("write_waits", stagBusy.And(ofSTag).Or(streamBusy.And(ofStream)))
-	starts := m.Let("write_starts", hdl.AllOf(addressValid.Value, dataValid.Value, responseValid.Not().Or(axi.B.Ready), waits.Not()))
+	waits := m.Let("write_waits", stagBusy.And(ofSTag.Value).Or(streamBusy.And(ofStream.Value)))
+	starts := m.Let("write_starts", hdl.AllOf(addressValid.Value, dataValid.Value, responseValid.Not(), waits.Not()))
 	b.write = csrWrite{starts: starts, address: address, mask: mask, data: m.Let("written", data.And(mask))}
 
-	takeAddress := m.Let("write_address_free", addressValid.Not().Or(starts))
-	takeData := m.Let("write_data_free", dataValid.Not().Or(starts))
+	m.Note("Whether there is room comes from registers: a write takes two cycles.")
+	takeAddress, takeData := m.Let("write_address_free", addressValid.Not()), m.Let("write_data_free", dataValid.Not())
 	axi.AW.Accept(m, takeAddress)
 	axi.W.Accept(m, takeData)
 	m.Unused("registers are words", axi.AW.Data.Addr.Truncate(2))
 	m.Unused("every access is allowed", axi.AW.Data.Prot)
 	m.OnClock(
-		hdl.If(takeAddress, addressValid.Set(axi.AW.Valid), word.Set(axi.AW.Data.Addr.Slice(engine.RegisterAddressBits-1, 2))),
-		hdl.If(takeData, dataValid.Set(axi.W.Valid), data.Set(axi.W.Data.Data), strobes.Set(axi.W.Data.Strb)),
+		addressValid.Set(hdl.Mux(takeAddress, axi.AW.Valid, starts.Not())), dataValid.Set(hdl.Mux(takeData, axi.W.Valid, starts.Not())),
+		hdl.If(takeAddress, word.Set(axi.AW.Data.Addr.Slice(engine.RegisterAddressBits-1, 2)), setOfSTag, setOfStream),
+		hdl.If(takeData, data.Set(axi.W.Data.Data), strobes.Set(axi.W.Data.Strb)),
 		hdl.If(starts, responseValid.Set(hdl.Ones(1)), responseRefused.Set(refused)).
 			ElseIf(axi.B.Ready, responseValid.Set(hdl.Zero(1))),
 	)

@@ -45,7 +45,7 @@ func (b *csr) buildReads() {
 	responseValid, responseRefused := m.Reg("read_response_valid_q", 1, hdl.ResetTo(0)), m.Reg("read_response_refused_q", 1, hdl.NoReset)
 	data, fromLog := m.Reg("read_data_q", 32, hdl.NoReset), m.Reg("read_from_log_q", 1, hdl.NoReset)
 	address := m.Let("read_address", hdl.Cat(axi.AR.Data.Addr.Slice(engine.RegisterAddressBits-1, 2), hdl.Zero(2)))
-	free := m.Let("read_response_free", responseValid.Not().Or(axi.R.Ready))
+	free := m.Let("read_response_free", responseValid.Not())
 	take := m.Let("read_taken", axi.AR.Valid.And(free))
 	axi.AR.Accept(m, free)
 	m.Unused("registers are words", axi.AR.Data.Addr.Truncate(2))
@@ -65,7 +65,7 @@ func (b *csr) buildReads() {
 		}
 	}
 	m.OnClock(
-		hdl.If(free, responseValid.Set(axi.AR.Valid)),
+		responseValid.Set(hdl.Mux(free, axi.AR.Valid, axi.R.Ready.Not())),
 		hdl.If(take, data.Set(m.Let("found", found)), fromLog.Set(removed), responseRefused.Set(readable.Not())),
 	)
 	axi.R.Drive(m, responseValid.Value, block.LiteRBeat{Data: hdl.Mux(fromLog.Value, entry, data.Value), Resp: block.LiteResponse(responseRefused.Value)})

@@ -40,11 +40,11 @@ func newSegmentBuffers(m *hdl.Module, p RequestSegmentsPorts, c engine.Config) s
 		Header: command.Header, Address: command.Address, PayloadLength: command.PayloadLength})
 	known := hdl.NewStream(m, "known", engine.ExpectingOf(c))
 	b := segmentBuffers{m: m, p: p, c: c, out: out.Sink(),
-		commands: block.NewReserved(m, "command", commandDepth, out.Sink().Data, out.Source()),
+		commands: block.NewWideReserved(m, "command", commandDepth, out.Sink().Data, out.Source()),
 		expects:  block.NewReserved(m, "expecting", commandDepth, engine.ExpectingOf(c), known.Source())}
 	in, next := hdl.NewStream(m, "flags", commandFlags{bit, bit}), hdl.NewStream(m, "next_flags", commandFlags{bit, bit})
 	b.flags = in.Source()
-	block.Fifo(m, "flags_buffer", commandDepth, in.Sink(), next.Source())
+	block.Buffer(m, "flags_buffer", commandDepth, in.Sink(), next.Source())
 	failure, failed := hdl.NewStream(m, "failure", engine.FailureOf(c.Streams)), hdl.NewStream(m, "first_failure", engine.FailureOf(c.Streams))
 	b.failures = failure.Source()
 	block.Fifo(m, "failures", max(2, c.Streams), failure.Sink(), failed.Source())

@@ -40,6 +40,9 @@ func txPayloadDepth(c engine.Config) int {
 	return 1 << block.IndexWidth(224+3*(c.MaxPayload/c.BusBytes+1))
 }
 
+// readDepth is the number of beats from memory that wait to be aligned: memory sees registers.
+const readDepth = 4
+
 // TxEngine reads memory with the AXI identifier AXIPayload.
 func TxEngine(c engine.Config) hdl.Block[TxEnginePorts] {
 	return hdl.Block[TxEnginePorts]{
@@ -88,8 +91,10 @@ func buildTxEngine(m *hdl.Module, p TxEnginePorts, c engine.Config) {
 	next := block.NewSkid(m, "next", txComing(c), coming.Source())
 	listed.Sink().Accept(m, next.Room)
 	next.Drive(listed.Sink().Valid.And(next.Room), listed.Sink().Data)
+	data := hdl.NewStream(m, "data", p.Memory.R.Data)
+	block.Buffer(m, "read_data", readDepth, p.Memory.R, data.Source())
 	came := txPayloadWires{m.Wire("came_valid", 1), m.Wire("came_data", 8*c.BusBytes), m.Wire("came_last", 1), m.Wire("came_failed", 1)}
-	hdl.Instance(m, "realign", TxRealign(c), TxRealignPorts{Coming: coming.Sink(), R: p.Memory.R,
+	hdl.Instance(m, "realign", TxRealign(c), TxRealignPorts{Coming: coming.Sink(), R: data.Sink(),
 		Payload: TxPayload{came.valid.Out(), came.data.Out(), came.last.Out(), came.failed.Out()}})
 
 	m.Section("Arrived payload, and the segments that it completes")

@@ -12,8 +12,8 @@
 // control as_it_was: atomic ? atomic_araddr : payload_araddr => payload_araddr
 // property fair: a waiting side is passed over at most once
 // control fair: (atomic_turn_q | ~payload_arvalid) => ~payload_arvalid
-// property no_loss: data are accepted from memory exactly when the side of their ID accepts them
-// control no_loss: for_atomic ? atomic_rready : payload_rready => payload_rready
+// property no_loss: data are accepted from memory exactly when the side of their ID accepts them; atomics always do
+// control no_loss: m_axi_rready = payload_rready; => m_axi_rready = payload_rready | for_atomic;
 // property no_duplication: data are offered only to the side of their ID, unchanged
 // control no_duplication: m_axi_rvalid & ~for_atomic => m_axi_rvalid
 // invariant chosen_waits: the side whose burst was offered but not accepted still has it
@@ -38,8 +38,9 @@ always @* if (started && !rst) begin
             payload_arburst}));
     if (m_axi_arvalid & m_axi_arready) as_it_was: assert (m_axi_arid == spec_takes_atomic);
     fair: assert (!(spec_passed_payload & spec_takes_atomic) && !(spec_passed_atomic & spec_takes_payload));
-    no_loss: assert ((m_axi_rvalid & m_axi_rready) == (payload_rvalid & payload_rready | atomic_rvalid & atomic_rready));
-    no_duplication: assert (payload_rvalid == (m_axi_rvalid & ~m_axi_rid) && atomic_rvalid == (m_axi_rvalid & m_axi_rid) &&
+    no_loss: assert ((m_axi_rvalid & m_axi_rready) == (payload_rvalid & payload_rready | atomic_rvalid));
+    no_duplication: assert (payload_rvalid == (m_axi_rvalid & ~m_axi_rid) &&
+        atomic_rvalid == (m_axi_rvalid & m_axi_rid & payload_rready) &&
         `DATA_payload_r == `DATA_m_axi_r && `DATA_atomic_r == `DATA_m_axi_r);
     if (waiting_q) chosen_waits: assert (chosen_q ? atomic_arvalid : payload_arvalid);
     turn: assert (!(spec_passed_payload & (atomic_turn_q | waiting_q & chosen_q)) &&
