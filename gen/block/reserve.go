@@ -29,7 +29,8 @@ func NewWideReserved[T any](m *hdl.Module, name string, depth int, proto T, to h
 	return r
 }
 
-// Drive says what happens in a cycle: reserves takes a place, spares gives one back that is not needed, enters uses one.
+// Drive says what happens in a cycle: reserves takes a place, spares, if set, gives one back that is not needed, enters uses
+// one.
 func (r Reserved[T]) Drive(reserves, spares, enters hdl.Value, data T) {
 	m, width := r.m, r.used.Width()
 	r.in.Source().Drive(m, enters, data)
@@ -42,12 +43,15 @@ func (r Reserved[T]) Drive(reserves, spares, enters hdl.Value, data T) {
 	r.to.Drive(m, r.out.Sink().Valid, r.out.Sink().Data)
 	r.out.Sink().Accept(m, r.to.Ready)
 	left := m.Reg(r.name+"_left_q", 1, hdl.ResetTo(0))
-	spared := m.Reg(r.name+"_spared_q", 1, hdl.ResetTo(0))
-	fewer := m.Let(r.name+"_fewer", left.ZeroExtend(width).Add(spared.ZeroExtend(width)))
+	m.OnClock(left.Set(r.out.Sink().Valid.And(r.to.Ready)))
+	fewer := left.ZeroExtend(width)
+	if spares.Width() > 0 {
+		spared := m.Reg(r.name+"_spared_q", 1, hdl.ResetTo(0))
+		m.OnClock(spared.Set(spares))
+		fewer = m.Let(r.name+"_fewer", fewer.Add(spared.ZeroExtend(width)))
+	}
 	m.Note("The sums are made while it is decided whether one more place is reserved.")
 	same := m.Let(r.name+"_if_none", r.used.Sub(fewer))
 	more := m.Let(r.name+"_if_one_more", r.used.Plus(1).Sub(fewer))
-	m.OnClock(
-		left.Set(r.out.Sink().Valid.And(r.to.Ready)), spared.Set(spares),
-		r.used.Set(hdl.Mux(reserves, more, same)))
+	m.OnClock(r.used.Set(hdl.Mux(reserves, more, same)))
 }

@@ -49,3 +49,10 @@ func (s Skid[T]) drive(enters hdl.Value, data T, first hdl.Value) {
 		s.keeping.Set(keeps), s.room.Set(keeps.Not()))
 	s.to.Drive(m, s.valid.Value, s.out.Q)
 }
+
+// Between puts a [Skid] between two streams.
+func Between[T any](m *hdl.Module, name string, in hdl.Sink[T], out hdl.Source[T]) {
+	s := NewSkid(m, name, in.Data, out)
+	in.Accept(m, s.Room)
+	s.Drive(in.Valid.And(s.Room), in.Data)
+}

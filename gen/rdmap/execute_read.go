@@ -1,6 +1,7 @@
 package rdmap
 
 import (
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/model/wire"
@@ -17,7 +18,9 @@ type readTag struct{ Sink engine.Buffer }
 func (readExecutor) block(c engine.Config) engine.Executor {
 	return engine.Executor{Request: readRequestOf(c), Sent: true, Split: true,
 		Build: func(m *hdl.Module, c engine.Config, s engine.ExecutorSite) {
-			hdl.Instance(m, "read_responder", ReadResponder(c), ReadResponderPorts{Req: hdl.SinkOf[engine.ReadRequest](s.Start), Command: s.Command})
+			commands := hdl.NewStream(m, "read_segment", engine.TxCommandOf(c))
+			hdl.Instance(m, "read_responder", ReadResponder(c), ReadResponderPorts{Req: hdl.SinkOf[engine.ReadRequest](s.Start), Command: commands.Source()})
+			block.Between(m, "read_segments", commands.Sink(), s.Command)
 		}}
 }
 

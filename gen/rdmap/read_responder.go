@@ -40,15 +40,14 @@ func buildReadResponder(m *hdl.Module, p ReadResponderPorts, c engine.Config) {
 	left := m.Reg("left_q", 32, hdl.NoReset)
 	most := m.Constant("MAX_PAYLOAD", 32, uint64(c.MaxPayload))
 	last := m.Let("last", left.Le(most))
-	commands := block.NewSkid(m, "command", engine.TxCommandOf(c), p.Command)
-	free := m.Let("free", valid.Not().Or(commands.Room.And(last)))
+	free := m.Let("free", valid.Not().Or(p.Command.Ready.And(last)))
 	p.Req.Accept(m, free)
 	r, sink := p.Req.Data, p.Req.Data.Tag.(*readTag).Sink
 	m.OnClock(
 		hdl.If(free,
 			valid.Set(p.Req.Valid), stream.Set(r.Stream), number.Set(r.Number), stag.Set(sink.STag),
 			to.Set(sink.TO), address.Set(r.Address), left.Set(r.Length),
-		).ElseIf(commands.Room,
+		).ElseIf(p.Command.Ready,
 			to.Set(to.Plus(uint64(c.MaxPayload))),
 			address.Set(address.Plus(uint64(c.MaxPayload))),
 			left.Set(left.Sub(most))))
@@ -58,7 +57,7 @@ func buildReadResponder(m *hdl.Module, p ReadResponderPorts, c engine.Config) {
 	header := m.Let("header", assemble(wire.DDPTaggedTable, map[string]hdl.Value{
 		"t": hdl.Ones(1), "l": last, "dv": hdl.Const(2, wire.DDPVersion), "rv": hdl.Const(2, wire.RDMAPVersion),
 		"opcode": nameOpcode(m, spec.ReadResponse.Opcode()), "stag": stag.Value, "to": to.Value}))
-	commands.Drive(valid.And(commands.Room), engine.TxCommand{
+	p.Command.Drive(m, valid.Value, engine.TxCommand{
 		Stream: stream.Value, Kind: kinds.NameSend(m, kinds.Response("read")), Final: last, Number: number.Value,
 		HeaderLength: hdl.Const(7, uint64(wire.DDPTaggedTable.Octets)), Header: header.ReverseOctets().ZeroExtend(8 * HeaderOctets),
 		Address: address.Value, PayloadLength: hdl.Mux(last, left.Value, most).Truncate(16)})

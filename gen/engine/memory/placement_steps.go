@@ -52,6 +52,7 @@ func newPlacementSteps(m *hdl.Module, p PlacementPorts, from hdl.Sink[placementT
 	if busBytes > 8 {
 		s.source = hdl.Cat(p.Payload.Data.Data.Slice(8*busBytes-1, 64), s.source)
 	}
+	s.source = m.Let("source", s.source)
 
 	full := m.Let("place_is_last", s.place.All())
 	isLast := m.Let("last_is_next", s.left.Is(1))
@@ -96,8 +97,7 @@ func (s *placementSteps) send(to block.AXIWriter, answered hdl.Source[burstUnder
 	end := block.TurnSteps
 	octets := block.Turn(pipe, 0, s.source, s.task.Turn).At(end)
 	counts := func(name string, c block.OctetCount) block.OctetCount {
-		late := pipe.Signal(name, 0, hdl.Pack(c)).At(end - 1)
-		return hdl.Unpack(c, late)
+		return hdl.Unpack(c, pipe.Signal(name, 0, hdl.Pack(hdl.LetOf(m, name, c))).At(end-1))
 	}
 	flag := func(v hdl.Value, name string) hdl.Value {
 		return pipe.Holds(name, 0, v).At(end - 1).Replicate(s.busBytes)
@@ -114,9 +114,9 @@ func (s *placementSteps) send(to block.AXIWriter, answered hdl.Source[burstUnder
 	m.Note("The address of a burst goes with its first beat.")
 	address := pipe.Signal("address", 0, hdl.Cat(s.blockNumber, s.place)).At(end)
 	starts := pipe.Holds("starts", 0, s.starts)
-	bursts.Drive(start, hdl.Zero(1), pipe.Valid(1).And(starts.At(1)),
+	bursts.Drive(start, hdl.Value{}, pipe.Valid(1).And(starts.At(1)),
 		burstUnderWay{Stream: pipe.Holds("stream", 0, s.task.Stream).At(1), Last: pipe.Holds("last_burst", 0, isLast).At(1)})
-	addresses.Drive(start, hdl.Zero(1), pipe.Valid(end).And(starts.At(end)), block.AWBeat{ID: hdl.Const(block.AXIIDBits, block.AXIPayload),
+	addresses.Drive(start, hdl.Value{}, pipe.Valid(end).And(starts.At(end)), block.AWBeat{ID: hdl.Const(block.AXIIDBits, block.AXIPayload),
 		Addr: hdl.Cat(address, hdl.Zero(octetBits)), Len: pipe.Holds("burst_beats", 0, count).At(end).ZeroExtend(8), Size: hdl.Const(3, uint64(octetBits)), Burst: hdl.Const(2, 1)})
 	pipe.Close()
 }

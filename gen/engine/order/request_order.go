@@ -153,7 +153,7 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c engine.Config) {
 		begins := m.Let("start_"+executors[i].Name, starts.And(is(i)))
 		buffers[i].Drive(choice.is(i), chosen.And(begins.Not()), begins, asked[i])
 	}
-	end.Drive(choice.is(len(executors)), hdl.Zero(1), m.Let("ends", isRequest.And(isEnd)), r)
+	end.Drive(choice.is(len(executors)), hdl.Value{}, m.Let("ends", isRequest.And(isEnd)), r)
 	stops.Drive(choice.any, starts, stopsNow, engine.Over{Stream: r.Stream})
 	pipe.Close()
 

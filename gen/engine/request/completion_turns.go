@@ -72,7 +72,7 @@ func (u *sendCompletion) complete() {
 	run := completionRun{Stream: stream.At(runKnown), Progress: hdl.Unpack(progressOf(c), progress.At(runKnown)), Count: least(out.At(runKnown), completionTurn), Sent: last.Sent,
 		Answered: last.Answered, Ended: last.Ended, Lost: lost.At(runKnown),
 		More: exceeds(out.At(runKnown), completionTurn), Seen: seen.At(runKnown)}
-	queue.Drive(takes, hdl.Zero(1), pipe.Valid(runKnown), run)
+	queue.Drive(takes, hdl.Value{}, pipe.Valid(runKnown), run)
 	pipe.Close()
 	u.walk(runs.Sink())
 	m.Section("Progress of streams, for what waits")

@@ -37,11 +37,13 @@ func countSegment(m *hdl.Module, s engine.TxCommand, c engine.Config) TxSegment 
 	width, place := segmentOctetsWidth(c), block.IndexWidth(c.BusBytes)
 	length := s.PayloadLength.Truncate(min(16, width))
 	m.Unused("at most MaxPayload", s.PayloadLength.Slice(15, length.Width()))
-	total := m.Let("total_octets", length.ZeroExtend(width).Add(s.HeaderLength.ZeroExtend(width)))
-	roundedUp := m.Let("rounded_up", total.Plus(uint64(c.BusBytes-1)))
+	total := m.Let("total_octets", length.Truncate(place).Add(s.HeaderLength.ZeroExtend(max(place, s.HeaderLength.Width())).Truncate(place)))
+	m.Note("The header is rounded up beside the sum.")
+	header := m.Let("header_rounded_up", s.HeaderLength.ZeroExtend(width).Plus(uint64(c.BusBytes-1)))
+	roundedUp := m.Let("rounded_up", length.ZeroExtend(width).Add(header))
 	m.Unused("rounded up to whole beats", roundedUp.Truncate(place))
 	return TxSegment{Stream: s.Stream, Kind: s.Kind, Final: s.Final, Number: s.Number, HeaderLength: s.HeaderLength, Header: s.Header,
-		Carries: length.Any(), Beats: roundedUp.Slice(width-1, place), Ends: total.Truncate(place)}
+		Carries: length.Any(), Beats: roundedUp.Slice(width-1, place), Ends: total}
 }
 
 // TxOctets is one beat of payload, its octets at their place in the segment, all others zero.

@@ -84,13 +84,13 @@ func buildTxEngine(m *hdl.Module, p TxEnginePorts, c engine.Config) {
 	announced := hdl.NewStream(m, "announced", txComing(c))
 	coming := hdl.NewStream(m, "coming", txComing(c))
 	depth := txPayloadDepth(c)
+	bursts := hdl.NewStream(m, "burst", block.ARBeatOf())
+	block.Between(m, "read", bursts.Sink(), p.Memory.AR)
 	hdl.Instance(m, "fetcher", TxFetcher(c, depth), TxFetchPorts{
-		Fetch: fetch.Sink(), AR: p.Memory.AR, Coming: announced.Source(), Freed: freed.In()})
+		Fetch: fetch.Sink(), AR: bursts.Source(), Coming: announced.Source(), Freed: freed.In()})
 	listed := hdl.NewStream(m, "listed", txComing(c))
 	block.Buffer(m, "outstanding", txCommandDepth, announced.Sink(), listed.Source())
-	next := block.NewSkid(m, "next", txComing(c), coming.Source())
-	listed.Sink().Accept(m, next.Room)
-	next.Drive(listed.Sink().Valid.And(next.Room), listed.Sink().Data)
+	block.Between(m, "next", listed.Sink(), coming.Source())
 	data := hdl.NewStream(m, "data", p.Memory.R.Data)
 	block.Buffer(m, "read_data", readDepth, p.Memory.R, data.Source())
 	came := txPayloadWires{m.Wire("came_valid", 1), m.Wire("came_data", 8*c.BusBytes), m.Wire("came_last", 1), m.Wire("came_failed", 1)}

@@ -109,7 +109,7 @@ func buildTxRealign(m *hdl.Module, p TxRealignPorts, c engine.Config) {
 	every := func(name string, v hdl.Value) hdl.Value {
 		return pipe.Signal(name, 0, v).At(masks).Replicate(c.BusBytes)
 	}
-	below, begin, limit := m.Let("below_turn", counts("turn", job.Q.Below)), m.Let("behind_header", counts("lead", job.Q.Lead).Not()), m.Let("before_end", counts("up_to_end", job.Q.End))
+	below, begin, limit := m.Let("below_turn", counts("turn", job.Q.Below)), m.Let("before_payload", counts("lead", job.Q.Lead)).Not(), m.Let("before_end", counts("up_to_end", job.Q.End))
 	from := m.Let("from_begin", begin.Or(every("goes_on", begins.Not())))
 	to := m.Let("to_end", limit.Or(every("continues", closes.Not())))
 	begun := every("has_begun", begins.And(late.Value).Not())

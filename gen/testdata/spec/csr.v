@@ -21,9 +21,9 @@
 // property log_is_empty: a read of an empty log returns 0
 // control log_is_empty: log_remove         = reads_log & (|log_held) => log_remove         = reads_log
 // property every_read_answered: each read has exactly one response
-// control every_read_answered: read_response_valid_q <= s_axil_arvalid => read_response_valid_q <= s_axil_arvalid | (read_address == SCRATCH)
+// control every_read_answered: read_response_free ? s_axil_arvalid => read_response_free ? s_axil_arvalid | (read_address == SCRATCH)
 // property every_write_answered: each write has exactly one response, once address and data have arrived
-// control every_write_answered: write_data_valid_q <= s_axil_wvalid; => write_data_valid_q <= s_axil_wvalid | s_axil_awvalid;
+// control every_write_answered: write_data_free ? s_axil_wvalid => write_data_free ? s_axil_wvalid | s_axil_awvalid
 // invariant inside: the registers count the accesses in progress
 // invariant followed: the register and the counter hold the values last written and counted
 // invariant logged: the entry is in its slot

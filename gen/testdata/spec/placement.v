@@ -1,91 +1,170 @@
 // What a command places is in memory where it says: octet j of the payload, or of the 8 inline octets, at address + j, and no other
 // octet is written. Bursts follow each other without a gap and stay in their block.
-// depth 1
-// bound 8
+// depth 4
+// bound 9
     localparam SPEC_B = `WIDTH_m_axi_wstrb;
-    localparam SPEC_LOG = `WIDTH_job_from_q;
+    localparam SPEC_LOG = `WIDTH_task_from;
 
 // assume not_empty: rx_check, which places nothing of a segment without payload, and 8 octets of an inline one; shown by rx_check/places_something
     always @* not_empty: assume (!command_valid || command_length != 16'd0);
 
-    // The command that is being executed, and which beat of memory of it comes next.
-    reg  [63:0] spec_address;
-    reg  [15:0] spec_length, spec_beats;
-    wire        spec_take = command_valid && command_ready;
-    wire [16:0] spec_reach = command_address[SPEC_LOG-1:0] + command_length - 17'd1; // of the last octet, from the first beat on
+    // The command that is being executed, and the one behind it: they take the places that the registers give them.
+    reg  [63:0] spec_address, spec_kept_address, spec_data, spec_kept_data;
+    reg  [15:0] spec_length, spec_kept_length;
+    reg         spec_discard, spec_kept_discard, spec_inline, spec_kept_inline;
     always @(posedge clk) begin
-        if (spec_take) begin
-            spec_address <= command_address;
-            spec_length  <= command_length;
-            spec_beats   <= 16'd0;
-        end else if (move) spec_beats <= spec_beats + 16'd1;
+        if (next_free) {spec_address, spec_length, spec_discard, spec_inline, spec_data} <= next_keeps_q ?
+            {spec_kept_address, spec_kept_length, spec_kept_discard, spec_kept_inline, spec_kept_data} :
+            {command_address, command_length, command_discard, command_inline, command_data};
+        if (!next_keeps_q) {spec_kept_address, spec_kept_length, spec_kept_discard, spec_kept_inline, spec_kept_data} <=
+            {command_address, command_length, command_discard, command_inline, command_data};
     end
-    wire [16:0] spec_all = (spec_address[SPEC_LOG-1:0] + spec_length - 17'd1) >> SPEC_LOG; // beats but one
-    wire [SPEC_LOG-1:0] spec_from = spec_address[SPEC_LOG-1:0];
 
-    // Two beats of the source one after the other, seen from where the address puts them.
-    wire [8*SPEC_B-1:0] spec_source = job_inline_q ? job_data_q : payload_tdata;
+    // Which beat of memory of it comes next, of a discard which one of its packet.
+    wire [SPEC_LOG-1:0] spec_from = spec_discard ? 0 : spec_address[SPEC_LOG-1:0];
+    wire [SPEC_LOG-1:0] spec_kept_from = spec_kept_discard ? 0 : spec_kept_address[SPEC_LOG-1:0];
+    wire [16:0] spec_all = (spec_from + spec_length - 17'd1) >> SPEC_LOG; // beats but one
+    wire [16:0] spec_kept_all = (spec_kept_from + spec_kept_length - 17'd1) >> SPEC_LOG;
+    reg  [16:0] spec_beats;
+    always @(posedge clk) spec_beats <= rst || move && spec_beats == spec_all ? 17'd0 : spec_beats + move;
+
+    // The source where the address puts it, and the one before it.
+    wire [8*SPEC_B-1:0] spec_source = spec_inline ? spec_data | (payload_tdata >> 64 << 64) : payload_tdata;
+    wire [2*8*SPEC_B-1:0] spec_twice = {spec_source, spec_source} >> (8 * (SPEC_B - spec_from));
+    wire [8*SPEC_B-1:0] spec_turned = spec_twice[8*SPEC_B-1:0];
     reg  [8*SPEC_B-1:0] spec_before;
-    always @(posedge clk) if (move) spec_before <= spec_source;
-    wire [8*SPEC_B-1:0] spec_window = {spec_source, spec_before} >> (8 * (SPEC_B - spec_from));
-    reg  [8*SPEC_B-1:0] spec_data;
+    reg  spec_some;
+    always @(posedge clk) begin
+        if (writes) spec_before <= spec_turned;
+        spec_some <= !rst && (spec_some || writes);
+    end
+    reg  [8*SPEC_B-1:0] spec_octets;
     reg  [SPEC_B-1:0]   spec_strobe;
     reg  [20:0]         spec_octet;
     integer spec_i;
     always @* for (spec_i = 0; spec_i < SPEC_B; spec_i = spec_i + 1) begin
         spec_octet = {spec_beats, {SPEC_LOG{1'b0}}} + spec_i; // counted from the first beat of memory on
         spec_strobe[spec_i] = spec_octet >= spec_from && spec_octet < {5'd0, spec_length} + spec_from;
-        spec_data[8*spec_i +: 8] = spec_strobe[spec_i] ? spec_window[8*spec_i +: 8] : 8'd0;
+        spec_octets[8*spec_i +: 8] = !spec_strobe[spec_i] ? 8'd0 : spec_i < spec_from ? spec_before[8*spec_i +: 8] : spec_turned[8*spec_i +: 8];
+    end
+
+    // Three steps turn it.
+    wire [63:0] spec_begin = (spec_address[63:SPEC_LOG] + spec_beats) << SPEC_LOG;
+    reg  spec_valid_1, spec_valid_2, spec_valid_3, spec_starts_1, spec_starts_2, spec_starts_3;
+    reg  [8*SPEC_B-1:0] spec_octets_1, spec_octets_2, spec_octets_3, spec_turned_1, spec_turned_2, spec_turned_3;
+    reg  [8*SPEC_B-1:0] spec_before_1, spec_before_2, spec_before_3;
+    reg  [SPEC_B-1:0] spec_strobe_1, spec_strobe_2, spec_strobe_3;
+    reg  [63:0] spec_begin_1, spec_begin_2, spec_begin_3;
+    reg  spec_later_1, spec_later_2, spec_later_3;
+    always @(posedge clk) begin
+        {spec_valid_1, spec_valid_2, spec_valid_3} <= rst ? 3'd0 : {writes, spec_valid_1, spec_valid_2};
+        {spec_starts_1, spec_starts_2, spec_starts_3} <= {burst_starts_q, spec_starts_1, spec_starts_2};
+        {spec_octets_1, spec_octets_2, spec_octets_3} <= {spec_octets, spec_octets_1, spec_octets_2};
+        {spec_turned_1, spec_turned_2, spec_turned_3} <= {spec_turned, spec_turned_1, spec_turned_2};
+        {spec_before_1, spec_before_2, spec_before_3} <= {spec_before, spec_before_1, spec_before_2};
+        {spec_strobe_1, spec_strobe_2, spec_strobe_3} <= {spec_strobe, spec_strobe_1, spec_strobe_2};
+        {spec_begin_1, spec_begin_2, spec_begin_3} <= {spec_begin, spec_begin_1, spec_begin_2};
+        {spec_later_1, spec_later_2, spec_later_3} <= {spec_beats != 0, spec_later_1, spec_later_2};
     end
 
 // property octets_at_address: a beat has the octets of the payload that its address says, and writes no others
-// control octets_at_address: turned_1[47:0] => turned_1[48:1]
-// control octets_at_address: (turned_4 & fresh) | (carried_q & ~fresh) => turned_4
-// control octets_at_address: ahead_of_last | {8{~last}} => 8'd255
-// control octets_at_address: behind_first | {8{~first_q}} => 8'd255
-    always @(posedge clk) if (started && $past(started && move && !rst)) begin
-        octets_at_address: assert (m_axi_wvalid && m_axi_wdata == $past(spec_data));
-        octets_at_address: assert (m_axi_wstrb == $past(spec_strobe));
+// control octets_at_address: {source[55:0], source[63:56]} => {source[54:0], source[63:55]}
+// control octets_at_address: carried_q <= turn_2_3_q => carried_q <= turn_1_2_q
+// control octets_at_address: ~{8{last_2_q}} => 8'd255
+// control octets_at_address: ~{8{first_2_q}} => 8'd255
+    always @* if (started) begin
+        octets_at_address: assert (beat_in_wvalid == spec_valid_3);
+        if (spec_valid_3) octets_at_address: assert (beat_in_wdata == spec_octets_3 && beat_in_wstrb == spec_strobe_3);
     end
 
 // property bursts_as_commanded: a burst begins where the one before it has ended, and all beats of a placement are in one
-// control bursts_as_commanded: place_in_block_q + 8'd1 => place_in_block_q + 8'd2
-// control bursts_as_commanded: last_burst ? beats_left_q[7:0] : room_behind => room_behind
-// control bursts_as_commanded: first_q | (~|place_in_block_q) => ~|place_in_block_q
+// control bursts_as_commanded: place_in_block + 8'd1 => place_in_block + 8'd2
+// control bursts_as_commanded: last_burst ? beats_left[7:0] : room_behind => room_behind
+// control bursts_as_commanded: place_is_last | last; => place_is_last;
     reg [8:0] spec_room; // beats that the last burst has left
     always @(posedge clk) begin
-        if (start) spec_room <= last_burst ? beats_left_q[7:0] : room_behind;
+        if (start) spec_room <= burst_beats;
         else if (move) spec_room <= spec_room - 9'd1;
     end
-    always @(posedge clk) if (started && $past(started && start && !rst)) begin
-        bursts_as_commanded: assert (m_axi_awvalid && m_axi_awaddr == {$past(spec_address[63:SPEC_LOG] + spec_beats), {SPEC_LOG{1'b0}}});
-        bursts_as_commanded: assert (m_axi_awlen + $past(spec_beats) <= $past(spec_all));
-        bursts_as_commanded: assert (m_axi_awlen == spec_room);
+    always @* if (started) begin
+        bursts_as_commanded: assert (address_in_awvalid == (spec_valid_3 && spec_starts_3));
+        if (address_in_awvalid) bursts_as_commanded: assert (address_in_awaddr == spec_begin_3);
     end
-    always @* if (started && move && !rst) begin
+    always @* if (started && writes && !rst) begin
         bursts_as_commanded: assert (start || spec_room != 0);
-        bursts_as_commanded: assert (spec_beats <= spec_all);
-        bursts_as_commanded: assert (job_ends == (spec_beats == spec_all));
-        bursts_as_commanded: assert (burst_ends == (start ? (last_burst ? beats_left_q[7:0] : room_behind) == 0 : spec_room == 1));
+        bursts_as_commanded: assert (spec_beats <= spec_all && burst_beats + spec_beats <= spec_all || !start);
+        bursts_as_commanded: assert (task_ready == (spec_beats == spec_all));
+        bursts_as_commanded: assert (burst_ends == (start ? burst_beats == 0 : spec_room == 1));
     end
 
 // property stays_in_block: a burst does not leave its block of 4 KiB, or of 256 beats
-// control stays_in_block: beats_left_q <= {6'd0, room_behind} => beats_left_q <= {6'd1, room_behind}
-    always @* if (started && m_axi_awvalid)
-        stays_in_block: assert ({1'b0, m_axi_awaddr[SPEC_LOG +: `WIDTH_place_in_block_q]} + m_axi_awlen <= {`WIDTH_place_in_block_q{1'b1}});
+// control stays_in_block: beats_left <= {6'd0, room_behind} => beats_left <= {6'd1, room_behind}
+    always @* if (started && start)
+        stays_in_block: assert ({1'b0, place_in_block} + burst_beats <= {`WIDTH_place_in_block{1'b1}});
 
-// invariant as_commanded: the registers say what the command said
-    always @* if (started && job_valid_q) begin
-        as_commanded: assert (job_from_q == spec_from && job_to_q == spec_from + spec_length[SPEC_LOG-1:0] - 1'b1);
-        as_commanded: assert (spec_length != 16'd0);
-        as_commanded: assert (job_spills_q == ((spec_from + ((spec_length - 1'b1) & (SPEC_B - 1))) >= SPEC_B));
-        if (!job_discard_q) begin
-            as_commanded: assert (first_q == (spec_beats == 16'd0) && spec_beats <= spec_all && beats_left_q == spec_all - spec_beats);
-            as_commanded: assert ({block_q, place_in_block_q} == spec_address[63:SPEC_LOG] + spec_beats);
-            as_commanded: assert (first_q || carried_q == spec_turned[8*SPEC_B-1:0]);
-            as_commanded: assert (first_q || spec_room == (last_burst && place_in_block_q != 0 ? beats_left_q + 1 : place_in_block_q == 0 ? 0 : room_behind + 1));
+// property has_place: what is on its way to memory has a place there
+// control has_place: & ~beat_reserved_q[4] & => &
+    always @* if (started) begin
+        if (beat_in_wvalid) has_place: assert (beat_in_wready);
+        if (address_in_awvalid) has_place: assert (address_in_awready);
+        if (bursts_in_valid) has_place: assert (bursts_in_ready);
+    end
+
+// invariant as_commanded: the registers say what the commands said
+    always @* if (started && next_valid_q) begin
+        as_commanded: assert (spec_length != 16'd0 && !(spec_inline && spec_discard));
+        as_commanded: assert (task_discard == spec_discard && task_inline == spec_inline && task_pays == !spec_inline && task_data == spec_data);
+        as_commanded: assert (task_beat == spec_address[63:SPEC_LOG] && task_behind == spec_all && task_from == spec_from && task_turn == spec_from);
+        as_commanded: assert (task_ends == spec_from + spec_length[SPEC_LOG-1:0]);
+        as_commanded: assert (task_spills == ((spec_from + ((spec_length - 16'd1) & (SPEC_B - 1))) >= SPEC_B));
+        as_commanded: assert (spec_beats <= spec_all);
+        as_commanded: assert (beats_left == spec_all - spec_beats && last == (spec_beats == spec_all));
+        as_commanded: assert (needs_payload == (!spec_inline && !(spec_beats != 0 && spec_beats == spec_all && task_spills)));
+        if (!spec_discard) begin
+            as_commanded: assert ({block, place_in_block} == spec_address[63:SPEC_LOG] + spec_beats);
+            as_commanded: assert (burst_starts_q == (spec_beats == 0 || place_in_block == 0));
+            as_commanded: assert (first_q || spec_room == (burst_starts_q ? 0 : last_burst ? beats_left + 1 : room_behind + 1));
+            as_commanded: assert (spec_beats == 0 || spec_some);
         end
     end
-    wire [2*8*SPEC_B-1:0] spec_turned = {spec_before, spec_before} >> (8 * (SPEC_B - spec_from));
-    always @* if (started && m_axi_awvalid)
-        as_commanded: assert ({1'b0, address_q[`WIDTH_place_in_block_q-1:0]} + burst_beats_q <= {`WIDTH_place_in_block_q{1'b1}});
+    always @* if (started) begin
+        as_commanded: assert (first_q == (spec_beats == 0));
+        if (!next_valid_q) as_commanded: assert (first_q);
+        if (first_q) as_commanded: assert (burst_starts_q && some_q && !last_q);
+        as_commanded: assert (!next_keeps_q || next_valid_q);
+        if (next_keeps_q) begin
+            as_commanded: assert (spec_kept_length != 16'd0 && !(spec_kept_inline && spec_kept_discard));
+            as_commanded: assert (next_kept_discard_q == spec_kept_discard && next_kept_inline_q == spec_kept_inline && next_kept_pays_q == !spec_kept_inline);
+            as_commanded: assert (next_kept_data_q == spec_kept_data && next_kept_beat_q == spec_kept_address[63:SPEC_LOG]);
+            as_commanded: assert (next_kept_behind_q == spec_kept_all && next_kept_from_q == spec_kept_from && next_kept_turn_q == spec_kept_from);
+            as_commanded: assert (next_kept_ends_q == spec_kept_from + spec_kept_length[SPEC_LOG-1:0]);
+            as_commanded: assert (next_kept_spills_q == ((spec_kept_from + ((spec_kept_length - 16'd1) & (SPEC_B - 1))) >= SPEC_B));
+        end
+    end
+
+// invariant on_the_way: the beat behind the last step is the one before those that are turned
+    wire [8*SPEC_B-1:0] spec_behind_3 = spec_valid_3 ? spec_turned_3 : carried_q;
+    wire [8*SPEC_B-1:0] spec_behind_2 = spec_valid_2 ? spec_turned_2 : spec_behind_3;
+    wire [8*SPEC_B-1:0] spec_behind_1 = spec_valid_1 ? spec_turned_1 : spec_behind_2;
+    always @* if (started) begin
+        on_the_way: assert (valid_1_q == spec_valid_1 && valid_2_q == spec_valid_2 && valid_3_q == spec_valid_3);
+        if (spec_some) on_the_way: assert (spec_before == spec_behind_1);
+        if (spec_valid_1 && spec_later_1) on_the_way: assert (spec_before_1 == spec_behind_2);
+        if (spec_valid_2 && spec_later_2) on_the_way: assert (spec_before_2 == spec_behind_3);
+        if (spec_valid_3 && spec_later_3) on_the_way: assert (spec_before_3 == carried_q);
+    end
+
+// invariant places: reserved are the places of what is stored, on its way, or has left and is not counted yet
+    wire [4:0] spec_beats_stored = beat_buffer_full_q ? 5'd16 : {1'b0, beat_buffer_tail_q - beat_buffer_head_q};
+    wire [4:0] spec_addresses_stored = address_buffer_full_q ? 5'd16 : {1'b0, address_buffer_tail_q - address_buffer_head_q};
+    wire [9:0] spec_bursts_stored = bursts_buffer_full_q ? 10'd512 : {1'b0, bursts_buffer_tail_q - bursts_buffer_head_q};
+    always @* if (started) begin
+        places: assert (beat_buffer_empty_q == (spec_beats_stored == 0) && (!beat_buffer_full_q || beat_buffer_tail_q == beat_buffer_head_q));
+        places: assert (address_buffer_empty_q == (spec_addresses_stored == 0) && (!address_buffer_full_q || address_buffer_tail_q == address_buffer_head_q));
+        places: assert (bursts_buffer_empty_q == (spec_bursts_stored == 0) && (!bursts_buffer_full_q || bursts_buffer_tail_q == bursts_buffer_head_q));
+        places: assert (beat_reserved_q == spec_beats_stored + beat_buffer_valid_q + beat_left_q + beat_spared_q + spec_valid_1 + spec_valid_2 + spec_valid_3);
+        places: assert (address_reserved_q == spec_addresses_stored + address_buffer_valid_q + address_left_q +
+            (spec_valid_1 && spec_starts_1) + (spec_valid_2 && spec_starts_2) + (spec_valid_3 && spec_starts_3));
+        places: assert (bursts_reserved_q == spec_bursts_stored + bursts_buffer_valid_q + bursts_left_q + (spec_valid_1 && spec_starts_1));
+        places: assert (beat_reserved_q <= 16 && address_reserved_q <= 16 && bursts_reserved_q <= 512);
+    end

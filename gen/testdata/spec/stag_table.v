@@ -25,7 +25,6 @@ wire [`WIDTH_main_entry-1:0] a_entry =
                   recheck_entry;
 wire a_grant   = a_entry[`WIDTH_main_entry-1];
 wire a_lookup  = a_enable && a_index == a_stag;
-wire a_written = write_valid && write_ready && write_index == a_stag && a_row_exists;
 wire a_killed  = ready && invalidate && invalidate_index == a_stag;
 
 // The contents of a row except its valid bit, from the write port, in the order of a lookup.
@@ -34,14 +33,29 @@ wire [`WIDTH_regions-1:0] spec_written = {
     write_entry_rights_remote_write, write_entry_rights_remote_atomic, write_entry_rights_invalidate, write_entry_by_domain,
     write_entry_owner, write_entry_base, write_entry_length, write_entry_address};
 
-// Expected state of the STag, before and after this cycle's updates: valid, and the bit of its region.
+// The accepted write that does not affect lookups yet: it waits for the invalidations of earlier cycles.
+reg  spec_waits, spec_waits_is, spec_waits_valid, spec_waits_bit, spec_killing;
+wire a_written = spec_waits && !spec_killing && spec_waits_is;
+always @(posedge clk) begin
+    spec_waits   <= !rst && (write_valid && write_ready || spec_waits && spec_killing);
+    spec_killing <= !rst && invalidate && invalidate_index[23:`WIDTH_sweep_q] == 0;
+    if (write_valid && write_ready) begin
+        spec_waits_is    <= write_index == a_stag && a_row_exists;
+        spec_waits_valid <= write_entry_valid;
+        spec_waits_bit   <= a_bit < `WIDTH_regions && spec_written[a_bit];
+    end
+end
+
+// Expected state of the STag, for a lookup in this cycle and after this cycle's updates: valid, and the bit of its region.
 reg  valid_q, bit_q;
-wire valid_next = a_killed ? 1'b0 : a_written ? write_entry_valid : valid_q;
-wire bit_next   = a_written ? a_bit < `WIDTH_regions && spec_written[a_bit] : bit_q;
+wire valid_now  = !a_killed && valid_q;
+wire valid_next = !a_killed && (a_written ? spec_waits_valid : valid_q);
+wire bit_next   = a_written ? spec_waits_bit : bit_q;
 // Whether the port's latest lookup was for the STag, and its expected result.
 reg  looked_up_q, wanted_valid_q, wanted_bit_q;
 // The STag was invalidated and not written since; the same at its latest lookup.
 reg  dead_q, dead_then_q;
+wire dead_now  = a_killed || dead_q;
 wire dead_next = a_killed || (dead_q && !a_written);
 always @(posedge clk) begin
     valid_q <= valid_next;
@@ -49,9 +63,9 @@ always @(posedge clk) begin
     dead_q  <= dead_next;
     if (a_enable) begin
         looked_up_q    <= a_lookup;
-        wanted_valid_q <= ready && valid_next;
-        wanted_bit_q   <= bit_next;
-        dead_then_q    <= dead_next;
+        wanted_valid_q <= ready && valid_now;
+        wanted_bit_q   <= bit_q;
+        dead_then_q    <= dead_now;
     end
     if (rst) begin
         valid_q        <= 0;
@@ -63,7 +77,7 @@ always @(posedge clk) begin
 end
 
 // property lookup_gives_row: a lookup returns a valid STag's entry as last written: its key, rights, owner, base, length and address
-// control lookup_gives_row: write_entry_rights_remote_write, write_entry_rights_remote_atomic => write_entry_rights_remote_atomic, write_entry_rights_remote_write
+// control lookup_gives_row: written_entry_rights_remote_write_q, written_entry_rights_remote_atomic_q => written_entry_rights_remote_atomic_q, written_entry_rights_remote_write_q
 always @* if (started && looked_up_q && wanted_valid_q)
     lookup_gives_row: assert (a_grant && (a_bit >= `WIDTH_regions || a_entry[a_bit] == wanted_bit_q));
 
@@ -72,20 +86,20 @@ always @* if (started && looked_up_q && wanted_valid_q)
 always @* if (started && looked_up_q && !wanted_valid_q) lookup_finds_only_valid: assert (!a_grant);
 
 // property no_grant_after_kill: once an STag is invalidated, even in the same cycle, no lookup returns it as valid until it is rewritten
-// control no_grant_after_kill: ~swept_q | invalidate_row | write; => ~swept_q | write;
+// control no_grant_after_kill: ~swept_q | killing_q | write; => ~swept_q | write;
 always @* if (started && looked_up_q && dead_then_q) no_grant_after_kill: assert (!a_grant);
 
 // property stays_found: the result of a lookup is stable until the port's next lookup
 // control stays_found: if (main_enable) begin main_there_q => if (1'b1) begin main_there_q
 always @(posedge clk) if (started && !$past(a_enable) && !$past(rst)) stays_found: assert ($stable(a_entry));
 
-// property nowhere_is_zero: an STag beyond the table reads as zeros
-// control nowhere_is_zero: main_there_q <= swept_q & => main_there_q <= swept_q |
-always @* if (started && looked_up_q && !a_row_exists) nowhere_is_zero: assert (a_entry == 0);
+// property nowhere_is_not_valid: an STag beyond the table is not valid
+// control nowhere_is_not_valid: main_there_q <= swept_q & => main_there_q <= swept_q |
+always @* if (started && looked_up_q && !a_row_exists) nowhere_is_not_valid: assert (!a_grant);
 
-// property write_waits: a write is accepted only once every row is swept, and in no cycle with an invalidation
-// control write_waits: assign write_ready = write_taken; => assign write_ready = swept_q;
-always @* write_waits: assert (!write_ready || (ready && !invalidate));
+// property write_waits: a write is accepted once every row is swept, unless the one before it waits for an invalidation
+// control write_waits: write_taken = swept_q & => write_taken = swept_q |
+always @* if (started) write_waits: assert (write_ready == (ready && !(spec_waits && spec_killing)));
 
 // property stays_ready: once ready, the table is ready until the next reset
 // control stays_ready: if (~swept_q) begin => if (1'b1) begin
@@ -94,7 +108,8 @@ always @(posedge clk) was_ready_q <= ready && !rst;
 always @* if (started && was_ready_q) stays_ready: assert (ready);
 
 // invariant row_is_kept: a swept row is valid in memory exactly if the STag is
-always @* if (started && a_row_exists && (swept_q || sweep_q > a_row)) row_is_kept: assert (valid_rows[a_row] == valid_q);
+always @* if (started && a_row_exists && (swept_q || sweep_q > a_row))
+    row_is_kept: assert ((valid_rows[a_row] && !(killing_q && killed_row_q == a_row)) == valid_q);
 // invariant region_is_kept: the stored region of a valid STag is as written
 wire [`WIDTH_regions-1:0] a_region = regions[a_row];
 always @* if (started && valid_q) region_is_kept: assert (a_bit >= `WIDTH_regions || a_region[a_bit] == bit_q);
@@ -105,3 +120,11 @@ always @* if (started) dead_is_not_valid: assert (!(dead_q && valid_q) && !(dead
 // invariant nowhere_is_not_there: a lookup beyond the table found no row
 always @* if (started && looked_up_q && !a_row_exists)
     nowhere_is_not_there: assert (!(a_port == 0 ? main_there_q : a_port == 1 ? invalidated_there_q : a_port == 2 ? local_there_q : recheck_there_q));
+// invariant change_is_kept: the registers have the latest changes
+always @* if (started) begin
+    change_is_kept: assert (writing_q == spec_waits && killing_q == spec_killing);
+    if (writing_q) begin
+        change_is_kept: assert (spec_waits_is == (written_index_q == a_stag && a_row_exists));
+        if (spec_waits_is) change_is_kept: assert (spec_waits_valid == written_entry_valid_q && (a_bit >= `WIDTH_regions || written_entry[a_bit] == spec_waits_bit));
+    end
+end

@@ -1,7 +1,7 @@
 // The payload of a segment is the meant octets of its beats of memory, turned by so many octets, and nothing else: octet k of the
 // segment is octet k - turn of memory. Each beat leaves once, in order.
-// depth 1
-// bound 9
+// depth 4
+// bound 11
     localparam SPEC_B = `WIDTH_m_axi_rdata / 8;
     // The segment whose beats come. What is said of its place in the segment tells where it is in memory.
     reg  spec_busy, spec_first, spec_begins;
@@ -61,39 +61,43 @@
     wire [8*SPEC_B-1:0] spec_joined = {spec_beat, spec_before} >> (8 * (SPEC_B - spec_by));
     wire [8*SPEC_B-1:0] spec_rest   = {{8*SPEC_B{1'b0}}, spec_beat} >> (8 * (SPEC_B - spec_by));
 
-    // What is complete and has not left.
+    // What is complete and has not left, and what leaves next, if anything.
     reg  spec_waits, spec_wait_last, spec_wait_failed;
     reg  [8*SPEC_B-1:0] spec_wait;
     wire spec_gives  = spec_held && !spec_was_late;
-    wire [2:0] spec_owed = spec_waits + (spec_held ? !spec_was_late + spec_spilled : 0) - payload_valid;
+    wire spec_leaves = spec_waits || spec_gives;
+    wire [2:0] spec_owed = spec_waits + (spec_held ? !spec_was_late + spec_spilled : 0) - spec_leaves;
     always @(posedge clk) begin
         spec_wait        <= spec_spilled ? spec_rest : spec_joined;
         spec_wait_last   <= spec_was_last;
         spec_wait_failed <= spec_failed;
         spec_waits       <= !rst && spec_owed != 0;
     end
+    // It takes two more steps to turn it.
+    reg  [8*SPEC_B+2:0] spec_leaving_1, spec_leaving_2; // whether something leaves, whether it is the last and failed, its octets
+    always @(posedge clk) begin
+        spec_leaving_1 <= {!rst && spec_leaves, spec_waits ? {spec_wait_last, spec_wait_failed, spec_wait} :
+            {spec_was_last && !spec_spilled, spec_failed, spec_joined}};
+        spec_leaving_2 <= {!rst && spec_leaving_1[8*SPEC_B+2], spec_leaving_1[8*SPEC_B+1:0]};
+    end
 
 // property octets_in_place: each octet of a segment is the one of memory that is meant, and all others are zero
-// control octets_in_place: behind_header | => 8'd255 |
-// control octets_in_place: turned_by_1[47:0] => turned_by_1[48:1]
+// control octets_in_place: ~before_payload | => 8'd255 |
+// control octets_in_place: {m_axi_rdata[55:0], m_axi_rdata[63:56]} => {m_axi_rdata[54:0], m_axi_rdata[63:55]}
 // control octets_in_place: before_end | => 8'd255 |
-// control octets_in_place: waiting_q <= spilled_q ? => waiting_q <= 1'b0 ?
-    always @* if (started && payload_valid)
-        octets_in_place: assert (payload_data == (spec_waits ? spec_wait : spec_joined));
+    always @* if (started && payload_valid) octets_in_place: assert (payload_data == spec_leaving_2[8*SPEC_B-1:0]);
 
 // property last_and_failed: the last beat of a segment is marked, and that memory had an error for one of its beats
-// control last_and_failed: closed_q <= closes_q => closed_q <= last_q
+// control last_and_failed: closed_1_q       <= closes_q => closed_1_q       <= last_q
 // control last_and_failed: failed_q & ~first_q => failed_q
-    always @* if (started && payload_valid) begin
-        last_and_failed: assert (payload_last == (spec_waits ? spec_wait_last : spec_was_last && !spec_spilled));
-        last_and_failed: assert (payload_failed == (spec_waits ? spec_wait_failed : spec_failed));
-    end
+    always @* if (started && payload_valid)
+        last_and_failed: assert ({payload_last, payload_failed} == spec_leaving_2[8*SPEC_B+1:8*SPEC_B]);
 
 // property each_once: a beat that is complete leaves once; none is lost, none comes from nowhere
 // control each_once: spills_q | (waits_next_q & joins) => spills_q
-// control each_once: leaves_q <= waits_next_q | (take & joins) => leaves_q <= waits_next_q | take
+// control each_once: = waits_next_q | (take & joins) => = waits_next_q | take
     always @* if (started) begin
-        each_once: assert (payload_valid == (spec_waits || spec_gives));
+        each_once: assert (payload_valid == spec_leaving_2[8*SPEC_B+2]);
         each_once: assert (spec_owed <= 1);
     end
 
@@ -101,24 +105,34 @@
 // invariant as_taken: what is held is the beat that was taken last, turned
     wire [2*8*SPEC_B-1:0] spec_turned = {spec_raw, spec_raw} >> (8 * (SPEC_B - spec_by));
     wire [2*8*SPEC_B-1:0] spec_turned_before = {spec_raw_before, spec_raw_before} >> (8 * (SPEC_B - spec_by));
-    reg  [SPEC_B-1:0] spec_below, spec_is_header, spec_is_before, spec_was_header, spec_was_below, spec_was_before;
-    integer spec_j;
-    always @* for (spec_j = 0; spec_j < SPEC_B; spec_j = spec_j + 1) begin
-        spec_below[spec_j]      = spec_j < spec_turn;
-        spec_is_header[spec_j]  = spec_j < spec_lead;
-        spec_is_before[spec_j]  = spec_end == 0 || spec_j < spec_end;
-        spec_was_below[spec_j]  = spec_j < spec_by;
-        spec_was_header[spec_j] = spec_j < spec_header;
-        spec_was_before[spec_j] = spec_up_to == 0 || spec_j < spec_up_to;
+    // The beats behind the first step.
+    reg  spec_held_2, spec_held_3, spec_was_first_2, spec_was_first_3;
+    reg  [8*SPEC_B-1:0] spec_turned_2, spec_turned_3, spec_before_2, spec_before_3;
+    always @(posedge clk) begin
+        {spec_held_2, spec_held_3} <= {!rst && spec_held, !rst && spec_held_2};
+        {spec_was_first_2, spec_was_first_3} <= {spec_was_first, spec_was_first_2};
+        {spec_turned_2, spec_turned_3} <= {spec_turned[8*SPEC_B-1:0], spec_turned_2};
+        {spec_before_2, spec_before_3} <= {spec_turned_before[8*SPEC_B-1:0], spec_before_2};
     end
-    wire [SPEC_B-1:0] spec_mask = (spec_began ? ~spec_was_header : {SPEC_B{1'b1}}) &
-        (spec_was_last && !spec_spilled ? spec_was_before : {SPEC_B{1'b1}});
+    // A number of octets: which rows are full, which is the one behind them, and its octets.
+    localparam SPEC_ROWS = `WIDTH_job_below_rows_q, SPEC_ROW = `WIDTH_job_below_octets_q;
+    function [2*SPEC_ROWS+SPEC_ROW-1:0] spec_marks(input [`WIDTH_coming_turn-1:0] n, input all);
+        integer i;
+        begin
+            for (i = 0; i < SPEC_ROWS; i = i + 1) begin
+                spec_marks[SPEC_ROWS+SPEC_ROW+i] = all || n / SPEC_ROW > i;
+                spec_marks[SPEC_ROW+i] = n / SPEC_ROW == i;
+            end
+            for (i = 0; i < SPEC_ROW; i = i + 1) spec_marks[i] = n % SPEC_ROW > i;
+        end
+    endfunction
     // Octets of a last beat, 1 to all, and what is meant of the beats that are held.
     wire [15:0] spec_to = spec_memory_end == 0 ? SPEC_B : spec_memory_end;
     wire [`WIDTH_coming_turn-1:0] spec_was_end = spec_up_to - spec_by;
     wire [`WIDTH_coming_turn-1:0] spec_was_offset = spec_header - spec_by;
     wire [15:0] spec_was_to = spec_was_end == 0 ? SPEC_B : spec_was_end;
     reg  [8*SPEC_B-1:0] spec_masked, spec_masked_before;
+    integer spec_j;
     always @* for (spec_j = 0; spec_j < SPEC_B; spec_j = spec_j + 1) begin
         spec_masked[8*spec_j +: 8] = spec_was_first && spec_j < spec_was_offset || spec_was_last && spec_j >= spec_was_to ? 8'd0 :
             spec_raw[8*spec_j +: 8];
@@ -128,8 +142,10 @@
     always @* if (started) begin
         as_announced: assert (job_valid_q == spec_busy);
         if (spec_busy) begin
-            as_announced: assert (job_turn_q == spec_turn && job_spill_q == spec_spill && below_turn == spec_below &&
-                behind_header == ~spec_is_header && before_end == spec_is_before);
+            as_announced: assert (job_turn_q == spec_turn && job_spill_q == spec_spill);
+            as_announced: assert (spec_marks(spec_turn, 1'b0) == {job_below_rows_q, job_below_row_q, job_below_octets_q});
+            as_announced: assert (spec_marks(spec_lead, 1'b0) == {job_lead_rows_q, job_lead_row_q, job_lead_octets_q});
+            as_announced: assert (spec_marks(spec_end, spec_end == 0) == {job_end_rows_q, job_end_row_q, job_end_octets_q});
             as_announced: assert (beats_left_q == spec_left && last_q == spec_ends && spills_q == spec_spills && closes_q == (spec_ends && !spec_spill));
             as_announced: assert (first_q == spec_first && late_q == spec_late && begins_q == spec_begins);
             as_announced: assert (spec_is_late == (spec_lead < spec_offset) && (!spec_first || spec_begins));
@@ -137,21 +153,21 @@
             as_announced: assert (spec_spill == (spec_to + spec_turn > SPEC_B) && (!spec_first || !spec_ends || spec_offset < spec_to));
             if (!spec_first) as_announced: assert (spec_begins == (spec_was_first && spec_is_late));
         end
-        as_taken: assert (turned_valid_q == spec_held && waits_q == spec_waits && leaves_q == (spec_waits || spec_gives));
         as_taken: assert (waits_next_q == (spec_owed != 0));
+        as_taken: assert (valid_1_q == spec_held && valid_2_q == spec_held_2 && valid_3_q == spec_held_3);
+        as_taken: assert (leaves_valid_1_q == spec_leaves && leaves_valid_2_q == spec_leaving_1[8*SPEC_B+2] && leaves_valid_3_q == spec_leaving_2[8*SPEC_B+2]);
         if (spec_held) begin
-            as_taken: assert (turned_q == spec_turned[8*SPEC_B-1:0] && spilled_q == spec_spilled && ended_q == spec_was_last &&
-                closed_q == (spec_was_last && !spec_spilled) && failed_q == spec_failed);
-            as_taken: assert (carried_q == (spec_was_below & spec_mask) && fresh_q == (~spec_was_below & spec_mask));
-            as_taken: assert (!spec_spilled || rest_q == (spec_was_below & spec_was_before & (spec_began && spec_was_late ? ~spec_was_header : {SPEC_B{1'b1}})));
-            as_taken: assert (spec_was_first || carry_q == spec_turned_before[8*SPEC_B-1:0]);
             as_taken: assert (spec_spilled == (spec_was_last && spec_was_to + spec_by > SPEC_B));
             as_taken: assert (spec_was_late == (spec_was_first && spec_header < spec_was_offset));
             as_taken: assert (!spec_was_first || !spec_was_last || spec_was_offset < spec_was_to);
             as_taken: assert (spec_began == (spec_was_first || spec_before_was_first && spec_header < spec_was_offset));
-            as_taken: assert (spec_before == spec_masked_before);
-        end else as_taken: assert (!spec_busy || spec_first || carry_q == spec_turned[8*SPEC_B-1:0]);
-        if (spec_waits) as_taken: assert (waiting_q == spec_wait && waiting_last_q == spec_wait_last && waiting_failed_q == spec_wait_failed);
+            as_taken: assert (spec_before == spec_masked_before && failed_q == spec_failed);
+            as_taken: assert (spec_was_first || spec_turned_before[8*SPEC_B-1:0] == (spec_held_2 ? spec_turned_2 : spec_held_3 ? spec_turned_3 : carry_q));
+        end
+        if (spec_held_2 && !spec_was_first_2) as_taken: assert (spec_before_2 == (spec_held_3 ? spec_turned_3 : carry_q));
+        if (spec_held_3 && !spec_was_first_3) as_taken: assert (spec_before_3 == carry_q);
+        if (spec_busy && !spec_first) as_taken: assert (spec_turned[8*SPEC_B-1:0] ==
+            (spec_held ? spec_turned[8*SPEC_B-1:0] : spec_held_2 ? spec_turned_2 : spec_held_3 ? spec_turned_3 : carry_q));
         if (spec_held || spec_busy && !spec_first) as_taken: assert (spec_beat == spec_masked);
         if (spec_busy && !spec_first) as_taken: assert (failed_q == spec_failed);
     end

@@ -1,6 +1,8 @@
 // axi_read_arbiter shares one AXI4 read channel between the reader of payload and the reader of the atomic unit. When
 // both wait they take turns, one burst per cycle; neither waits for an idle one. The identifier names the owner of a
-// burst, 0 payload, 1 atomics, and routes the data back. Only the turn is registered; the paths are combinational.
+// burst, 0 payload, 1 atomics, and routes the data back, as long as payload has room for a beat: the atomic unit always
+// has.
+// Only the turn is registered; the paths are combinational.
 //
 // Built for bus_bytes 64.
 `default_nettype none
@@ -87,20 +89,22 @@ module axi_read_arbiter (
 
     // ---- Data
     wire for_atomic = m_axi_rid == ID_ATOMIC;
+    // Memory sees no path from whose beat it is to whether it is accepted.
     assign payload_rvalid = m_axi_rvalid & ~for_atomic;
     assign payload_rid    = m_axi_rid;
     assign payload_rdata  = m_axi_rdata;
     assign payload_rresp  = m_axi_rresp;
     assign payload_rlast  = m_axi_rlast;
-    assign atomic_rvalid  = m_axi_rvalid & for_atomic;
+    assign atomic_rvalid  = m_axi_rvalid & for_atomic & payload_rready;
     assign atomic_rid     = m_axi_rid;
     assign atomic_rdata   = m_axi_rdata;
     assign atomic_rresp   = m_axi_rresp;
     assign atomic_rlast   = m_axi_rlast;
-    assign m_axi_rready   = for_atomic ? atomic_rready : payload_rready;
+    assign m_axi_rready   = payload_rready;
 
     // Not read:
     // atomic_arid, payload_arid: replaced by the number of the side
-    wire unused = &{1'b0, atomic_arid, payload_arid};
+    // atomic_rready: the unit has room for all that it reads
+    wire unused = &{1'b0, atomic_arid, payload_arid, atomic_rready};
 endmodule
 `default_nettype wire

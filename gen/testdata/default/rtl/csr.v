@@ -1,5 +1,6 @@
-// csr holds the registers of the host behind AXI4-Lite. It accepts a write and a read per cycle as long as the
-// responses are accepted. A read is answered one cycle later, a write two cycles after the later of its address and
+// csr holds the registers of the host behind AXI4-Lite. It accepts a write and a read every other cycle as long as
+// the responses are accepted at once. A read is answered one cycle later, a write two cycles after the later of its
+// address and
 // its data, which may arrive in either order. An access to no register gets SLVERR and has no effect.
 //
 // A command stays on its stream, stag or opening, until it is accepted. The registers that describe it do not change
@@ -142,40 +143,46 @@ module csr (
     wire [31:0] write_mask         = {
         {8{write_strobes_q[3]}}, {8{write_strobes_q[2]}}, {8{write_strobes_q[1]}}, {8{write_strobes_q[0]}}
     };
+    wire [11:0] next_write_address = {s_axil_awaddr[11:2], 2'd0};
+    reg         is_stag_register_q;
     wire        is_stag_register   =
-          (write_address == STAG_INDEX)
-        | (write_address == STAG_ACCESS)
-        | (write_address == STAG_OWNER)
-        | (write_address == STAG_BASE_LOW)
-        | (write_address == STAG_BASE_HIGH)
-        | (write_address == STAG_LENGTH_LOW)
-        | (write_address == STAG_LENGTH_HIGH)
-        | (write_address == STAG_ADDRESS_LOW)
-        | (write_address == STAG_ADDRESS_HIGH)
-        | (write_address == STAG_COMMAND);
+          (next_write_address == STAG_INDEX)
+        | (next_write_address == STAG_ACCESS)
+        | (next_write_address == STAG_OWNER)
+        | (next_write_address == STAG_BASE_LOW)
+        | (next_write_address == STAG_BASE_HIGH)
+        | (next_write_address == STAG_LENGTH_LOW)
+        | (next_write_address == STAG_LENGTH_HIGH)
+        | (next_write_address == STAG_ADDRESS_LOW)
+        | (next_write_address == STAG_ADDRESS_HIGH)
+        | (next_write_address == STAG_COMMAND);
+    reg         is_stream_register_q;
     wire        is_stream_register =
-          (write_address == STREAM_NUMBER)
-        | (write_address == STREAM_DOMAIN)
-        | (write_address == STREAM_COMMAND);
+          (next_write_address == STREAM_NUMBER)
+        | (next_write_address == STREAM_DOMAIN)
+        | (next_write_address == STREAM_COMMAND);
     // The registers that describe a command are stable until it is accepted.
-    wire        write_waits        = (stag_busy_q & is_stag_register) | (stream_busy_q & is_stream_register);
-    wire        write_starts       =
-        write_address_valid_q & write_data_valid_q & (~write_response_valid_q | s_axil_bready) & ~write_waits;
-    wire [31:0] written            = write_data_q & write_mask;
-    wire        write_address_free = ~write_address_valid_q | write_starts;
-    wire        write_data_free    = ~write_data_valid_q | write_starts;
+    wire        write_waits  = (stag_busy_q & is_stag_register_q) | (stream_busy_q & is_stream_register_q);
+    wire        write_starts =
+        write_address_valid_q & write_data_valid_q & ~write_response_valid_q & ~write_waits;
+    wire [31:0] written      = write_data_q & write_mask;
+    // Whether there is room comes from registers: a write takes two cycles.
+    wire write_address_free = ~write_address_valid_q;
+    wire write_data_free    = ~write_data_valid_q;
     assign s_axil_awready = write_address_free;
     assign s_axil_wready  = write_data_free;
 
     always @(posedge clk) begin
+        write_address_valid_q <= write_address_free ? s_axil_awvalid : ~write_starts;
+        write_data_valid_q    <= write_data_free ? s_axil_wvalid : ~write_starts;
         if (write_address_free) begin
-            write_address_valid_q <= s_axil_awvalid;
-            write_word_q          <= s_axil_awaddr[11:2];
+            write_word_q         <= s_axil_awaddr[11:2];
+            is_stag_register_q   <= is_stag_register;
+            is_stream_register_q <= is_stream_register;
         end
         if (write_data_free) begin
-            write_data_valid_q <= s_axil_wvalid;
-            write_data_q       <= s_axil_wdata;
-            write_strobes_q    <= s_axil_wstrb;
+            write_data_q    <= s_axil_wdata;
+            write_strobes_q <= s_axil_wstrb;
         end
         if (write_starts) begin
             write_response_valid_q   <= 1'b1;
@@ -414,7 +421,7 @@ module csr (
     reg  [31:0] read_data_q;
     reg         read_from_log_q;
     wire [11:0] read_address       = {s_axil_araddr[11:2], 2'd0};
-    wire        read_response_free = ~read_response_valid_q | s_axil_rready;
+    wire        read_response_free = ~read_response_valid_q;
     wire        read_taken         = s_axil_arvalid & read_response_free;
     assign s_axil_arready = read_response_free;
     wire reads_log = read_taken & (read_address == TERMINATE_LOG);
@@ -544,9 +551,7 @@ module csr (
         | ({32{read_address == TERMINATES_LOST}} & terminates_lost_q);
 
     always @(posedge clk) begin
-        if (read_response_free) begin
-            read_response_valid_q <= s_axil_arvalid;
-        end
+        read_response_valid_q <= read_response_free ? s_axil_arvalid : ~s_axil_rready;
         if (read_taken) begin
             read_data_q             <= found;
             read_from_log_q         <= log_remove;

@@ -599,17 +599,32 @@ module request_order (
     assign read_sink_stag = read_out_sink_stag;
     assign read_sink_to   = read_out_sink_to;
     assign read_out_ready = read_ready;
-    reg        read_left_q;
-    reg        read_spared_q;
-    wire [3:0] read_fewer = {3'd0, read_left_q} + {3'd0, read_spared_q};
+    reg read_left_q;
 
     always @(posedge clk) begin
-        read_left_q     <= read_out_valid & read_ready;
-        read_spared_q   <= is_request & chosen_3_q[0] & ~start_read;
-        read_reserved_q <= (read_reserved_q + {3'd0, kind_granted[0]}) - read_fewer;
+        read_left_q <= read_out_valid & read_ready;
         if (rst) begin
-            read_left_q     <= 1'b0;
-            read_spared_q   <= 1'b0;
+            read_left_q <= 1'b0;
+        end
+    end
+
+    reg read_spared_q;
+
+    always @(posedge clk) begin
+        read_spared_q <= is_request & chosen_3_q[0] & ~start_read;
+        if (rst) begin
+            read_spared_q <= 1'b0;
+        end
+    end
+
+    wire [3:0] read_fewer = {3'd0, read_left_q} + {3'd0, read_spared_q};
+    // The sums are made while it is decided whether one more place is reserved.
+    wire [3:0] read_if_none     = read_reserved_q - read_fewer;
+    wire [3:0] read_if_one_more = (read_reserved_q + 4'd1) - read_fewer;
+
+    always @(posedge clk) begin
+        read_reserved_q <= kind_granted[0] ? read_if_one_more : read_if_none;
+        if (rst) begin
             read_reserved_q <= 4'd0;
         end
     end
@@ -664,17 +679,32 @@ module request_order (
     assign atomic_compare      = atomic_out_compare;
     assign atomic_compare_mask = atomic_out_compare_mask;
     assign atomic_out_ready    = atomic_ready;
-    reg        atomic_left_q;
-    reg        atomic_spared_q;
-    wire [3:0] atomic_fewer = {3'd0, atomic_left_q} + {3'd0, atomic_spared_q};
+    reg atomic_left_q;
 
     always @(posedge clk) begin
-        atomic_left_q     <= atomic_out_valid & atomic_ready;
-        atomic_spared_q   <= is_request & chosen_3_q[1] & ~start_atomic;
-        atomic_reserved_q <= (atomic_reserved_q + {3'd0, kind_granted[1]}) - atomic_fewer;
+        atomic_left_q <= atomic_out_valid & atomic_ready;
         if (rst) begin
-            atomic_left_q     <= 1'b0;
-            atomic_spared_q   <= 1'b0;
+            atomic_left_q <= 1'b0;
+        end
+    end
+
+    reg atomic_spared_q;
+
+    always @(posedge clk) begin
+        atomic_spared_q <= is_request & chosen_3_q[1] & ~start_atomic;
+        if (rst) begin
+            atomic_spared_q <= 1'b0;
+        end
+    end
+
+    wire [3:0] atomic_fewer = {3'd0, atomic_left_q} + {3'd0, atomic_spared_q};
+    // The sums are made while it is decided whether one more place is reserved.
+    wire [3:0] atomic_if_none     = atomic_reserved_q - atomic_fewer;
+    wire [3:0] atomic_if_one_more = (atomic_reserved_q + 4'd1) - atomic_fewer;
+
+    always @(posedge clk) begin
+        atomic_reserved_q <= kind_granted[1] ? atomic_if_one_more : atomic_if_none;
+        if (rst) begin
             atomic_reserved_q <= 4'd0;
         end
     end
@@ -736,17 +766,22 @@ module request_order (
     assign end_segment_length = end_out_segment_length;
     assign end_body           = end_out_body;
     assign end_out_ready      = end_ready;
-    reg        end_left_q;
-    reg        end_spared_q;
-    wire [3:0] end_fewer = {3'd0, end_left_q} + {3'd0, end_spared_q};
+    reg end_left_q;
 
     always @(posedge clk) begin
-        end_left_q     <= end_out_valid & end_ready;
-        end_spared_q   <= 1'b0;
-        end_reserved_q <= (end_reserved_q + {3'd0, kind_granted[2]}) - end_fewer;
+        end_left_q <= end_out_valid & end_ready;
         if (rst) begin
-            end_left_q     <= 1'b0;
-            end_spared_q   <= 1'b0;
+            end_left_q <= 1'b0;
+        end
+    end
+
+    // The sums are made while it is decided whether one more place is reserved.
+    wire [3:0] end_if_none     = end_reserved_q - {3'd0, end_left_q};
+    wire [3:0] end_if_one_more = (end_reserved_q + 4'd1) - {3'd0, end_left_q};
+
+    always @(posedge clk) begin
+        end_reserved_q <= kind_granted[2] ? end_if_one_more : end_if_none;
+        if (rst) begin
             end_reserved_q <= 4'd0;
         end
     end
@@ -770,17 +805,32 @@ module request_order (
     assign stopped_valid     = stopped_out_valid;
     assign stopped_stream    = stopped_out_stream;
     assign stopped_out_ready = stopped_ready;
-    reg        stopped_left_q;
-    reg        stopped_spared_q;
-    wire [3:0] stopped_fewer = {3'd0, stopped_left_q} + {3'd0, stopped_spared_q};
+    reg stopped_left_q;
 
     always @(posedge clk) begin
-        stopped_left_q     <= stopped_out_valid & stopped_ready;
-        stopped_spared_q   <= starts;
-        stopped_reserved_q <= (stopped_reserved_q + {3'd0, chooses}) - stopped_fewer;
+        stopped_left_q <= stopped_out_valid & stopped_ready;
         if (rst) begin
-            stopped_left_q     <= 1'b0;
-            stopped_spared_q   <= 1'b0;
+            stopped_left_q <= 1'b0;
+        end
+    end
+
+    reg stopped_spared_q;
+
+    always @(posedge clk) begin
+        stopped_spared_q <= starts;
+        if (rst) begin
+            stopped_spared_q <= 1'b0;
+        end
+    end
+
+    wire [3:0] stopped_fewer = {3'd0, stopped_left_q} + {3'd0, stopped_spared_q};
+    // The sums are made while it is decided whether one more place is reserved.
+    wire [3:0] stopped_if_none     = stopped_reserved_q - stopped_fewer;
+    wire [3:0] stopped_if_one_more = (stopped_reserved_q + 4'd1) - stopped_fewer;
+
+    always @(posedge clk) begin
+        stopped_reserved_q <= chooses ? stopped_if_one_more : stopped_if_none;
+        if (rst) begin
             stopped_reserved_q <= 4'd0;
         end
     end

@@ -163,21 +163,59 @@ module request_segments (
     wire         next_flags_ready;
     wire         next_flags_abandons;
     wire         next_flags_asks;
-    wire [1:0]   flags_buffer_out;
-    assign next_flags_abandons = flags_buffer_out[1];
-    assign next_flags_asks     = flags_buffer_out[0];
+    reg          flags_buffer_valid_q;
+    reg  [3:0]   flags_buffer_head_q;
+    reg  [3:0]   flags_buffer_tail_q;
+    reg          flags_buffer_empty_q;
+    reg          flags_buffer_full_q;
+    wire         flags_buffer_store = flags_valid & ~flags_buffer_full_q;
+    wire         flags_buffer_free  = ~flags_buffer_valid_q | next_flags_ready;
+    wire         flags_buffer_fetch = flags_buffer_free & ~flags_buffer_empty_q;
+    assign flags_ready = ~flags_buffer_full_q;
+    reg  [1:0]   flags_buffer [0:15];
+    wire [1:0]   flags_buffer_beat  = {flags_abandons, flags_asks};
+    reg  [1:0]   flags_buffer_fetched_q;
 
-    fifo #(.WIDTH(2), .DEPTH(16)) flags_buffer (
-        .clk       (clk),
-        .rst       (rst),
-        .in_valid  (flags_valid),
-        .in_ready  (flags_ready),
-        .in_data   ({flags_abandons, flags_asks}),
-        .out_valid (next_flags_valid),
-        .out_ready (next_flags_ready),
-        .out_data  (flags_buffer_out)
-    );
+    always @(posedge clk) begin
+        if (flags_buffer_store) begin
+            flags_buffer[flags_buffer_tail_q] <= flags_buffer_beat;
+        end
+        if (flags_buffer_fetch) begin
+            flags_buffer_fetched_q <= flags_buffer[flags_buffer_head_q];
+        end
+    end
 
+    // With one place or one beat left, the memory is neither full nor empty.
+    wire flags_buffer_last_place = (flags_buffer_tail_q + 4'd1) == flags_buffer_head_q;
+    wire flags_buffer_last_beat  = (flags_buffer_head_q + 4'd1) == flags_buffer_tail_q;
+
+    always @(posedge clk) begin
+        if (flags_buffer_free) begin
+            flags_buffer_valid_q <= ~flags_buffer_empty_q;
+        end
+        if (flags_buffer_fetch) begin
+            flags_buffer_head_q <= flags_buffer_head_q + 4'd1;
+        end
+        if (flags_buffer_store) begin
+            flags_buffer_tail_q <= flags_buffer_tail_q + 4'd1;
+        end
+        flags_buffer_full_q  <=
+            ~flags_buffer_fetch & (flags_buffer_full_q | (flags_valid & flags_buffer_last_place));
+        flags_buffer_empty_q <=
+            flags_buffer_empty_q ? ~flags_valid :
+                                   (flags_buffer_free & flags_buffer_last_beat & ~flags_buffer_store);
+        if (rst) begin
+            flags_buffer_valid_q <= 1'b0;
+            flags_buffer_head_q  <= 4'd0;
+            flags_buffer_tail_q  <= 4'd0;
+            flags_buffer_full_q  <= 1'b0;
+            flags_buffer_empty_q <= 1'b1;
+        end
+    end
+
+    assign next_flags_valid     = flags_buffer_valid_q;
+    assign next_flags_abandons  = flags_buffer_fetched_q[1];
+    assign next_flags_asks      = flags_buffer_fetched_q[0];
     wire       failure_valid;
     wire       failure_ready;
     wire [5:0] failure_stream;
@@ -688,28 +726,66 @@ module request_segments (
     endgenerate
     assign command_in_address        = local_buffer_address_7_q;
     assign command_in_payload_length = {5'd0, payload_octets_7_q} & {16{moves_payload_7_q}};
-    wire [653:0] command_buffer_out;
-    assign command_out_stream         = command_buffer_out[653:648];
-    assign command_out_final          = command_buffer_out[647];
-    assign command_out_header_length  = command_buffer_out[646:640];
-    assign command_out_header         = command_buffer_out[639:80];
-    assign command_out_address        = command_buffer_out[79:16];
-    assign command_out_payload_length = command_buffer_out[15:0];
+    reg          command_buffer_valid_q;
+    reg  [3:0]   command_buffer_head_q;
+    reg  [3:0]   command_buffer_tail_q;
+    reg          command_buffer_empty_q;
+    reg          command_buffer_full_q;
+    wire         command_buffer_store = command_in_valid & ~command_buffer_full_q;
+    wire         command_buffer_free  = ~command_buffer_valid_q | command_out_ready;
+    wire         command_buffer_fetch = command_buffer_free & ~command_buffer_empty_q;
+    assign command_in_ready = ~command_buffer_full_q;
+    reg  [653:0] command_buffer [0:15];
+    wire [653:0] command_buffer_beat  = {
+        command_in_stream, command_in_final, command_in_header_length, command_in_header, command_in_address,
+        command_in_payload_length
+    };
+    reg  [653:0] command_buffer_fetched_q;
 
-    fifo #(.WIDTH(654), .DEPTH(16)) command_buffer (
-        .clk       (clk),
-        .rst       (rst),
-        .in_valid  (command_in_valid),
-        .in_ready  (command_in_ready),
-        .in_data   ({
-            command_in_stream, command_in_final, command_in_header_length, command_in_header,
-            command_in_address, command_in_payload_length
-        }),
-        .out_valid (command_out_valid),
-        .out_ready (command_out_ready),
-        .out_data  (command_buffer_out)
-    );
+    always @(posedge clk) begin
+        if (command_buffer_store) begin
+            command_buffer[command_buffer_tail_q] <= command_buffer_beat;
+        end
+        if (command_buffer_fetch) begin
+            command_buffer_fetched_q <= command_buffer[command_buffer_head_q];
+        end
+    end
 
+    // With one place or one beat left, the memory is neither full nor empty.
+    wire command_buffer_last_place = (command_buffer_tail_q + 4'd1) == command_buffer_head_q;
+    wire command_buffer_last_beat = (command_buffer_head_q + 4'd1) == command_buffer_tail_q;
+
+    always @(posedge clk) begin
+        if (command_buffer_free) begin
+            command_buffer_valid_q <= ~command_buffer_empty_q;
+        end
+        if (command_buffer_fetch) begin
+            command_buffer_head_q <= command_buffer_head_q + 4'd1;
+        end
+        if (command_buffer_store) begin
+            command_buffer_tail_q <= command_buffer_tail_q + 4'd1;
+        end
+        command_buffer_full_q  <=
+            ~command_buffer_fetch & (command_buffer_full_q | (command_in_valid & command_buffer_last_place));
+        command_buffer_empty_q <=
+            command_buffer_empty_q ? ~command_in_valid :
+                                     (command_buffer_free & command_buffer_last_beat & ~command_buffer_store);
+        if (rst) begin
+            command_buffer_valid_q <= 1'b0;
+            command_buffer_head_q  <= 4'd0;
+            command_buffer_tail_q  <= 4'd0;
+            command_buffer_full_q  <= 1'b0;
+            command_buffer_empty_q <= 1'b1;
+        end
+    end
+
+    assign command_out_valid           = command_buffer_valid_q;
+    assign command_out_stream          = command_buffer_fetched_q[653:648];
+    assign command_out_final           = command_buffer_fetched_q[647];
+    assign command_out_header_length   = command_buffer_fetched_q[646:640];
+    assign command_out_header          = command_buffer_fetched_q[639:80];
+    assign command_out_address         = command_buffer_fetched_q[79:16];
+    assign command_out_payload_length  = command_buffer_fetched_q[15:0];
     assign next_command_valid          = command_out_valid;
     assign next_command_stream         = command_out_stream;
     assign next_command_final          = command_out_final;
@@ -718,17 +794,32 @@ module request_segments (
     assign next_command_address        = command_out_address;
     assign next_command_payload_length = command_out_payload_length;
     assign command_out_ready           = next_command_ready;
-    reg        command_left_q;
-    reg        command_spared_q;
-    wire [4:0] command_fewer = {4'd0, command_left_q} + {4'd0, command_spared_q};
+    reg command_left_q;
 
     always @(posedge clk) begin
-        command_left_q     <= command_out_valid & next_command_ready;
-        command_spared_q   <= leaves_pipeline & ~fills_command;
-        command_reserved_q <= (command_reserved_q + {4'd0, enters_pipeline}) - command_fewer;
+        command_left_q <= command_out_valid & next_command_ready;
         if (rst) begin
-            command_left_q     <= 1'b0;
-            command_spared_q   <= 1'b0;
+            command_left_q <= 1'b0;
+        end
+    end
+
+    reg command_spared_q;
+
+    always @(posedge clk) begin
+        command_spared_q <= leaves_pipeline & ~fills_command;
+        if (rst) begin
+            command_spared_q <= 1'b0;
+        end
+    end
+
+    wire [4:0] command_fewer = {4'd0, command_left_q} + {4'd0, command_spared_q};
+    // The sums are made while it is decided whether one more place is reserved.
+    wire [4:0] command_if_none     = command_reserved_q - command_fewer;
+    wire [4:0] command_if_one_more = (command_reserved_q + 5'd1) - command_fewer;
+
+    always @(posedge clk) begin
+        command_reserved_q <= enters_pipeline ? command_if_one_more : command_if_none;
+        if (rst) begin
             command_reserved_q <= 5'd0;
         end
     end
@@ -775,17 +866,32 @@ module request_segments (
     assign known_to            = expecting_out_to;
     assign known_length        = expecting_out_length;
     assign expecting_out_ready = known_ready;
-    reg        expecting_left_q;
-    reg        expecting_spared_q;
-    wire [4:0] expecting_fewer = {4'd0, expecting_left_q} + {4'd0, expecting_spared_q};
+    reg expecting_left_q;
 
     always @(posedge clk) begin
-        expecting_left_q     <= expecting_out_valid & known_ready;
-        expecting_spared_q   <= leaves_pipeline & ~fills_expecting;
-        expecting_reserved_q <= (expecting_reserved_q + {4'd0, enters_pipeline}) - expecting_fewer;
+        expecting_left_q <= expecting_out_valid & known_ready;
         if (rst) begin
-            expecting_left_q     <= 1'b0;
-            expecting_spared_q   <= 1'b0;
+            expecting_left_q <= 1'b0;
+        end
+    end
+
+    reg expecting_spared_q;
+
+    always @(posedge clk) begin
+        expecting_spared_q <= leaves_pipeline & ~fills_expecting;
+        if (rst) begin
+            expecting_spared_q <= 1'b0;
+        end
+    end
+
+    wire [4:0] expecting_fewer = {4'd0, expecting_left_q} + {4'd0, expecting_spared_q};
+    // The sums are made while it is decided whether one more place is reserved.
+    wire [4:0] expecting_if_none     = expecting_reserved_q - expecting_fewer;
+    wire [4:0] expecting_if_one_more = (expecting_reserved_q + 5'd1) - expecting_fewer;
+
+    always @(posedge clk) begin
+        expecting_reserved_q <= enters_pipeline ? expecting_if_one_more : expecting_if_none;
+        if (rst) begin
             expecting_reserved_q <= 5'd0;
         end
     end

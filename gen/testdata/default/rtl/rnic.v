@@ -840,6 +840,16 @@ module rnic (
     wire         read_over_valid;
     wire         read_over_ready;
     wire [5:0]   read_over_stream;
+    wire         read_segment_valid;
+    wire         read_segment_ready;
+    wire [5:0]   read_segment_stream;
+    wire [2:0]   read_segment_kind;
+    wire         read_segment_final;
+    wire [31:0]  read_segment_number;
+    wire [6:0]   read_segment_header_length;
+    wire [559:0] read_segment_header;
+    wire [63:0]  read_segment_address;
+    wire [15:0]  read_segment_payload_length;
 
     read_responder read_responder (
         .clk                    (clk),
@@ -852,18 +862,96 @@ module rnic (
         .req_length             (read_length),
         .req_sink_stag          (read_sink_stag),
         .req_sink_to            (read_sink_to),
-        .command_valid          (read_command_valid),
-        .command_ready          (read_command_ready),
-        .command_stream         (read_command_stream),
-        .command_kind           (read_command_kind),
-        .command_final          (read_command_final),
-        .command_number         (read_command_number),
-        .command_header_length  (read_command_header_length),
-        .command_header         (read_command_header),
-        .command_address        (read_command_address),
-        .command_payload_length (read_command_payload_length)
+        .command_valid          (read_segment_valid),
+        .command_ready          (read_segment_ready),
+        .command_stream         (read_segment_stream),
+        .command_kind           (read_segment_kind),
+        .command_final          (read_segment_final),
+        .command_number         (read_segment_number),
+        .command_header_length  (read_segment_header_length),
+        .command_header         (read_segment_header),
+        .command_address        (read_segment_address),
+        .command_payload_length (read_segment_payload_length)
     );
 
+    reg  [5:0]   read_segments_stream_q;
+    reg  [2:0]   read_segments_kind_q;
+    reg          read_segments_final_q;
+    reg  [31:0]  read_segments_number_q;
+    reg  [6:0]   read_segments_header_length_q;
+    reg  [559:0] read_segments_header_q;
+    reg  [63:0]  read_segments_address_q;
+    reg  [15:0]  read_segments_payload_length_q;
+    reg          read_segments_valid_q;
+    reg  [5:0]   read_segments_kept_stream_q;
+    reg  [2:0]   read_segments_kept_kind_q;
+    reg          read_segments_kept_final_q;
+    reg  [31:0]  read_segments_kept_number_q;
+    reg  [6:0]   read_segments_kept_header_length_q;
+    reg  [559:0] read_segments_kept_header_q;
+    reg  [63:0]  read_segments_kept_address_q;
+    reg  [15:0]  read_segments_kept_payload_length_q;
+    reg          read_segments_keeps_q;
+    reg          read_segments_room_q;
+    assign read_segment_ready = read_segments_room_q;
+    wire         read_segments_free  = ~read_segments_valid_q | read_command_ready;
+    wire [688:0] read_segments_next  =
+        read_segments_keeps_q ? {
+                                    read_segments_kept_stream_q, read_segments_kept_kind_q,
+                                    read_segments_kept_final_q, read_segments_kept_number_q,
+                                    read_segments_kept_header_length_q, read_segments_kept_header_q,
+                                    read_segments_kept_address_q, read_segments_kept_payload_length_q
+                                } :
+                                {
+                                    read_segment_stream, read_segment_kind, read_segment_final,
+                                    read_segment_number, read_segment_header_length, read_segment_header,
+                                    read_segment_address, read_segment_payload_length
+                                };
+    wire         read_segments_keeps =
+        (read_segments_keeps_q | (read_segment_valid & read_segments_room_q)) & ~read_segments_free;
+
+    // A beat that enters is kept when the one on offer stays. Whether there is room is in a register with few readers.
+    always @(posedge clk) begin
+        if (read_segments_free) begin
+            read_segments_valid_q          <=
+                read_segments_keeps_q | (read_segment_valid & read_segments_room_q);
+            read_segments_stream_q         <= read_segments_next[688:683];
+            read_segments_kind_q           <= read_segments_next[682:680];
+            read_segments_final_q          <= read_segments_next[679];
+            read_segments_number_q         <= read_segments_next[678:647];
+            read_segments_header_length_q  <= read_segments_next[646:640];
+            read_segments_header_q         <= read_segments_next[639:80];
+            read_segments_address_q        <= read_segments_next[79:16];
+            read_segments_payload_length_q <= read_segments_next[15:0];
+        end
+        if (~read_segments_keeps_q) begin
+            read_segments_kept_stream_q      <= read_segment_stream;
+            read_segments_kept_kind_q        <= read_segment_kind;
+            read_segments_kept_final_q       <= read_segment_final;
+            read_segments_kept_number_q      <= read_segment_number;
+            read_segments_kept_header_length_q <= read_segment_header_length;
+            read_segments_kept_header_q      <= read_segment_header;
+            read_segments_kept_address_q     <= read_segment_address;
+            read_segments_kept_payload_length_q <= read_segment_payload_length;
+        end
+        read_segments_keeps_q <= read_segments_keeps;
+        read_segments_room_q  <= ~read_segments_keeps;
+        if (rst) begin
+            read_segments_valid_q <= 1'b0;
+            read_segments_keeps_q <= 1'b0;
+            read_segments_room_q  <= 1'b1;
+        end
+    end
+
+    assign read_command_valid          = read_segments_valid_q;
+    assign read_command_stream         = read_segments_stream_q;
+    assign read_command_kind           = read_segments_kind_q;
+    assign read_command_final          = read_segments_final_q;
+    assign read_command_number         = read_segments_number_q;
+    assign read_command_header_length  = read_segments_header_length_q;
+    assign read_command_header         = read_segments_header_q;
+    assign read_command_address        = read_segments_address_q;
+    assign read_command_payload_length = read_segments_payload_length_q;
     wire         atomic_valid;
     wire         atomic_ready;
     wire [5:0]   atomic_stream;
@@ -1558,15 +1646,25 @@ module rnic (
     wire [31:0]  completion_length;
     wire [63:0]  completion_data;
     wire [31:0]  completion_stag;
+    wire         merged_completion_valid;
+    wire         merged_completion_ready;
+    wire [5:0]   merged_completion_stream;
+    wire [63:0]  merged_completion_id;
+    wire [1:0]   merged_completion_status;
+    wire [3:0]   merged_completion_opcode;
+    wire         merged_completion_recv;
+    wire [31:0]  merged_completion_length;
+    wire [63:0]  merged_completion_data;
+    wire [31:0]  merged_completion_stag;
     wire [204:0] completions_out;
-    assign completion_stream = completions_out[204:199];
-    assign completion_id     = completions_out[198:135];
-    assign completion_status = completions_out[134:133];
-    assign completion_opcode = completions_out[132:129];
-    assign completion_recv   = completions_out[128];
-    assign completion_length = completions_out[127:96];
-    assign completion_data   = completions_out[95:32];
-    assign completion_stag   = completions_out[31:0];
+    assign merged_completion_stream = completions_out[204:199];
+    assign merged_completion_id     = completions_out[198:135];
+    assign merged_completion_status = completions_out[134:133];
+    assign merged_completion_opcode = completions_out[132:129];
+    assign merged_completion_recv   = completions_out[128];
+    assign merged_completion_length = completions_out[127:96];
+    assign merged_completion_data   = completions_out[95:32];
+    assign merged_completion_stag   = completions_out[31:0];
 
     merge #(.WIDTH(205)) completions (
         .clk       (clk),
@@ -1583,22 +1681,89 @@ module rnic (
             work_done_stream, work_done_id, work_done_status, work_done_opcode, work_done_recv,
             work_done_length, work_done_data, work_done_stag
         }),
-        .out_valid (completion_valid),
-        .out_ready (completion_ready),
+        .out_valid (merged_completion_valid),
+        .out_ready (merged_completion_ready),
         .out_data  (completions_out)
     );
 
+    reg          completion_buffer_valid_q;
+    reg  [1:0]   completion_buffer_head_q;
+    reg  [1:0]   completion_buffer_tail_q;
+    reg          completion_buffer_empty_q;
+    reg          completion_buffer_full_q;
+    wire         completion_buffer_store = merged_completion_valid & ~completion_buffer_full_q;
+    wire         completion_buffer_free  = ~completion_buffer_valid_q | completion_ready;
+    wire         completion_buffer_fetch = completion_buffer_free & ~completion_buffer_empty_q;
+    assign merged_completion_ready = ~completion_buffer_full_q;
+    reg  [204:0] completion_buffer [0:3];
+    wire [204:0] completion_buffer_beat  = {
+        merged_completion_stream, merged_completion_id, merged_completion_status, merged_completion_opcode,
+        merged_completion_recv, merged_completion_length, merged_completion_data, merged_completion_stag
+    };
+    reg  [204:0] completion_buffer_fetched_q;
+
+    always @(posedge clk) begin
+        if (completion_buffer_store) begin
+            completion_buffer[completion_buffer_tail_q] <= completion_buffer_beat;
+        end
+        if (completion_buffer_fetch) begin
+            completion_buffer_fetched_q <= completion_buffer[completion_buffer_head_q];
+        end
+    end
+
+    // With one place or one beat left, the memory is neither full nor empty.
+    wire completion_buffer_last_place = (completion_buffer_tail_q + 2'd1) == completion_buffer_head_q;
+    wire completion_buffer_last_beat = (completion_buffer_head_q + 2'd1) == completion_buffer_tail_q;
+
+    always @(posedge clk) begin
+        if (completion_buffer_free) begin
+            completion_buffer_valid_q <= ~completion_buffer_empty_q;
+        end
+        if (completion_buffer_fetch) begin
+            completion_buffer_head_q <= completion_buffer_head_q + 2'd1;
+        end
+        if (completion_buffer_store) begin
+            completion_buffer_tail_q <= completion_buffer_tail_q + 2'd1;
+        end
+        completion_buffer_full_q  <=
+              ~completion_buffer_fetch
+            & (completion_buffer_full_q | (merged_completion_valid & completion_buffer_last_place));
+        completion_buffer_empty_q <=
+            completion_buffer_empty_q ? ~merged_completion_valid :
+                                        (
+                                              completion_buffer_free
+                                            & completion_buffer_last_beat
+                                            & ~completion_buffer_store
+                                        );
+        if (rst) begin
+            completion_buffer_valid_q <= 1'b0;
+            completion_buffer_head_q  <= 2'd0;
+            completion_buffer_tail_q  <= 2'd0;
+            completion_buffer_full_q  <= 1'b0;
+            completion_buffer_empty_q <= 1'b1;
+        end
+    end
+
+    assign completion_valid        = completion_buffer_valid_q;
+    assign completion_stream       = completion_buffer_fetched_q[204:199];
+    assign completion_id           = completion_buffer_fetched_q[198:135];
+    assign completion_status       = completion_buffer_fetched_q[134:133];
+    assign completion_opcode       = completion_buffer_fetched_q[132:129];
+    assign completion_recv         = completion_buffer_fetched_q[128];
+    assign completion_length       = completion_buffer_fetched_q[127:96];
+    assign completion_data         = completion_buffer_fetched_q[95:32];
+    assign completion_stag         = completion_buffer_fetched_q[31:0];
     wire        completed = completion_valid & cqe_ready;
-    assign cqe_valid                 = completion_valid;
-    assign cqe_stream                = completion_stream;
-    assign cqe_id                    = completion_id;
-    assign cqe_status                = completion_status;
-    assign cqe_opcode                = completion_opcode;
-    assign cqe_recv                  = completion_recv;
-    assign cqe_length                = completion_length;
-    assign cqe_data                  = completion_data;
-    assign cqe_stag                  = completion_stag;
-    assign completion_ready          = cqe_ready;
+    assign cqe_valid               = completion_valid;
+    assign cqe_stream              = completion_stream;
+    assign cqe_id                  = completion_id;
+    assign cqe_status              = completion_status;
+    assign cqe_opcode              = completion_opcode;
+    assign cqe_recv                = completion_recv;
+    assign cqe_length              = completion_length;
+    assign cqe_data                = completion_data;
+    assign cqe_stag                = completion_stag;
+    assign completion_ready        = cqe_ready;
     wire        reported_event_valid;
     wire        reported_event_ready;
     wire [5:0]  reported_event_stream;
@@ -1613,12 +1778,19 @@ module rnic (
     wire [3:0]  logged_term_layer;
     wire [3:0]  logged_term_etype;
     wire [7:0]  logged_term_code;
+    wire        merged_event_valid;
+    wire        merged_event_ready;
+    wire [5:0]  merged_event_stream;
+    wire [1:0]  merged_event_kind;
+    wire [3:0]  merged_event_term_layer;
+    wire [3:0]  merged_event_term_etype;
+    wire [7:0]  merged_event_term_code;
     wire [23:0] events_out;
-    assign reported_event_stream     = events_out[23:18];
-    assign reported_event_kind       = events_out[17:16];
-    assign reported_event_term_layer = events_out[15:12];
-    assign reported_event_term_etype = events_out[11:8];
-    assign reported_event_term_code  = events_out[7:0];
+    assign merged_event_stream     = events_out[23:18];
+    assign merged_event_kind       = events_out[17:16];
+    assign merged_event_term_layer = events_out[15:12];
+    assign merged_event_term_etype = events_out[11:8];
+    assign merged_event_term_code  = events_out[7:0];
 
     merge #(.WIDTH(24)) events (
         .clk       (clk),
@@ -1634,25 +1806,84 @@ module rnic (
         .b_data    ({
             refused_stream, refused_kind, refused_term_layer, refused_term_etype, refused_term_code
         }),
-        .out_valid (reported_event_valid),
-        .out_ready (reported_event_ready),
+        .out_valid (merged_event_valid),
+        .out_ready (merged_event_ready),
         .out_data  (events_out)
     );
 
+    reg         event_buffer_valid_q;
+    reg  [1:0]  event_buffer_head_q;
+    reg  [1:0]  event_buffer_tail_q;
+    reg         event_buffer_empty_q;
+    reg         event_buffer_full_q;
+    wire        event_buffer_store = merged_event_valid & ~event_buffer_full_q;
+    wire        event_buffer_free  = ~event_buffer_valid_q | reported_event_ready;
+    wire        event_buffer_fetch = event_buffer_free & ~event_buffer_empty_q;
+    assign merged_event_ready = ~event_buffer_full_q;
+    reg  [23:0] event_buffer [0:3];
+    wire [23:0] event_buffer_beat  = {
+        merged_event_stream, merged_event_kind, merged_event_term_layer, merged_event_term_etype,
+        merged_event_term_code
+    };
+    reg  [23:0] event_buffer_fetched_q;
+
+    always @(posedge clk) begin
+        if (event_buffer_store) begin
+            event_buffer[event_buffer_tail_q] <= event_buffer_beat;
+        end
+        if (event_buffer_fetch) begin
+            event_buffer_fetched_q <= event_buffer[event_buffer_head_q];
+        end
+    end
+
+    // With one place or one beat left, the memory is neither full nor empty.
+    wire event_buffer_last_place = (event_buffer_tail_q + 2'd1) == event_buffer_head_q;
+    wire event_buffer_last_beat  = (event_buffer_head_q + 2'd1) == event_buffer_tail_q;
+
+    always @(posedge clk) begin
+        if (event_buffer_free) begin
+            event_buffer_valid_q <= ~event_buffer_empty_q;
+        end
+        if (event_buffer_fetch) begin
+            event_buffer_head_q <= event_buffer_head_q + 2'd1;
+        end
+        if (event_buffer_store) begin
+            event_buffer_tail_q <= event_buffer_tail_q + 2'd1;
+        end
+        event_buffer_full_q  <=
+            ~event_buffer_fetch & (event_buffer_full_q | (merged_event_valid & event_buffer_last_place));
+        event_buffer_empty_q <=
+            event_buffer_empty_q ? ~merged_event_valid :
+                                   (event_buffer_free & event_buffer_last_beat & ~event_buffer_store);
+        if (rst) begin
+            event_buffer_valid_q <= 1'b0;
+            event_buffer_head_q  <= 2'd0;
+            event_buffer_tail_q  <= 2'd0;
+            event_buffer_full_q  <= 1'b0;
+            event_buffer_empty_q <= 1'b1;
+        end
+    end
+
+    assign reported_event_valid      = event_buffer_valid_q;
+    assign reported_event_stream     = event_buffer_fetched_q[23:18];
+    assign reported_event_kind       = event_buffer_fetched_q[17:16];
+    assign reported_event_term_layer = event_buffer_fetched_q[15:12];
+    assign reported_event_term_etype = event_buffer_fetched_q[11:8];
+    assign reported_event_term_code  = event_buffer_fetched_q[7:0];
     reg  event_first_has_q;
     reg  event_second_has_q;
-    assign event_valid       = reported_event_valid & ~event_first_has_q;
-    assign event_stream      = reported_event_stream;
-    assign event_kind        = reported_event_kind;
-    assign event_term_layer  = reported_event_term_layer;
-    assign event_term_etype  = reported_event_term_etype;
-    assign event_term_code   = reported_event_term_code;
-    assign logged_valid      = reported_event_valid & ~event_second_has_q;
-    assign logged_stream     = reported_event_stream;
-    assign logged_kind       = reported_event_kind;
-    assign logged_term_layer = reported_event_term_layer;
-    assign logged_term_etype = reported_event_term_etype;
-    assign logged_term_code  = reported_event_term_code;
+    assign event_valid               = reported_event_valid & ~event_first_has_q;
+    assign event_stream              = reported_event_stream;
+    assign event_kind                = reported_event_kind;
+    assign event_term_layer          = reported_event_term_layer;
+    assign event_term_etype          = reported_event_term_etype;
+    assign event_term_code           = reported_event_term_code;
+    assign logged_valid              = reported_event_valid & ~event_second_has_q;
+    assign logged_stream             = reported_event_stream;
+    assign logged_kind               = reported_event_kind;
+    assign logged_term_layer         = reported_event_term_layer;
+    assign logged_term_etype         = reported_event_term_etype;
+    assign logged_term_code          = reported_event_term_code;
     wire event_first  = event_first_has_q | event_ready;
     wire event_second = event_second_has_q | logged_ready;
     wire event_done   = event_first & event_second;

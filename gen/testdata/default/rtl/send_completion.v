@@ -594,17 +594,22 @@ module send_completion (
     assign run_more      = run_out_more;
     assign run_seen      = run_out_seen;
     assign run_out_ready = run_ready;
-    reg        run_left_q;
-    reg        run_spared_q;
-    wire [3:0] run_fewer = {3'd0, run_left_q} + {3'd0, run_spared_q};
+    reg run_left_q;
 
     always @(posedge clk) begin
-        run_left_q     <= run_out_valid & run_ready;
-        run_spared_q   <= 1'b0;
-        run_reserved_q <= (run_reserved_q + {3'd0, takes_token}) - run_fewer;
+        run_left_q <= run_out_valid & run_ready;
         if (rst) begin
-            run_left_q     <= 1'b0;
-            run_spared_q   <= 1'b0;
+            run_left_q <= 1'b0;
+        end
+    end
+
+    // The sums are made while it is decided whether one more place is reserved.
+    wire [3:0] run_if_none     = run_reserved_q - {3'd0, run_left_q};
+    wire [3:0] run_if_one_more = (run_reserved_q + 4'd1) - {3'd0, run_left_q};
+
+    always @(posedge clk) begin
+        run_reserved_q <= takes_token ? run_if_one_more : run_if_none;
+        if (rst) begin
             run_reserved_q <= 4'd0;
         end
     end
@@ -861,17 +866,32 @@ module send_completion (
     assign completion_data      = completion_out_data;
     assign completion_stag      = completion_out_stag;
     assign completion_out_ready = completion_ready;
-    reg        completion_left_q;
-    reg        completion_spared_q;
-    wire [3:0] completion_fewer = {3'd0, completion_left_q} + {3'd0, completion_spared_q};
+    reg completion_left_q;
 
     always @(posedge clk) begin
-        completion_left_q     <= completion_out_valid & completion_ready;
-        completion_spared_q   <= walk_valid_3_q & ~completes;
-        completion_reserved_q <= (completion_reserved_q + {3'd0, walk_goes}) - completion_fewer;
+        completion_left_q <= completion_out_valid & completion_ready;
         if (rst) begin
-            completion_left_q     <= 1'b0;
-            completion_spared_q   <= 1'b0;
+            completion_left_q <= 1'b0;
+        end
+    end
+
+    reg completion_spared_q;
+
+    always @(posedge clk) begin
+        completion_spared_q <= walk_valid_3_q & ~completes;
+        if (rst) begin
+            completion_spared_q <= 1'b0;
+        end
+    end
+
+    wire [3:0] completion_fewer = {3'd0, completion_left_q} + {3'd0, completion_spared_q};
+    // The sums are made while it is decided whether one more place is reserved.
+    wire [3:0] completion_if_none     = completion_reserved_q - completion_fewer;
+    wire [3:0] completion_if_one_more = (completion_reserved_q + 4'd1) - completion_fewer;
+
+    always @(posedge clk) begin
+        completion_reserved_q <= walk_goes ? completion_if_one_more : completion_if_none;
+        if (rst) begin
             completion_reserved_q <= 4'd0;
         end
     end

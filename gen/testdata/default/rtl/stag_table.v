@@ -1,9 +1,10 @@
 // stag_table holds the regions of memory that STags name (RFC 5041 section 4.2). Its four ports look up rows
-// independently, each one per cycle: the entry appears in the next cycle and stays until the port's next lookup. A
-// row that does not exist reads as zeros, which is not valid.
+// independently, each one per cycle: the entry appears in the next cycle and stays until the port's next lookup. The
+// entry of a row that does not exist is not valid.
 //
-// An invalidation already affects the lookups of its own cycle; so does a write. A write waits in a cycle with an
-// invalidation. After reset every row is invalidated, one per cycle: until ready, no write is accepted, invalidations
+// An invalidation already affects the lookups of its own cycle. A write affects those from the second cycle after the
+// one in which it is accepted, all of the row at once; it waits for the invalidations of the cycles before. After reset
+// every row is invalidated, one per cycle: until ready, no write is accepted, invalidations
 // have no effect, and every lookup finds nothing.
 //
 // Built for stags 1024.
@@ -75,180 +76,217 @@ module stag_table (
 
     assign ready = swept_q;
 
-    // ---- Changes: the valid bits are in a separate memory, since an invalidation has no other field of its row
-    wire         write_taken      = swept_q & ~invalidate;
+    // ---- Changes are kept for a cycle. The valid bits are in a separate memory: an invalidation has no other field of
+    // its row
+    reg         killing_q;
+    reg  [9:0]  killed_row_q;
+    reg         writing_q;
+    reg  [23:0] written_index_q;
+    reg         written_entry_valid_q;
+    reg  [7:0]  written_entry_key_q;
+    reg         written_entry_rights_local_read_q;
+    reg         written_entry_rights_local_write_q;
+    reg         written_entry_rights_remote_read_q;
+    reg         written_entry_rights_remote_write_q;
+    reg         written_entry_rights_remote_atomic_q;
+    reg         written_entry_rights_invalidate_q;
+    reg         written_entry_by_domain_q;
+    reg  [15:0] written_entry_owner_q;
+    reg  [63:0] written_entry_base_q;
+    reg  [63:0] written_entry_length_q;
+    reg  [63:0] written_entry_address_q;
+    wire        write_goes  = writing_q & ~killing_q;
+    wire        write_taken = swept_q & ~(writing_q & killing_q);
     assign write_ready = write_taken;
-    wire         write            = write_valid & swept_q & ~invalidate & (~|write_index[23:10]);
-    wire         invalidate_row   = invalidate & (~|invalidate_index[23:10]);
+
+    always @(posedge clk) begin
+        killing_q    <= invalidate & (~|invalidate_index[23:10]);
+        killed_row_q <= invalidate_index[9:0];
+        writing_q    <= (write_valid & write_taken) | (writing_q & killing_q);
+        if (write_taken) begin
+            written_index_q                  <= write_index;
+            written_entry_valid_q            <= write_entry_valid;
+            written_entry_key_q              <= write_entry_key;
+            written_entry_rights_local_read_q <= write_entry_rights_local_read;
+            written_entry_rights_local_write_q <= write_entry_rights_local_write;
+            written_entry_rights_remote_read_q <= write_entry_rights_remote_read;
+            written_entry_rights_remote_write_q <= write_entry_rights_remote_write;
+            written_entry_rights_remote_atomic_q <= write_entry_rights_remote_atomic;
+            written_entry_rights_invalidate_q <= write_entry_rights_invalidate;
+            written_entry_by_domain_q        <= write_entry_by_domain;
+            written_entry_owner_q            <= write_entry_owner;
+            written_entry_base_q             <= write_entry_base;
+            written_entry_length_q           <= write_entry_length;
+            written_entry_address_q          <= write_entry_address;
+        end
+        if (rst) begin
+            killing_q <= 1'b0;
+            writing_q <= 1'b0;
+        end
+    end
+
+    wire         write            = write_goes & (~|written_index_q[23:10]);
     wire [223:0] written_entry    = {
-        write_entry_valid, write_entry_key, write_entry_rights_local_read, write_entry_rights_local_write,
-        write_entry_rights_remote_read, write_entry_rights_remote_write, write_entry_rights_remote_atomic,
-        write_entry_rights_invalidate, write_entry_by_domain, write_entry_owner, write_entry_base,
-        write_entry_length, write_entry_address
+        written_entry_valid_q, written_entry_key_q, written_entry_rights_local_read_q,
+        written_entry_rights_local_write_q, written_entry_rights_remote_read_q,
+        written_entry_rights_remote_write_q, written_entry_rights_remote_atomic_q,
+        written_entry_rights_invalidate_q, written_entry_by_domain_q, written_entry_owner_q,
+        written_entry_base_q, written_entry_length_q, written_entry_address_q
     };
     reg          valid_rows [0:1023];
-    wire         write_valid_rows = ~swept_q | invalidate_row | write;
+    wire         write_valid_rows = ~swept_q | killing_q | write;
     wire [9:0]   valid_rows_row   =
-        ~swept_q       ? sweep_q :
-        invalidate_row ? invalidate_index[9:0] :
-                         write_index[9:0];
+        ~swept_q  ? sweep_q :
+        killing_q ? killed_row_q :
+                    written_index_q[9:0];
     wire         valid_rows_word  =
-        ~swept_q       ? 1'b0 :
-        invalidate_row ? 1'b0 :
-                         written_entry[223];
+        ~swept_q  ? 1'b0 :
+        killing_q ? 1'b0 :
+                    written_entry[223];
     reg  [222:0] regions [0:1023];
 
-    // ---- Lookups: a row outside the table, or not yet swept, reads as zeros
-    reg main_there_q;
-    reg invalidated_there_q;
-    reg local_there_q;
-    reg recheck_there_q;
+    // ---- Lookups. An invalidation of the same cycle, and of the one before, is not in the memory that is read
+    reg  main_there_q;
+    reg  main_fresh_q;
+    reg  main_is_killed_row_q;
+    reg  main_was_killed_q;
+    reg  main_gone_q;
+    wire main_is_gone = main_fresh_q ? (main_was_killed_q | (main_is_killed_row_q & killing_q)) : main_gone_q;
 
     always @(posedge clk) begin
         if (main_enable) begin
             main_there_q <= swept_q & (~|main_index[23:10]);
         end
-        if (invalidated_enable) begin
-            invalidated_there_q <= swept_q & (~|invalidated_index[23:10]);
-        end
-        if (local_enable) begin
-            local_there_q <= swept_q & (~|local_index[23:10]);
-        end
-        if (recheck_enable) begin
-            recheck_there_q <= swept_q & (~|recheck_index[23:10]);
-        end
+        main_fresh_q         <= main_enable;
+        main_gone_q          <= main_is_gone;
+        main_is_killed_row_q <= main_index[9:0] == invalidate_index[9:0];
+        main_was_killed_q    <= killing_q & (main_index[9:0] == killed_row_q);
         if (rst) begin
-            main_there_q        <= 1'b0;
-            invalidated_there_q <= 1'b0;
-            local_there_q       <= 1'b0;
-            recheck_there_q     <= 1'b0;
+            main_there_q <= 1'b0;
+            main_fresh_q <= 1'b0;
         end
     end
 
-    reg          main_valid_old_q;
-    reg          main_valid_new_q;
-    reg          main_valid_is_new_q;
-    wire         main_valid             = main_valid_is_new_q ? main_valid_new_q : main_valid_old_q;
-    reg  [222:0] main_region_old_q;
-    reg  [222:0] main_region_new_q;
-    reg          main_region_is_new_q;
-    wire [222:0] main_region            = main_region_is_new_q ? main_region_new_q : main_region_old_q;
-    assign main_entry        = {main_valid, main_region} & {224{main_there_q}};
-    reg          invalidated_valid_old_q;
-    reg          invalidated_valid_new_q;
-    reg          invalidated_valid_is_new_q;
-    wire         invalidated_valid      =
-        invalidated_valid_is_new_q ? invalidated_valid_new_q : invalidated_valid_old_q;
-    reg  [222:0] invalidated_region_old_q;
-    reg  [222:0] invalidated_region_new_q;
-    reg          invalidated_region_is_new_q;
-    wire [222:0] invalidated_region     =
-        invalidated_region_is_new_q ? invalidated_region_new_q : invalidated_region_old_q;
-    assign invalidated_entry = {invalidated_valid, invalidated_region} & {224{invalidated_there_q}};
-    reg          local_valid_old_q;
-    reg          local_valid_new_q;
-    reg          local_valid_is_new_q;
-    wire         local_valid            = local_valid_is_new_q ? local_valid_new_q : local_valid_old_q;
-    reg  [222:0] local_region_old_q;
-    reg  [222:0] local_region_new_q;
-    reg          local_region_is_new_q;
-    wire [222:0] local_region           = local_region_is_new_q ? local_region_new_q : local_region_old_q;
-    assign local_entry       = {local_valid, local_region} & {224{local_there_q}};
-    reg          recheck_valid_old_q;
-    reg          recheck_valid_new_q;
-    reg          recheck_valid_is_new_q;
-    wire         recheck_valid          = recheck_valid_is_new_q ? recheck_valid_new_q : recheck_valid_old_q;
-    wire [9:0]   main_valid_addr        = main_index[9:0];
-    wire [9:0]   invalidated_valid_addr = invalidated_index[9:0];
-    wire [9:0]   local_valid_addr       = local_index[9:0];
-    wire [9:0]   recheck_valid_addr     = recheck_index[9:0];
+    reg          main_valid_q;
+    wire         main_grants         = main_valid_q & main_there_q & ~main_is_gone;
+    reg  [222:0] main_region_q;
+    assign main_entry = {main_grants, main_region_q};
+    reg          invalidated_there_q;
+    reg          invalidated_fresh_q;
+    reg          invalidated_is_killed_row_q;
+    reg          invalidated_was_killed_q;
+    reg          invalidated_gone_q;
+    wire         invalidated_is_gone =
+        invalidated_fresh_q ? (invalidated_was_killed_q | (invalidated_is_killed_row_q & killing_q)) :
+                              invalidated_gone_q;
+
+    always @(posedge clk) begin
+        if (invalidated_enable) begin
+            invalidated_there_q <= swept_q & (~|invalidated_index[23:10]);
+        end
+        invalidated_fresh_q         <= invalidated_enable;
+        invalidated_gone_q          <= invalidated_is_gone;
+        invalidated_is_killed_row_q <= invalidated_index[9:0] == invalidate_index[9:0];
+        invalidated_was_killed_q    <= killing_q & (invalidated_index[9:0] == killed_row_q);
+        if (rst) begin
+            invalidated_there_q <= 1'b0;
+            invalidated_fresh_q <= 1'b0;
+        end
+    end
+
+    reg          invalidated_valid_q;
+    wire         invalidated_grants = invalidated_valid_q & invalidated_there_q & ~invalidated_is_gone;
+    reg  [222:0] invalidated_region_q;
+    assign invalidated_entry = {invalidated_grants, invalidated_region_q};
+    reg          local_there_q;
+    reg          local_fresh_q;
+    reg          local_is_killed_row_q;
+    reg          local_was_killed_q;
+    reg          local_gone_q;
+    wire         local_is_gone      =
+        local_fresh_q ? (local_was_killed_q | (local_is_killed_row_q & killing_q)) : local_gone_q;
+
+    always @(posedge clk) begin
+        if (local_enable) begin
+            local_there_q <= swept_q & (~|local_index[23:10]);
+        end
+        local_fresh_q         <= local_enable;
+        local_gone_q          <= local_is_gone;
+        local_is_killed_row_q <= local_index[9:0] == invalidate_index[9:0];
+        local_was_killed_q    <= killing_q & (local_index[9:0] == killed_row_q);
+        if (rst) begin
+            local_there_q <= 1'b0;
+            local_fresh_q <= 1'b0;
+        end
+    end
+
+    reg          local_valid_q;
+    wire         local_grants    = local_valid_q & local_there_q & ~local_is_gone;
+    reg  [222:0] local_region_q;
+    assign local_entry = {local_grants, local_region_q};
+    reg          recheck_there_q;
+    reg          recheck_fresh_q;
+    reg          recheck_is_killed_row_q;
+    reg          recheck_was_killed_q;
+    reg          recheck_gone_q;
+    wire         recheck_is_gone =
+        recheck_fresh_q ? (recheck_was_killed_q | (recheck_is_killed_row_q & killing_q)) : recheck_gone_q;
+
+    always @(posedge clk) begin
+        if (recheck_enable) begin
+            recheck_there_q <= swept_q & (~|recheck_index[23:10]);
+        end
+        recheck_fresh_q         <= recheck_enable;
+        recheck_gone_q          <= recheck_is_gone;
+        recheck_is_killed_row_q <= recheck_index[9:0] == invalidate_index[9:0];
+        recheck_was_killed_q    <= killing_q & (recheck_index[9:0] == killed_row_q);
+        if (rst) begin
+            recheck_there_q <= 1'b0;
+            recheck_fresh_q <= 1'b0;
+        end
+    end
+
+    reg recheck_valid_q;
 
     always @(posedge clk) begin
         if (write_valid_rows) begin
             valid_rows[valid_rows_row] <= valid_rows_word;
         end
         if (main_enable) begin
-            main_valid_old_q <= valid_rows[main_valid_addr];
+            main_valid_q <= valid_rows[main_index[9:0]];
         end
         if (invalidated_enable) begin
-            invalidated_valid_old_q <= valid_rows[invalidated_valid_addr];
+            invalidated_valid_q <= valid_rows[invalidated_index[9:0]];
         end
         if (local_enable) begin
-            local_valid_old_q <= valid_rows[local_valid_addr];
+            local_valid_q <= valid_rows[local_index[9:0]];
         end
         if (recheck_enable) begin
-            recheck_valid_old_q <= valid_rows[recheck_valid_addr];
+            recheck_valid_q <= valid_rows[recheck_index[9:0]];
         end
     end
 
-    always @(posedge clk) begin
-        if (main_enable) begin
-            main_valid_is_new_q <= write_valid_rows & (valid_rows_row == main_valid_addr);
-            main_valid_new_q    <= valid_rows_word;
-        end
-        if (invalidated_enable) begin
-            invalidated_valid_is_new_q <= write_valid_rows & (valid_rows_row == invalidated_valid_addr);
-            invalidated_valid_new_q    <= valid_rows_word;
-        end
-        if (local_enable) begin
-            local_valid_is_new_q <= write_valid_rows & (valid_rows_row == local_valid_addr);
-            local_valid_new_q    <= valid_rows_word;
-        end
-        if (recheck_enable) begin
-            recheck_valid_is_new_q <= write_valid_rows & (valid_rows_row == recheck_valid_addr);
-            recheck_valid_new_q    <= valid_rows_word;
-        end
-    end
-
-    reg  [222:0] recheck_region_old_q;
-    reg  [222:0] recheck_region_new_q;
-    reg          recheck_region_is_new_q;
-    wire [222:0] recheck_region          =
-        recheck_region_is_new_q ? recheck_region_new_q : recheck_region_old_q;
-    wire [9:0]   main_region_addr        = main_index[9:0];
-    wire [9:0]   regions_write_addr      = write_index[9:0];
-    wire [222:0] regions_write_data      = written_entry[222:0];
-    wire [9:0]   invalidated_region_addr = invalidated_index[9:0];
-    wire [9:0]   local_region_addr       = local_index[9:0];
-    wire [9:0]   recheck_region_addr     = recheck_index[9:0];
+    wire         recheck_grants = recheck_valid_q & recheck_there_q & ~recheck_is_gone;
+    reg  [222:0] recheck_region_q;
 
     always @(posedge clk) begin
         if (write) begin
-            regions[regions_write_addr] <= regions_write_data;
+            regions[written_index_q[9:0]] <= written_entry[222:0];
         end
         if (main_enable) begin
-            main_region_old_q <= regions[main_region_addr];
+            main_region_q <= regions[main_index[9:0]];
         end
         if (invalidated_enable) begin
-            invalidated_region_old_q <= regions[invalidated_region_addr];
+            invalidated_region_q <= regions[invalidated_index[9:0]];
         end
         if (local_enable) begin
-            local_region_old_q <= regions[local_region_addr];
+            local_region_q <= regions[local_index[9:0]];
         end
         if (recheck_enable) begin
-            recheck_region_old_q <= regions[recheck_region_addr];
+            recheck_region_q <= regions[recheck_index[9:0]];
         end
     end
 
-    always @(posedge clk) begin
-        if (main_enable) begin
-            main_region_is_new_q <= write & (regions_write_addr == main_region_addr);
-            main_region_new_q    <= regions_write_data;
-        end
-        if (invalidated_enable) begin
-            invalidated_region_is_new_q <= write & (regions_write_addr == invalidated_region_addr);
-            invalidated_region_new_q    <= regions_write_data;
-        end
-        if (local_enable) begin
-            local_region_is_new_q <= write & (regions_write_addr == local_region_addr);
-            local_region_new_q    <= regions_write_data;
-        end
-        if (recheck_enable) begin
-            recheck_region_is_new_q <= write & (regions_write_addr == recheck_region_addr);
-            recheck_region_new_q    <= regions_write_data;
-        end
-    end
-
-    assign recheck_entry = {recheck_valid, recheck_region} & {224{recheck_there_q}};
+    assign recheck_entry = {recheck_grants, recheck_region_q};
 endmodule
 `default_nettype wire

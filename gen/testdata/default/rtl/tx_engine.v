@@ -133,8 +133,10 @@ module tx_engine (
     assign fetch_address = command_address;
     assign fetch_length  = command_payload_length;
     assign fetch_lead    = command_header_length[5:0];
-    wire [10:0] total_octets = command_payload_length[10:0] + {4'd0, command_header_length};
-    wire [10:0] rounded_up   = total_octets + 11'd63;
+    wire [5:0] total_octets = command_payload_length[5:0] + command_header_length[5:0];
+    // The header is rounded up beside the sum.
+    wire [10:0] header_rounded_up = {4'd0, command_header_length} + 11'd63;
+    wire [10:0] rounded_up        = command_payload_length[10:0] + header_rounded_up;
     wire         straight     = segment_ready & ~waiting_valid;
     assign stored_valid          = taken & ~straight;
     assign stored_stream         = command_stream;
@@ -145,7 +147,7 @@ module tx_engine (
     assign stored_header         = command_header;
     assign stored_carries        = |command_payload_length[10:0];
     assign stored_beats          = rounded_up[10:6];
-    assign stored_ends           = total_octets[5:0];
+    assign stored_ends           = total_octets;
     wire [620:0] next_segment =
         waiting_valid ? {
                             waiting_stream, waiting_kind, waiting_final, waiting_number,
@@ -155,7 +157,7 @@ module tx_engine (
                         {
                             command_stream, command_kind, command_final, command_number,
                             command_header_length, command_header, |command_payload_length[10:0],
-                            rounded_up[10:6], total_octets[5:0]
+                            rounded_up[10:6], total_octets
                         };
     assign segment_valid         = waiting_valid | taken;
     assign segment_stream        = next_segment[620:615];
@@ -194,23 +196,85 @@ module tx_engine (
     );
 
     // ---- Payload
-    wire       freed;
-    wire       announced_valid;
-    wire       announced_ready;
-    wire [4:0] announced_behind;
-    wire [5:0] announced_turn;
-    wire [5:0] announced_lead;
-    wire [5:0] announced_ends;
-    wire       announced_late;
-    wire       announced_spill;
-    wire       coming_valid;
-    wire       coming_ready;
-    wire [4:0] coming_behind;
-    wire [5:0] coming_turn;
-    wire [5:0] coming_lead;
-    wire [5:0] coming_ends;
-    wire       coming_late;
-    wire       coming_spill;
+    wire        freed;
+    wire        announced_valid;
+    wire        announced_ready;
+    wire [4:0]  announced_behind;
+    wire [5:0]  announced_turn;
+    wire [5:0]  announced_lead;
+    wire [5:0]  announced_ends;
+    wire        announced_late;
+    wire        announced_spill;
+    wire        coming_valid;
+    wire        coming_ready;
+    wire [4:0]  coming_behind;
+    wire [5:0]  coming_turn;
+    wire [5:0]  coming_lead;
+    wire [5:0]  coming_ends;
+    wire        coming_late;
+    wire        coming_spill;
+    wire        burst_arvalid;
+    wire        burst_arready;
+    wire        burst_arid;
+    wire [63:0] burst_araddr;
+    wire [7:0]  burst_arlen;
+    wire [2:0]  burst_arsize;
+    wire [1:0]  burst_arburst;
+    reg         read_arid_q;
+    reg  [63:0] read_araddr_q;
+    reg  [7:0]  read_arlen_q;
+    reg  [2:0]  read_arsize_q;
+    reg  [1:0]  read_arburst_q;
+    reg         read_valid_q;
+    reg         read_kept_arid_q;
+    reg  [63:0] read_kept_araddr_q;
+    reg  [7:0]  read_kept_arlen_q;
+    reg  [2:0]  read_kept_arsize_q;
+    reg  [1:0]  read_kept_arburst_q;
+    reg         read_keeps_q;
+    reg         read_room_q;
+    assign burst_arready = read_room_q;
+    wire        read_free  = ~read_valid_q | m_axi_arready;
+    wire [77:0] read_next  =
+        read_keeps_q ? {
+                           read_kept_arid_q, read_kept_araddr_q, read_kept_arlen_q, read_kept_arsize_q,
+                           read_kept_arburst_q
+                       } :
+                       {burst_arid, burst_araddr, burst_arlen, burst_arsize, burst_arburst};
+    wire        read_keeps = (read_keeps_q | (burst_arvalid & read_room_q)) & ~read_free;
+
+    // A beat that enters is kept when the one on offer stays. Whether there is room is in a register with few readers.
+    always @(posedge clk) begin
+        if (read_free) begin
+            read_valid_q   <= read_keeps_q | (burst_arvalid & read_room_q);
+            read_arid_q    <= read_next[77];
+            read_araddr_q  <= read_next[76:13];
+            read_arlen_q   <= read_next[12:5];
+            read_arsize_q  <= read_next[4:2];
+            read_arburst_q <= read_next[1:0];
+        end
+        if (~read_keeps_q) begin
+            read_kept_arid_q    <= burst_arid;
+            read_kept_araddr_q  <= burst_araddr;
+            read_kept_arlen_q   <= burst_arlen;
+            read_kept_arsize_q  <= burst_arsize;
+            read_kept_arburst_q <= burst_arburst;
+        end
+        read_keeps_q <= read_keeps;
+        read_room_q  <= ~read_keeps;
+        if (rst) begin
+            read_valid_q <= 1'b0;
+            read_keeps_q <= 1'b0;
+            read_room_q  <= 1'b1;
+        end
+    end
+
+    assign m_axi_arvalid = read_valid_q;
+    assign m_axi_arid    = read_arid_q;
+    assign m_axi_araddr  = read_araddr_q;
+    assign m_axi_arlen   = read_arlen_q;
+    assign m_axi_arsize  = read_arsize_q;
+    assign m_axi_arburst = read_arburst_q;
 
     tx_fetch fetcher (
         .clk           (clk),
@@ -220,13 +284,13 @@ module tx_engine (
         .fetch_address (fetch_address),
         .fetch_length  (fetch_length),
         .fetch_lead    (fetch_lead),
-        .m_axi_arvalid (m_axi_arvalid),
-        .m_axi_arready (m_axi_arready),
-        .m_axi_arid    (m_axi_arid),
-        .m_axi_araddr  (m_axi_araddr),
-        .m_axi_arlen   (m_axi_arlen),
-        .m_axi_arsize  (m_axi_arsize),
-        .m_axi_arburst (m_axi_arburst),
+        .m_axi_arvalid (burst_arvalid),
+        .m_axi_arready (burst_arready),
+        .m_axi_arid    (burst_arid),
+        .m_axi_araddr  (burst_araddr),
+        .m_axi_arlen   (burst_arlen),
+        .m_axi_arsize  (burst_arsize),
+        .m_axi_arburst (burst_arburst),
         .coming_valid  (announced_valid),
         .coming_ready  (announced_ready),
         .coming_behind (announced_behind),
@@ -249,15 +313,14 @@ module tx_engine (
     reg         outstanding_valid_q;
     reg  [7:0]  outstanding_head_q;
     reg  [7:0]  outstanding_tail_q;
-    reg  [8:0]  outstanding_held_q;
-    wire        outstanding_has_room = ~outstanding_held_q[8];
-    wire        outstanding_store    = announced_valid & outstanding_has_room;
-    wire        outstanding_free     = ~outstanding_valid_q | listed_ready;
-    wire        outstanding_stored   = |outstanding_held_q;
-    wire        outstanding_fetch    = outstanding_free & outstanding_stored;
-    assign announced_ready = outstanding_has_room;
+    reg         outstanding_empty_q;
+    reg         outstanding_full_q;
+    wire        outstanding_store = announced_valid & ~outstanding_full_q;
+    wire        outstanding_free  = ~outstanding_valid_q | listed_ready;
+    wire        outstanding_fetch = outstanding_free & ~outstanding_empty_q;
+    assign announced_ready = ~outstanding_full_q;
     reg  [24:0] outstanding [0:255];
-    wire [24:0] outstanding_beat     = {
+    wire [24:0] outstanding_beat  = {
         announced_behind, announced_turn, announced_lead, announced_ends, announced_late, announced_spill
     };
     reg  [24:0] outstanding_fetched_q;
@@ -271,9 +334,13 @@ module tx_engine (
         end
     end
 
+    // With one place or one beat left, the memory is neither full nor empty.
+    wire outstanding_last_place = (outstanding_tail_q + 8'd1) == outstanding_head_q;
+    wire outstanding_last_beat  = (outstanding_head_q + 8'd1) == outstanding_tail_q;
+
     always @(posedge clk) begin
         if (outstanding_free) begin
-            outstanding_valid_q <= outstanding_stored;
+            outstanding_valid_q <= ~outstanding_empty_q;
         end
         if (outstanding_fetch) begin
             outstanding_head_q <= outstanding_head_q + 8'd1;
@@ -281,16 +348,17 @@ module tx_engine (
         if (outstanding_store) begin
             outstanding_tail_q <= outstanding_tail_q + 8'd1;
         end
-        if (outstanding_store & ~outstanding_fetch) begin
-            outstanding_held_q <= outstanding_held_q + 9'd1;
-        end else if (outstanding_fetch & ~outstanding_store) begin
-            outstanding_held_q <= outstanding_held_q - 9'd1;
-        end
+        outstanding_full_q  <=
+            ~outstanding_fetch & (outstanding_full_q | (announced_valid & outstanding_last_place));
+        outstanding_empty_q <=
+            outstanding_empty_q ? ~announced_valid :
+                                  (outstanding_free & outstanding_last_beat & ~outstanding_store);
         if (rst) begin
             outstanding_valid_q <= 1'b0;
             outstanding_head_q  <= 8'd0;
             outstanding_tail_q  <= 8'd0;
-            outstanding_held_q  <= 9'd0;
+            outstanding_full_q  <= 1'b0;
+            outstanding_empty_q <= 1'b1;
         end
     end
 
@@ -361,6 +429,65 @@ module tx_engine (
     assign coming_ends   = next_ends_q;
     assign coming_late   = next_late_q;
     assign coming_spill  = next_spill_q;
+    wire         data_rvalid;
+    wire         data_rready;
+    wire         data_rid;
+    wire [511:0] data_rdata;
+    wire [1:0]   data_rresp;
+    wire         data_rlast;
+    reg          read_data_valid_q;
+    reg  [1:0]   read_data_head_q;
+    reg  [1:0]   read_data_tail_q;
+    reg          read_data_empty_q;
+    reg          read_data_full_q;
+    wire         read_data_store = m_axi_rvalid & ~read_data_full_q;
+    wire         read_data_free  = ~read_data_valid_q | data_rready;
+    wire         read_data_fetch = read_data_free & ~read_data_empty_q;
+    assign m_axi_rready  = ~read_data_full_q;
+    reg  [515:0] read_data [0:3];
+    wire [515:0] read_data_beat  = {m_axi_rid, m_axi_rdata, m_axi_rresp, m_axi_rlast};
+    reg  [515:0] read_data_fetched_q;
+
+    always @(posedge clk) begin
+        if (read_data_store) begin
+            read_data[read_data_tail_q] <= read_data_beat;
+        end
+        if (read_data_fetch) begin
+            read_data_fetched_q <= read_data[read_data_head_q];
+        end
+    end
+
+    // With one place or one beat left, the memory is neither full nor empty.
+    wire read_data_last_place = (read_data_tail_q + 2'd1) == read_data_head_q;
+    wire read_data_last_beat  = (read_data_head_q + 2'd1) == read_data_tail_q;
+
+    always @(posedge clk) begin
+        if (read_data_free) begin
+            read_data_valid_q <= ~read_data_empty_q;
+        end
+        if (read_data_fetch) begin
+            read_data_head_q <= read_data_head_q + 2'd1;
+        end
+        if (read_data_store) begin
+            read_data_tail_q <= read_data_tail_q + 2'd1;
+        end
+        read_data_full_q  <= ~read_data_fetch & (read_data_full_q | (m_axi_rvalid & read_data_last_place));
+        read_data_empty_q <=
+            read_data_empty_q ? ~m_axi_rvalid : (read_data_free & read_data_last_beat & ~read_data_store);
+        if (rst) begin
+            read_data_valid_q <= 1'b0;
+            read_data_head_q  <= 2'd0;
+            read_data_tail_q  <= 2'd0;
+            read_data_full_q  <= 1'b0;
+            read_data_empty_q <= 1'b1;
+        end
+    end
+
+    assign data_rvalid = read_data_valid_q;
+    assign data_rid    = read_data_fetched_q[515];
+    assign data_rdata  = read_data_fetched_q[514:3];
+    assign data_rresp  = read_data_fetched_q[2:1];
+    assign data_rlast  = read_data_fetched_q[0];
     wire         came_valid;
     wire [511:0] came_data;
     wire         came_last;
@@ -377,12 +504,12 @@ module tx_engine (
         .coming_ends    (coming_ends),
         .coming_late    (coming_late),
         .coming_spill   (coming_spill),
-        .m_axi_rvalid   (m_axi_rvalid),
-        .m_axi_rready   (m_axi_rready),
-        .m_axi_rid      (m_axi_rid),
-        .m_axi_rdata    (m_axi_rdata),
-        .m_axi_rresp    (m_axi_rresp),
-        .m_axi_rlast    (m_axi_rlast),
+        .m_axi_rvalid   (data_rvalid),
+        .m_axi_rready   (data_rready),
+        .m_axi_rid      (data_rid),
+        .m_axi_rdata    (data_rdata),
+        .m_axi_rresp    (data_rresp),
+        .m_axi_rlast    (data_rlast),
         .payload_valid  (came_valid),
         .payload_data   (came_data),
         .payload_last   (came_last),
@@ -409,15 +536,14 @@ module tx_engine (
     reg          payloads_valid_q;
     reg  [8:0]   payloads_head_q;
     reg  [8:0]   payloads_tail_q;
-    reg  [9:0]   payloads_held_q;
-    wire         payloads_has_room = ~payloads_held_q[9];
-    wire         payloads_store    = octets_valid & payloads_has_room;
-    wire         payloads_free     = ~payloads_valid_q | payload_ready;
-    wire         payloads_stored   = |payloads_held_q;
-    wire         payloads_fetch    = payloads_free & payloads_stored;
-    assign octets_ready = payloads_has_room;
+    reg          payloads_empty_q;
+    reg          payloads_full_q;
+    wire         payloads_store = octets_valid & ~payloads_full_q;
+    wire         payloads_free  = ~payloads_valid_q | payload_ready;
+    wire         payloads_fetch = payloads_free & ~payloads_empty_q;
+    assign octets_ready = ~payloads_full_q;
     reg  [511:0] payloads [0:511];
-    wire [511:0] payloads_beat     = octets_data;
+    wire [511:0] payloads_beat  = octets_data;
     reg  [511:0] payloads_fetched_q;
 
     always @(posedge clk) begin
@@ -429,9 +555,13 @@ module tx_engine (
         end
     end
 
+    // With one place or one beat left, the memory is neither full nor empty.
+    wire payloads_last_place = (payloads_tail_q + 9'd1) == payloads_head_q;
+    wire payloads_last_beat  = (payloads_head_q + 9'd1) == payloads_tail_q;
+
     always @(posedge clk) begin
         if (payloads_free) begin
-            payloads_valid_q <= payloads_stored;
+            payloads_valid_q <= ~payloads_empty_q;
         end
         if (payloads_fetch) begin
             payloads_head_q <= payloads_head_q + 9'd1;
@@ -439,16 +569,15 @@ module tx_engine (
         if (payloads_store) begin
             payloads_tail_q <= payloads_tail_q + 9'd1;
         end
-        if (payloads_store & ~payloads_fetch) begin
-            payloads_held_q <= payloads_held_q + 10'd1;
-        end else if (payloads_fetch & ~payloads_store) begin
-            payloads_held_q <= payloads_held_q - 10'd1;
-        end
+        payloads_full_q  <= ~payloads_fetch & (payloads_full_q | (octets_valid & payloads_last_place));
+        payloads_empty_q <=
+            payloads_empty_q ? ~octets_valid : (payloads_free & payloads_last_beat & ~payloads_store);
         if (rst) begin
             payloads_valid_q <= 1'b0;
             payloads_head_q  <= 9'd0;
             payloads_tail_q  <= 9'd0;
-            payloads_held_q  <= 10'd0;
+            payloads_full_q  <= 1'b0;
+            payloads_empty_q <= 1'b1;
         end
     end
 
@@ -457,15 +586,14 @@ module tx_engine (
     reg        arrivals_valid_q;
     reg  [8:0] arrivals_head_q;
     reg  [8:0] arrivals_tail_q;
-    reg  [9:0] arrivals_held_q;
-    wire       arrivals_has_room = ~arrivals_held_q[9];
-    wire       arrivals_store    = complete_valid & arrivals_has_room;
-    wire       arrivals_free     = ~arrivals_valid_q | arrived_ready;
-    wire       arrivals_stored   = |arrivals_held_q;
-    wire       arrivals_fetch    = arrivals_free & arrivals_stored;
-    assign complete_ready = arrivals_has_room;
+    reg        arrivals_empty_q;
+    reg        arrivals_full_q;
+    wire       arrivals_store = complete_valid & ~arrivals_full_q;
+    wire       arrivals_free  = ~arrivals_valid_q | arrived_ready;
+    wire       arrivals_fetch = arrivals_free & ~arrivals_empty_q;
+    assign complete_ready = ~arrivals_full_q;
     reg        arrivals [0:511];
-    wire       arrivals_beat     = complete_failed;
+    wire       arrivals_beat  = complete_failed;
     reg        arrivals_fetched_q;
 
     always @(posedge clk) begin
@@ -477,9 +605,13 @@ module tx_engine (
         end
     end
 
+    // With one place or one beat left, the memory is neither full nor empty.
+    wire arrivals_last_place = (arrivals_tail_q + 9'd1) == arrivals_head_q;
+    wire arrivals_last_beat  = (arrivals_head_q + 9'd1) == arrivals_tail_q;
+
     always @(posedge clk) begin
         if (arrivals_free) begin
-            arrivals_valid_q <= arrivals_stored;
+            arrivals_valid_q <= ~arrivals_empty_q;
         end
         if (arrivals_fetch) begin
             arrivals_head_q <= arrivals_head_q + 9'd1;
@@ -487,16 +619,15 @@ module tx_engine (
         if (arrivals_store) begin
             arrivals_tail_q <= arrivals_tail_q + 9'd1;
         end
-        if (arrivals_store & ~arrivals_fetch) begin
-            arrivals_held_q <= arrivals_held_q + 10'd1;
-        end else if (arrivals_fetch & ~arrivals_store) begin
-            arrivals_held_q <= arrivals_held_q - 10'd1;
-        end
+        arrivals_full_q  <= ~arrivals_fetch & (arrivals_full_q | (complete_valid & arrivals_last_place));
+        arrivals_empty_q <=
+            arrivals_empty_q ? ~complete_valid : (arrivals_free & arrivals_last_beat & ~arrivals_store);
         if (rst) begin
             arrivals_valid_q <= 1'b0;
             arrivals_head_q  <= 9'd0;
             arrivals_tail_q  <= 9'd0;
-            arrivals_held_q  <= 10'd0;
+            arrivals_full_q  <= 1'b0;
+            arrivals_empty_q <= 1'b1;
         end
     end
 

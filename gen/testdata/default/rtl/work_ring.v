@@ -681,17 +681,32 @@ module work_ring (
     assign given_count    = turn_out_count;
     assign given_asking   = turn_out_asking;
     assign turn_out_ready = given_ready;
-    reg        turn_left_q;
-    reg        turn_spared_q;
-    wire [3:0] turn_fewer = {3'd0, turn_left_q} + {3'd0, turn_spared_q};
+    reg turn_left_q;
 
     always @(posedge clk) begin
-        turn_left_q     <= turn_out_valid & given_ready;
-        turn_spared_q   <= valid_3_q & ~gives_turn;
-        turn_reserved_q <= (turn_reserved_q + {3'd0, takes_token}) - turn_fewer;
+        turn_left_q <= turn_out_valid & given_ready;
         if (rst) begin
-            turn_left_q     <= 1'b0;
-            turn_spared_q   <= 1'b0;
+            turn_left_q <= 1'b0;
+        end
+    end
+
+    reg turn_spared_q;
+
+    always @(posedge clk) begin
+        turn_spared_q <= valid_3_q & ~gives_turn;
+        if (rst) begin
+            turn_spared_q <= 1'b0;
+        end
+    end
+
+    wire [3:0] turn_fewer = {3'd0, turn_left_q} + {3'd0, turn_spared_q};
+    // The sums are made while it is decided whether one more place is reserved.
+    wire [3:0] turn_if_none     = turn_reserved_q - turn_fewer;
+    wire [3:0] turn_if_one_more = (turn_reserved_q + 4'd1) - turn_fewer;
+
+    always @(posedge clk) begin
+        turn_reserved_q <= takes_token ? turn_if_one_more : turn_if_none;
+        if (rst) begin
             turn_reserved_q <= 4'd0;
         end
     end
@@ -1076,17 +1091,32 @@ module work_ring (
     assign message_number    = message_out_number;
     assign message_segments  = message_out_segments;
     assign message_out_ready = message_ready;
-    reg        message_left_q;
-    reg        message_spared_q;
-    wire [3:0] message_fewer = {3'd0, message_left_q} + {3'd0, message_spared_q};
+    reg message_left_q;
 
     always @(posedge clk) begin
-        message_left_q     <= message_out_valid & message_ready;
-        message_spared_q   <= spares_q;
-        message_reserved_q <= (message_reserved_q + {3'd0, issue_goes}) - message_fewer;
+        message_left_q <= message_out_valid & message_ready;
         if (rst) begin
-            message_left_q     <= 1'b0;
-            message_spared_q   <= 1'b0;
+            message_left_q <= 1'b0;
+        end
+    end
+
+    reg message_spared_q;
+
+    always @(posedge clk) begin
+        message_spared_q <= spares_q;
+        if (rst) begin
+            message_spared_q <= 1'b0;
+        end
+    end
+
+    wire [3:0] message_fewer = {3'd0, message_left_q} + {3'd0, message_spared_q};
+    // The sums are made while it is decided whether one more place is reserved.
+    wire [3:0] message_if_none     = message_reserved_q - message_fewer;
+    wire [3:0] message_if_one_more = (message_reserved_q + 4'd1) - message_fewer;
+
+    always @(posedge clk) begin
+        message_reserved_q <= issue_goes ? message_if_one_more : message_if_none;
+        if (rst) begin
             message_reserved_q <= 4'd0;
         end
     end

@@ -1,0 +1,21 @@
+package gen_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/gen"
+)
+
+// No output of the engine depends on an input of the same cycle: what is outside cannot lengthen a path inside.
+func TestNoPathThroughTheEngine(t *testing.T) {
+	for name, c := range goldens() {
+		d, err := gen.Compile(c)
+		require.NoError(t, err)
+		for _, path := range d.Through() {
+			assert.Fail(t, "combinational path", "%s: %s", name, path)
+		}
+	}
+}
