@@ -29,7 +29,7 @@ func wired() hdl.Block[throughPorts] {
 	}}
 	return hdl.Block[throughPorts]{Kind: "wired", Doc: "wired has an inner one.", Ports: ports(), Build: func(m *hdl.Module, p throughPorts) {
 		x, y := m.Wire("turned", 1), m.Wire("other", 1)
-		hdl.Instance(m, "inside", inner, throughPorts{A: p.A, B: p.B, C: p.C, X: x.Out(), Y: y.Out(), Z: p.Z})
+		hdl.Instance(m, "core", inner, throughPorts{A: p.A, B: p.B, C: p.C, X: x.Out(), Y: y.Out(), Z: p.Z})
 		m.Drive(p.X, p.A.And(x.Value))
 		m.Drive(p.Y, y.Value)
 	}}
@@ -43,5 +43,5 @@ func TestThrough(t *testing.T) {
 	for _, p := range d.Through() {
 		paths = append(paths, fmt.Sprint(p))
 	}
-	assert.Equal(t, []string{"a -> x", "b -> other (inside.y) -> y"}, paths)
+	assert.Equal(t, []string{"a -> x", "b -> other (core.y) -> y"}, paths)
 }
