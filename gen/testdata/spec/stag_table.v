@@ -102,7 +102,7 @@ always @* if (started && looked_up_q && !a_row_exists) nowhere_is_not_valid: ass
 always @* if (started) write_waits: assert (write_ready == (ready && !(spec_waits && spec_killing)));
 
 // property stays_ready: once ready, the table is ready until the next reset
-// control stays_ready: if (~swept_q) begin => if (1'b1) begin
+// control stays_ready: ready = swept_q; => ready = swept_q & ~invalidate;
 reg was_ready_q;
 always @(posedge clk) was_ready_q <= ready && !rst;
 always @* if (started && was_ready_q) stays_ready: assert (ready);
@@ -122,7 +122,7 @@ always @* if (started && looked_up_q && !a_row_exists)
     nowhere_is_not_there: assert (!(a_port == 0 ? main_there_q : a_port == 1 ? invalidated_there_q : a_port == 2 ? local_there_q : recheck_there_q));
 // invariant change_is_kept: the registers have the latest changes
 always @* if (started) begin
-    change_is_kept: assert (writing_q == spec_waits && killing_q == spec_killing);
+    change_is_kept: assert (writing_q == spec_waits && killing_q == spec_killing && (!writing_q || swept_q));
     if (writing_q) begin
         change_is_kept: assert (spec_waits_is == (written_index_q == a_stag && a_row_exists));
         if (spec_waits_is) change_is_kept: assert (spec_waits_valid == written_entry_valid_q && (a_bit >= `WIDTH_regions || written_entry[a_bit] == spec_waits_bit));
