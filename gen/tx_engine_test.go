@@ -293,7 +293,7 @@ func TestTxEngineBursts(t *testing.T) {
 		}
 		assert.Equal(t, row.want, b.memory.bursts)
 		gapless(t, b.stream("m_axi_ar").at)
-		assert.Equal(t, b.stream("command").at[0]+2, b.stream("m_axi_ar").at[0])
+		assert.Equal(t, b.stream("command").at[0]+3, b.stream("m_axi_ar").at[0])
 		b.finish()
 	}
 }
