@@ -17,7 +17,7 @@ import (
 // Never reports whether an output is proven to be 0 in every cycle: by register correspondence, then by property-directed
 // reachability, each within patience.
 func Never(ctx context.Context, netlist []byte, patience time.Duration) (bool, error) {
-	said, err := abc(ctx, netlist, 2*patience, fmt.Sprintf("scorr; pdr -T %d", seconds(patience)))
+	said, err := onNetlist(ctx, netlist, 2*patience, fmt.Sprintf("scorr; pdr -T %d", seconds(patience)))
 	return strings.Contains(said, proved), err
 }
 
@@ -26,7 +26,7 @@ const proved = "Property proved"
 // First finds the first cycle in which an output is 1, within a number of cycles; -1 if it is 0 in all of them. known is false if
 // patience runs out.
 func First(ctx context.Context, netlist []byte, clocks int, patience time.Duration) (clock int, known bool, err error) {
-	said, err := abc(ctx, netlist, 2*patience, bounded(netlist, clocks, patience))
+	said, err := onNetlist(ctx, netlist, 2*patience, bounded(netlist, clocks, patience))
 	if f := asserted.FindStringSubmatch(said); f != nil {
 		clock, err = strconv.Atoi(f[1])
 		return clock, true, err
@@ -45,7 +45,7 @@ func Witness(ctx context.Context, netlist []byte, clocks int, patience time.Dura
 	for i := range inputs {
 		fmt.Fprintf(named, "i%d input%d\n", i, i)
 	}
-	said, err := abc(ctx, named.Bytes(), 2*patience, bounded(netlist, clocks, patience)+"; write_cex -s -n -m /dev/stdout")
+	said, err := onNetlist(ctx, named.Bytes(), 2*patience, bounded(netlist, clocks, patience)+"; write_cex -s -n -m /dev/stdout")
 	f := asserted.FindStringSubmatch(said)
 	if f == nil {
 		return nil, err
@@ -86,19 +86,24 @@ var (
 
 func seconds(d time.Duration) int { return max(1, int(d.Seconds())) }
 
-// abc runs commands on a netlist and returns the output of ABC, truncated if it runs out of time.
-func abc(ctx context.Context, netlist []byte, limit time.Duration, commands string) (said string, err error) {
+// onNetlist runs commands on a netlist.
+func onNetlist(ctx context.Context, netlist []byte, limit time.Duration, commands string) (said string, err error) {
+	return abc(ctx, "netlist.aig", netlist, limit, "read_aiger netlist.aig; "+commands)
+}
+
+// abc runs commands on a file and returns the output of ABC, truncated if it runs out of time.
+func abc(ctx context.Context, file string, data []byte, limit time.Duration, commands string) (said string, err error) {
 	dir, err := os.MkdirTemp("", "rnicgen-abc-")
 	if err != nil {
 		return "", err
 	}
 	defer os.RemoveAll(dir)
-	if err := os.WriteFile(filepath.Join(dir, "netlist.aig"), netlist, 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, file), data, 0o644); err != nil {
 		return "", err
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	c := process.Command(ctx, dir, "yosys-abc", "-c", "read_aiger netlist.aig; "+commands)
+	c := process.Command(ctx, dir, "yosys-abc", "-c", commands)
 	out, err := c.CombinedOutput()
 	switch {
 	case ctx.Err() == context.DeadlineExceeded:

@@ -223,13 +223,13 @@ func (p *prover) induction(ctx context.Context) error {
 func (p *prover) together(ctx context.Context, alone bool, left goals) error {
 	begun := time.Now()
 	for len(left) > 0 {
-		step, err := p.close(ctx, &left, view{alone: alone}, func(m *model) (verdict, error) { return m.induce(ctx, p.spec.Depth) })
+		step, err := p.close(ctx, &left, view{alone: alone}, func(m *model) (verdict, error) { return p.inductionStep(ctx, m) })
 		if err != nil {
 			return err
 		}
 		before := len(left)
 		// Base case.
-		if _, err := p.close(ctx, &left, view{alone: alone}, func(m *model) (verdict, error) { return m.search(ctx, p.spec.Depth+1) }); err != nil {
+		if _, err := p.close(ctx, &left, view{alone: alone}, func(m *model) (verdict, error) { return p.counterexample(ctx, m, p.spec.Depth+1) }); err != nil {
 			return err
 		}
 		if len(left) == before {
@@ -238,6 +238,17 @@ func (p *prover) together(ctx context.Context, alone bool, left goals) error {
 		}
 	}
 	return nil
+}
+
+// inductionStep proves the induction step: on gates if the block is small enough, which gives no trace, otherwise with the solver.
+func (p *prover) inductionStep(ctx context.Context, m *model) (verdict, error) {
+	if memoryBits(p.Design.IR()) <= mostBits {
+		v, known, err := m.step(ctx, p.spec.Depth)
+		if err != nil && !errors.Is(err, errTimeout) || known && (v.holds || m.vcd == "") {
+			return v, err
+		}
+	}
+	return m.induce(ctx, p.spec.Depth)
 }
 
 // close removes failing goals until the remaining ones hold. None holds if time runs out.
