@@ -148,9 +148,10 @@ func (b *turnsBench) arrives(q arrivalBeat) {
 		s.queued, s.waiting = append(s.queued, s.waiting...), nil
 		return
 	}
-	r := &turnRequest{kind: q.Kind, fence: q.Kind != s.latest || endsStream(q.Kind)}
+	drops := (!q.Waits || q.First) && len(s.waiting) > 0
+	r := &turnRequest{kind: q.Kind, fence: q.Kind != s.latest || endsStream(q.Kind) || drops}
 	s.latest, b.stored, b.inStream = q.Kind, r, q.Stream
-	if !q.Waits || q.First {
+	if drops {
 		s.waiting = nil
 	}
 	if q.Waits {
@@ -254,6 +255,22 @@ func TestRequestTurnsNewLife(t *testing.T) {
 	b.asks("R1", "A1", "N1", "R2", "R2", "r2")
 	b.gives("r2")
 	b.asks("f1")
+	b.gives("a1")
+}
+
+// What drops requests of the kind of its own that waited behind others is not in one turn with what remains.
+func TestRequestTurnsDroppedRuns(t *testing.T) {
+	b := openTurns(t, turnsConfig(4, 4, 16), 9)
+	b.asks("a1", "r1", "R1", "R1", "A1", "N1", "f1")
+	b.gives("a1")
+	b.over(1)
+	b.gives("r1")
+	b.over(1)
+	b.gives("a1")
+	b.over(1)
+	b.asks("r1", "A1", "a1")
+	b.gives("r1")
+	b.over(1)
 	b.gives("a1")
 }
 

@@ -46,7 +46,8 @@ type RequestTurnsPorts struct {
 
 const requestTurnsDoc = `request_turns decides which requests of the peer may start (RFC 7306 section 7, RFC 5040 section 5.5). Requests of one
 stream start in order of arrival. A request of another kind than the one before it starts when all earlier requests
-of its stream are over; so does the end of the stream. Requests of one kind follow each other without waiting.
+of its stream are over; so does the end of the stream, and a request that drops others that were never released.
+Requests of one kind follow each other without waiting.
 Streams do not wait for each other.
 
 A stream has requests that wait for their turn in its own slots. As long as it has any, it has one token, which is in
@@ -232,7 +233,9 @@ func (u *turns) arrive(arrives hdl.Value) chosen {
 	hasToken := m.Let("has_token", now.Created.Xor(before.Retired))
 	m.Note("Without a token, all that came had its turn. What ends just now may count late.")
 	idle := m.Let("is_idle", ended.Over.Eq(now.Came))
-	differs := m.Let("differs", isEnd.Or(i.Kind.Ne(now.Kind)))
+	m.Note("The latest request may be among those dropped: what drops any waits for all before it, and begins a run.")
+	anyDropped := m.Let("drops_any", drops.And(now.Waiting.Any()))
+	differs := m.Let("differs", hdl.AnyOf(isEnd, i.Kind.Ne(now.Kind), anyDropped))
 	m.Note("One turn of a kind is stored per cycle; that of a token goes first.")
 	taken := m.Let("turn_is_taken", wants.And(u.granting).Any())
 	starts := m.Let("starts_at_once", hdl.AllOf(store, i.Waits.Not(), hasToken.Not(), taken.Not(), differs.Not().Or(idle)))

@@ -43,7 +43,7 @@
 // assume known_kind: rx_check, whose requests are for an executor, or end the stream
 // assume has_slot: rx_check and the peer: no more requests of a stream than twice IRD wait for an executor (RFC 5040 section 6.6)
 // assume counts_far: the executors: no more are in progress than they hold, and IRD
-// assume waits_in_order: rx_check, which lets all requests wait from the first one that does until their release, and no end
+// assume end_comes_at_once: rx_check, which lets no end wait
 // assume over_once: the executors and request_order, which report each request once, when its turn has left
 // invariant one_list: one list, and one source of tokens to be parked, has the turn
 // invariant quiet: until every stream has its words nothing happens
@@ -97,7 +97,8 @@ wire a_item    = item_valid_q && item_stream_q == a_stream;
 wire a_stores  = a_item && stores;
 wire a_direct_now = a_item && starts_at_once;
 wire a_decides = deciding_q && token_stream_q == a_stream;
-wire [SB-1:0] next_slot = a_came + (its_end_kind ? 0 : a_waiting);
+wire a_drops = !item_waits_q || item_first_q; // what was not released before it
+wire [SB-1:0] next_slot = a_came + (a_drops ? 0 : a_waiting);
 wire a_ending  = over_valid_q && over_stream_q == a_stream;
 
 // ---- What is counted outside, by stream: requests that had their turn and are not over; turns that have not left, by kind
@@ -136,7 +137,7 @@ always @* if (arrive_valid && !arrive_releases) known_kind: assume (arrive_kind 
 always @* if (started && item_valid_q && stores) begin
     has_slot: assume (item_has + turns_of[6*item_stream_q +: 6] < SLOTS);
     counts_far: assume (item_has + item_running < MOST);
-    waits_in_order: assume (its_end_kind ? !item_waits_q : item_waits_q || had_waiting == 0);
+    end_comes_at_once: assume (!its_end_kind || !item_waits_q);
 end
 always @* if (started && over_valid && over_ready) over_once: assume (running_q[8*over_stream +: 8] > turns_of[6*over_stream +: 6]);
 
@@ -145,17 +146,17 @@ always @* if (started && over_valid && over_ready) over_once: assume (running_q[
 reg watched_q, its_fence_q;
 reg [`WIDTH_had_kind-1:0] last_kind_q, its_kind_q;
 reg [W-1:0] its_number_q;
-wire its_fence = its_end_kind || item_kind_q != last_kind_q;
+wire its_fence = its_end_kind || item_kind_q != last_kind_q || a_drops && a_waiting != 0;
 wire [W-1:0] its_place = its_number_q - a_issued;
 wire its_turn = a_decides && may_start && its_place < given;
-wire its_end  = a_stores && its_end_kind && its_place >= a_queued;
+wire its_end  = a_stores && a_drops && its_place >= a_queued;
 always @(posedge clk) begin
     if (a_stores) last_kind_q <= item_kind_q;
     if (!watched_q || its_turn || its_end) begin
         watched_q    <= a_stores && !starts_at_once && spec_pick;
         its_fence_q  <= its_fence;
         its_kind_q   <= item_kind_q;
-        its_number_q <= a_came + waiting;
+        its_number_q <= a_came + (a_drops ? 0 : a_waiting);
     end
     if (rst) {watched_q, last_kind_q} <= 0;
 end

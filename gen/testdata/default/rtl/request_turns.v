@@ -1,7 +1,8 @@
 // request_turns decides which requests of the peer may start (RFC 7306 section 7, RFC 5040 section 5.5). Requests of
 // one
 // stream start in order of arrival. A request of another kind than the one before it starts when all earlier requests
-// of its stream are over; so does the end of the stream. Requests of one kind follow each other without waiting.
+// of its stream are over; so does the end of the stream, and a request that drops others that were never released.
+// Requests of one kind follow each other without waiting.
 // Streams do not wait for each other.
 //
 // A stream has requests that wait for their turn in its own slots. As long as it has any, it has one token, which is in
@@ -198,7 +199,9 @@ module request_turns (
     wire        has_token     = had_created ^ had_granted[0];
     // Without a token, all that came had its turn. What ends just now may count late.
     wire is_idle = had_ended_q[11:1] == had_came;
-    wire differs = wants_turn[2] | (item_kind_q != had_kind);
+    // The latest request may be among those dropped: what drops any waits for all before it, and begins a run.
+    wire drops_any = drops_waiting & (|had_waiting);
+    wire differs   = wants_turn[2] | (item_kind_q != had_kind) | drops_any;
     // One turn of a kind is stored per cycle; that of a token goes first.
     wire       turn_is_taken  = |(wants_turn & granting_q);
     wire       starts_at_once = stores & ~item_waits_q & ~has_token & ~turn_is_taken & (~differs | is_idle);
