@@ -279,13 +279,23 @@ module request_segments (
     assign failed_stream       = first_failure_stream;
     assign failed_fault        = first_failure_fault;
     assign first_failure_ready = failed_ready;
-    wire abandons    = next_flags_valid & next_flags_abandons & ~first_failure_valid;
-    assign abandoned_valid     = abandons;
-    assign abandoned_stream    = next_command_stream;
-    wire next_leaves =
-        next_flags_abandons ? (abandoned_ready & ~first_failure_valid) : (command_ready & ~waits);
-    assign next_flags_ready    = next_leaves;
-    assign next_command_ready  = next_leaves;
+    // Once it is offered it stays: a later failure is of a later work request.
+    reg  abandon_waits_q;
+    wire may_abandon = abandon_waits_q | ~first_failure_valid;
+    wire abandons    = next_flags_valid & next_flags_abandons & may_abandon;
+
+    always @(posedge clk) begin
+        abandon_waits_q <= abandons & ~abandoned_ready;
+        if (rst) begin
+            abandon_waits_q <= 1'b0;
+        end
+    end
+
+    assign abandoned_valid    = abandons;
+    assign abandoned_stream   = next_command_stream;
+    wire next_leaves = next_flags_abandons ? (abandoned_ready & may_abandon) : (command_ready & ~waits);
+    assign next_flags_ready   = next_leaves;
+    assign next_command_ready = next_leaves;
     reg  begins_q;
 
     always @(posedge clk) begin
