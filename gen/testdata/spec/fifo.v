@@ -26,6 +26,10 @@ always @(posedge clk) spec_inside <= rst ? 0 : spec_inside + spec_enters - spec_
 // The first four places of memory, for a parent whose FIFO has no more.
 wire [4*`WIDTH_in_data-1:0] spec_places = {beats[3 % `DEPTH_beats], beats[2 % `DEPTH_beats], beats[1], beats[0]};
 
+// The first eight places.
+wire [8*`WIDTH_in_data-1:0] spec_eight_places = {beats[7 % `DEPTH_beats], beats[6 % `DEPTH_beats], beats[5 % `DEPTH_beats], beats[4 % `DEPTH_beats],
+    spec_places};
+
 (* anyseq *) wire spec_pick;
 reg spec_watching;
 reg [15:0] spec_ahead; // beats that leave before the watched one

@@ -32,6 +32,11 @@
 // property wakes_in_time: a token is parked only as long as something that its stream was issued is not over
 // control wakes_in_time: | (ends_here & (park_ended_now[<N>:1] == park_before_last_q)) => | 1'b0
 // control wakes_in_time: wakes       = over_valid_q & is_parked & => wakes       = 1'b0 & is_parked &
+// property progress: a stream whose oldest request may start has its turn within 40 cycles; its token comes nearer in each of them
+// control progress: goes_again    = ~parks & (leaves_some | token_arrived_q) => goes_again    = ~parks & leaves_some
+// control progress: list_candidates = (|list_behind) ? list_behind : list_asking => list_candidates = list_asking
+// control progress: | (ends_here & (park_ended_now[<N>:1] == park_before_last_q)) => | 1'b0
+// control progress: wakes       = over_valid_q & is_parked & => wakes       = 1'b0 & is_parked &
 // property lists_have_room: each list has room for the token that is put there
 // control lists_have_room: new_push_q   <= creates_token & ~parks_new => new_push_q   <= item_valid_q
 // control lists_have_room: new_parks_q         <= parks_new => new_parks_q         <= item_valid_q
@@ -53,6 +58,8 @@
 // invariant kinds_kept: the slots have the kinds, and the latest run begins where they differ
 // invariant watched_inside: the watched request is in its slot
 // invariant parked_with: a token to be parked has the count of what was issued
+// invariant parks_differ: a token is parked for a request that differs from the one before it
+// invariant fresh: what was read of a stream that may start for some cycles says so
 
 localparam W = `WIDTH_had_came;     // bits of a count
 localparam SB = `WIDTH_slot;        // bits of a slot
@@ -370,4 +377,73 @@ always @* if (started && !rst) begin
     if (granted_parks_q && granted_parked_stream_q == a_stream) parked_with: assert (granted_parked_issued_q == a_issued);
     if (park_valid_q && park_stream_q == a_stream) parked_with: assert (park_issued_q == a_issued && park_before_last_q == a_issued - 1'b1);
     if (swept_q && is_parked_now[a_stream]) parked_with: assert (a_parking[W:1] == a_issued - 1'b1);
+end
+
+// ---- How many cycles it takes at most until the stream has its turn, from where its token is
+wire may_go = swept_q && a_queued != 0 && (a_running == 0 || !fence_at[0]);
+reg  [7:0] able_for_q;         // cycles in which the oldest request may start
+reg  fresh_q;                  // what was read of the stream is not older than that
+function [7:0] away;           // turns until that of a list
+    input [3:0] turn;
+    input [1:0] list;
+    away = turn[list] ? 0 : turn[list - 2'd1] ? 1 : turn[list - 2'd2] ? 2 : 3;
+endfunction
+wire [3:0] first_is_its = {passed_first_stream == a_stream, woken_first_stream == a_stream, again_first_stream == a_stream, new_first_stream == a_stream};
+wire [3:0] first_valid  = {passed_first_valid, woken_first_valid, again_first_valid, new_first_valid};
+wire [63:0] in_memory   = {\passed_list.spec_in_memory , \woken_list.spec_in_memory , \again_list.spec_in_memory , \new_list.spec_in_memory };
+wire [7:0]  heads       = {\passed_list.head_q , \woken_list.head_q , \again_list.head_q , \new_list.head_q };
+wire [31:0] places      = {\passed_list.spec_places , \woken_list.spec_places , \again_list.spec_places , \new_list.spec_places };
+reg  [7:0] rank;
+reg  [1:0] from_head;
+reg  parks_differ_now;
+wire a_reads = next_valid_q && next_stream_q == a_stream;
+always @* begin
+    rank = 100;
+    parks_differ_now = 0;
+    for (spec_i = 0; spec_i < 4; spec_i = spec_i + 1) begin
+        if (first_valid[spec_i] && first_is_its[spec_i]) rank = 6 + away(list_turn_q, spec_i[1:0]);
+        for (spec_j = 0; spec_j < 4; spec_j = spec_j + 1) begin
+            from_head = spec_j[1:0] - heads[2*spec_i +: 2];
+            if (from_head < in_memory[16*spec_i +: 16] && places[8*spec_i+2*spec_j +: 2] == a_stream)
+                rank = 10 + 4 * from_head + away(list_turn_q, spec_i[1:0]);
+        end
+    end
+    if (new_to_park_valid && new_to_park_stream == a_stream) {parks_differ_now, rank} = {1'b1, 8'd24 + park_turn_q[1]};
+    if (granted_to_park_valid && granted_to_park_stream == a_stream) {parks_differ_now, rank} = {1'b1, 8'd24 + park_turn_q[0]};
+    for (spec_j = 0; spec_j < 4; spec_j = spec_j + 1) begin
+        from_head = spec_j[1:0] - \new_parks.head_q ;
+        if (from_head < \new_parks.spec_in_memory && \new_parks.spec_places [P*spec_j+W +: 2] == a_stream)
+            {parks_differ_now, rank} = {1'b1, 8'd26 + {from_head, 1'b0} + park_turn_q[1]};
+        from_head = spec_j[1:0] - \granted_parks.head_q ;
+        if (from_head < \granted_parks.spec_in_memory && \granted_parks.spec_places [P*spec_j+W +: 2] == a_stream)
+            {parks_differ_now, rank} = {1'b1, 8'd26 + {from_head, 1'b0} + park_turn_q[0]};
+    end
+    if (again_push_q && again_stream_q == a_stream || new_push_q && new_stream_q == a_stream || woken_push_q && woken_stream_q == a_stream ||
+        passed_push_q && passed_stream_q == a_stream) rank = 22;
+    if (park_valid_q && park_stream_q == a_stream || is_parked_now[a_stream]) {parks_differ_now, rank} = {1'b1, 8'd23};
+    if (new_parks_q && new_parked_stream_q == a_stream || granted_parks_q && granted_parked_stream_q == a_stream)
+        {parks_differ_now, rank} = {1'b1, 8'd32};
+    if (a_reads) rank = 5;
+    if (looking_q && looked_stream_q == a_stream) rank = fresh_q ? 4 : 36;
+    if (counting_q && counted_stream_q == a_stream) rank = fresh_q ? 3 : 35;
+    if (reading_q && at_stream_q == a_stream) rank = fresh_q ? 2 : 34;
+    if (a_decides) rank = fresh_q ? 1 : 33;
+end
+always @(posedge clk) begin
+    able_for_q <= rst || !may_go || a_decides && may_start ? 0 : able_for_q + 1;
+    if (a_reads) fresh_q <= able_for_q >= 4;
+    if (rst) fresh_q <= 0;
+end
+always @* if (started && !rst) begin
+    progress: assert (able_for_q <= 40);
+    if (able_for_q >= 4) progress: assert (able_for_q + rank <= 40);
+    if (able_for_q != 0) fresh: assert (may_go);
+    if (able_for_q >= 1 && fence_at[0]) fresh: assert (!a_ending);
+    if (able_for_q >= 2 && fence_at[0]) fresh: assert (!(ended_update_valid_q && ended_update_stream_q == a_stream));
+    if (fresh_q && looking_q && looked_stream_q == a_stream) fresh: assert (able_for_q > 4 && has_queued != 0 && (!fence_at[0] || has_ended_q[W:1] == look_issued));
+    if (fresh_q && counting_q && counted_stream_q == a_stream) fresh: assert (able_for_q > 4 && counted_queued != 0 && (!fence_at[0] || counted_over_q == count_issued));
+    if (fresh_q && reading_q && at_stream_q == a_stream) fresh: assert (able_for_q > 4 && at_waits_q != 0 && (!fence_at[0] || at_idle_q));
+    if (fresh_q && a_decides) fresh: assert (able_for_q > 4 && token_some_q && (!fence_at[0] || token_idle_q));
+    if (swept_q && parks_differ_now) parks_differ: assert (a_queued != 0 && fence_at[0]);
+    if (!swept_q) quiet: assert (able_for_q == 0 && !fresh_q);
 end

@@ -1,13 +1,127 @@
-// send_completion: updates are counted one at a time, an end behind the responses before it.
+// send_completion: updates are counted one at a time, an end behind the responses before it; a stream of which something may be complete has
+// one token, and none is lost: it is retired only when its turn has seen the state of the stream as it is, and has completed nothing.
+// One stream, any, is watched; tokens are counted of all four, which share lists and buffers.
 // depth 1
-// bound 12
+// bound 18
 
 // property one_update: at most one update is taken in a cycle
 // control one_update: begins_q & ~tries_opening_q => begins_q
-always @* if (started) one_update: assert (tries_opening_q + takes_response + takes_end + takes_report + takes_abandoned <= 3'd1);
 // property end_behind_responses: an end is taken only when no response waits
 // control end_behind_responses: listens & end_valid & ~response_valid => listens & end_valid
-always @* if (started && takes_end) end_behind_responses: assert (!response_valid);
-// property turn_is_counted: progress of a stream is written only at the end of its turn
-// control turn_is_counted: turn_ends = walk_valid_4_q & last_4_q => turn_ends = walk_valid_4_q
-always @* if (started && turn_ends) turn_is_counted: assert (last_4_q && walk_valid_4_q);
+// property one_token: a stream has one token, in one place, or none
+// control one_token: & ~has_token => & ~1'b0
+// control one_token: again_valid  = turn_ends & keeps_token => again_valid  = turn_ends
+// control one_token: turn_ends       = walk_valid_4_q & last_4_q => turn_ends       = walk_valid_4_q
+// property not_forgotten: a stream has a token from an update that may complete something until a turn has seen it
+// control not_forgotten: | (update_report_q & (|had_abandoned)) => | 1'b0
+// control not_forgotten: update_answered_q | update_ended_q => update_answered_q
+// property retires_knowing: a token is retired when its turn has completed nothing, and the state that it has seen is that of the stream
+// control retires_knowing: done_4_q | has_changed_4_q | update_comes => done_4_q | has_changed_4_q
+// control retires_knowing: done_4_q | has_changed_4_q | update_comes => done_4_q | update_comes
+// control retires_knowing: update_is_here | (latest_now != seen_by_walk_3_q) => (latest_now != seen_by_walk_3_q)
+// control retires_knowing: done_4_q | has_changed_4_q | update_comes => has_changed_4_q | update_comes
+// property lists_have_room: each list has room for the token that is put there
+// control lists_have_room: again_valid  = turn_ends & keeps_token => again_valid  = walk_valid_4_q
+// property buffers_have_room: there is room for each turn that is prepared, and for each completion
+// control buffers_have_room: walk_valid_q & ~completion_reserved_q[<N>] => walk_valid_q
+// property opens_at_rest: an opening takes effect when its stream has no token, and one at a time
+// control opens_at_rest: deciding_q & update_opens_q & ~has_token => deciding_q & update_opens_q
+// control opens_at_rest: opening_valid & ~opened_q & (&retry_q) => opening_valid & ~opened_q
+// property freed_after_sweep: no stream is freed in as many cycles after reset as there are streams
+// control freed_after_sweep: frees_q        <= turn_ends & advances_4_q => frees_q        <= 1'b1
+// invariant quiet: until every stream has its state nothing happens
+// invariant reserved: a place is reserved for what is in the pipelines and in the buffers
+// invariant trying: an opening is tried once every four cycles, which is how long it takes
+// invariant words: what was read is what is stored, and what is decided
+// invariant walks: the work requests of a turn follow each other; the last one takes the token along
+
+localparam RUN = `WIDTH_run_buffer_out, N = `WIDTH_run_oldest;
+(* anyconst *) reg [1:0] a_stream;
+(* hierconn *) wire [4*2-1:0] \new_list.spec_places , \again_list.spec_places ;
+(* hierconn *) wire [1:0] \new_list.head_q , \again_list.head_q ;
+(* hierconn *) wire [15:0] \new_list.spec_in_memory , \again_list.spec_in_memory , \run_buffer.spec_in_memory ;
+(* hierconn *) wire [15:0] \run_buffer.spec_inside , \completion_buffer.spec_inside ;
+(* hierconn *) wire [8*RUN-1:0] \run_buffer.spec_eight_places ;
+(* hierconn *) wire [2:0] \run_buffer.head_q ;
+
+// ---- The state of the streams, with what is decided, and where their tokens are
+reg [`WIDTH_send_state_now-1:0] one_state, a_state;
+reg [5:0] a_completed;
+reg [3:0] created, retired, right_count, right_words;
+reg [4*6-1:0] tokens;
+reg [1:0] place;
+reg [2:0] run_place;
+integer spec_i, spec_j;
+always @* begin
+    {a_state, a_completed} = 0;
+    for (spec_i = 0; spec_i < 4; spec_i = spec_i + 1) begin
+        one_state = send_state_update_valid_q && send_state_update_stream_q == spec_i ? send_state_update_q : send_state[spec_i];
+        {created[spec_i], retired[spec_i]} = {one_state[1], completed[spec_i][0]};
+        if (spec_i == a_stream) {a_state, a_completed} = {one_state, completed[spec_i]};
+        tokens[6*spec_i +: 6] = (new_first_valid && new_first_stream == spec_i) + (again_first_valid && again_first_stream == spec_i)
+            + (new_merged_valid && new_merged_stream == spec_i)
+            + (turn_valid_1_q && token_stream_1_q == spec_i) + (turn_valid_2_q && token_stream_2_q == spec_i)
+            + (turn_valid_3_q && token_stream_3_q == spec_i) + (run_out_valid && run_out_stream == spec_i)
+            + (walk_valid_q && walk_of_stream_q == spec_i) + (walk_valid_1_q && last_1_q && stream_1_q == spec_i)
+            + (walk_valid_2_q && last_2_q && stream_2_q == spec_i) + (walk_valid_3_q && last_3_q && stream_3_q == spec_i)
+            + (walk_valid_4_q && last_4_q && stream_4_q == spec_i);
+        for (spec_j = 0; spec_j < 4; spec_j = spec_j + 1) begin
+            place = spec_j - \new_list.head_q ;
+            tokens[6*spec_i +: 6] = tokens[6*spec_i +: 6] + (place < \new_list.spec_in_memory && \new_list.spec_places [2*spec_j +: 2] == spec_i);
+            place = spec_j - \again_list.head_q ;
+            tokens[6*spec_i +: 6] = tokens[6*spec_i +: 6] + (place < \again_list.spec_in_memory && \again_list.spec_places [2*spec_j +: 2] == spec_i);
+        end
+        for (spec_j = 0; spec_j < 8; spec_j = spec_j + 1) begin
+            run_place = spec_j - \run_buffer.head_q ;
+            tokens[6*spec_i +: 6] = tokens[6*spec_i +: 6] +
+                (run_place < \run_buffer.spec_in_memory && \run_buffer.spec_eight_places [RUN*spec_j+RUN-2 +: 2] == spec_i);
+        end
+        right_count[spec_i] = tokens[6*spec_i +: 6] == (swept_q && (created[spec_i] ^ retired[spec_i]));
+        right_words[spec_i] = swept_q || sweep_q <= spec_i || !created[spec_i] && !retired[spec_i];
+    end
+end
+wire a_has_token = created[a_stream] ^ retired[a_stream];
+
+// ---- What the turn of the watched stream has seen, and whether an update is owed a turn
+reg [`WIDTH_send_state_now-1:0] seen_4_q;
+reg  owed_q;
+wire a_update = deciding_q && !update_opens_q && update_stream_q == a_stream;
+wire a_needs  = a_update && (update_final_q || update_dropped_q || update_answered_q || update_ended_q || update_abandoned_q ||
+    update_report_q && a_state[21 -: N] != 0);
+wire a_ends   = turn_ends && stream_4_q == a_stream;
+always @(posedge clk) begin
+    seen_4_q <= seen_by_walk_3_q;
+    owed_q   <= !rst && (a_needs || owed_q && !(a_ends && !keeps_token));
+end
+
+always @* if (started && !rst) begin
+    one_update: assert (tries_opening_q + takes_response + takes_end + takes_report + takes_abandoned <= 3'd1);
+    if (takes_end) end_behind_responses: assert (!response_valid);
+    one_token: assert (&right_count);
+    if (owed_q) not_forgotten: assert (a_has_token);
+    if (a_ends && !keeps_token) retires_knowing: assert (!done_4_q && !a_update && seen_4_q == a_state);
+    lists_have_room: assert ((!new_valid || new_ready) && (!again_valid || again_ready));
+    buffers_have_room: assert ((!run_in_valid || run_in_ready) && (!completion_in_valid || completion_in_ready));
+    if (!swept_q) freed_after_sweep: assert (!freed);
+    if (opens) opens_at_rest: assert (tokens[6*update_stream_q +: 6] == 0 && !opened_q);
+    if (!swept_q) quiet: assert ({tries_opening_q, begins_q, reading_q, deciding_q, opened_q, send_state_update_valid_q, owed_q, turn_valid_1_q,
+        turn_valid_2_q, turn_valid_3_q, walk_valid_q, walk_valid_1_q, walk_valid_2_q, walk_valid_3_q, walk_valid_4_q, new_first_valid,
+        again_first_valid, new_merged_valid, run_out_valid, stopped_q} == 0 && &right_words);
+    reserved: assert (run_reserved_q <= 8 &&
+        run_reserved_q == \run_buffer.spec_inside + turn_valid_1_q + turn_valid_2_q + turn_valid_3_q + run_left_q + run_spared_q);
+    reserved: assert (completion_reserved_q <= 8 &&
+        completion_reserved_q == \completion_buffer.spec_inside + walk_valid_1_q + walk_valid_2_q + walk_valid_3_q + completion_left_q + completion_spared_q);
+    if (tries_opening_q) trying: assert (retry_q == 0 && !opened_q);
+    if (reading_q && chosen_opens_q) trying: assert (retry_q == 1 && !opened_q);
+    if (deciding_q && update_opens_q) trying: assert (retry_q == 2 && !opened_q);
+    if (deciding_q) words: assert (had_created == created[update_stream_q] && had_completed[0] == retired[update_stream_q]);
+    if (deciding_q && update_stream_q == a_stream) words: assert (send_state_now == a_state);
+    if (walk_valid_3_q && stream_3_q == a_stream) words: assert (latest_now == a_state);
+    if (walk_valid_3_q && last_3_q) words: assert (latest_completed[0] == retired[stream_3_q]);
+    if (walk_valid_4_q && last_4_q) words: assert (turn_end_4_q[0] == retired[stream_4_q]);
+    if (walk_valid_4_q && stream_4_q == a_stream && !has_changed_4_q) words: assert (seen_4_q == a_state);
+    if (walk_valid_1_q && !last_1_q) walks: assert (walk_valid_q && !walk_first_q && walk_of_stream_q == stream_1_q);
+    if (walk_valid_2_q && !last_2_q) walks: assert (walk_valid_1_q ? !first_1_q && stream_1_q == stream_2_q :
+        walk_valid_q && !walk_first_q && walk_of_stream_q == stream_2_q);
+    if (stopped_q) walks: assert (walk_valid_2_q || walk_valid_1_q || walk_valid_q && !walk_first_q);
+end
