@@ -1,6 +1,6 @@
 // Package formal proves properties of a design for all inputs: by k-induction if that closes, otherwise for a number of cycles
-// from reset. It inserts the property files into the printed Verilog and runs yosys and an SMT solver; searches from reset run on gates,
-// with ABC, if memories are small.
+// from reset. It inserts the property files into the printed Verilog and runs yosys and an SMT solver; inductions and searches from reset
+// run on gates, with ABC, if memories are small.
 //
 // A property file consists of module items, inserted before endmodule. It can use all signals of the module, and `WIDTH_x of
 // a signal or memory, `DEPTH_x of a memory, `VALID_x, `READY_x and `DATA_x of a stream; started is 0 in the first cycle, which is
