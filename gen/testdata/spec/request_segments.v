@@ -23,12 +23,12 @@
 // control fails_once: fails        = ~is_stopped & => fails        =
 // property ends_once: the last segment of a message is its final command, or it is abandoned
 // control ends_once: fills_command   = leaves_sent | ends_unsent => fills_command   = leaves_sent
-// property buffers_have_room: there is room for each command, for what it makes the receive side expect, and for each failure
-// control buffers_have_room: may_enter = begins_q & ~command_reserved_q[<N>] => may_enter = begins_q
+// property reserved: a place is reserved for what is in the pipelines and in the buffers, so that none is full when something arrives
+// control reserved: command_spared_q   <= leaves_pipeline & ~fills_command => command_spared_q   <= leaves_pipeline
+// invariant buffers_have_room: there is room for each command, for what it makes the receive side expect, and for each failure
 // assume failures_accepted: failure_gather, which accepts the failure of a stream before the stream is opened again and fails again
 // assume opens_later: work_ring, which opens no stream before all have their counts
 // invariant none_is_known: the flag says whether none is announced
-// invariant reserved: a place is reserved for what is in the pipeline and in the buffers
 // invariant words: what was read is what is stored, and what is decided
 // invariant quiet: until every stream has its state nothing happens
 // invariant one_verdict: a segment is not both right and wrong

@@ -20,17 +20,16 @@
 // control retires_knowing: done_4_q | has_changed_4_q | update_comes => done_4_q | update_comes
 // control retires_knowing: update_is_here | (latest_now != seen_by_walk_3_q) => (latest_now != seen_by_walk_3_q)
 // control retires_knowing: done_4_q | has_changed_4_q | update_comes => has_changed_4_q | update_comes
-// property lists_have_room: each list has room for the token that is put there
-// control lists_have_room: again_valid  = turn_ends & keeps_token => again_valid  = walk_valid_4_q
-// property buffers_have_room: there is room for each turn that is prepared, and for each completion
-// control buffers_have_room: walk_valid_q & ~completion_reserved_q[<N>] => walk_valid_q
+// property reserved: a place is reserved for what is in the pipelines and in the buffers, so that none is full when something arrives
+// control reserved: completion_spared_q   <= walk_valid_3_q & ~completes => completion_spared_q   <= walk_valid_3_q
+// invariant lists_have_room: each list has room for the token that is put there
+// invariant buffers_have_room: there is room for each turn that is prepared, and for each completion
 // property opens_at_rest: an opening takes effect when its stream has no token, and one at a time
 // control opens_at_rest: deciding_q & update_opens_q & ~has_token => deciding_q & update_opens_q
 // control opens_at_rest: opening_valid & ~opened_q & (&retry_q) => opening_valid & ~opened_q
 // property freed_after_sweep: no stream is freed in as many cycles after reset as there are streams
 // control freed_after_sweep: frees_q        <= turn_ends & advances_4_q => frees_q        <= 1'b1
 // invariant quiet: until every stream has its state nothing happens
-// invariant reserved: a place is reserved for what is in the pipelines and in the buffers
 // invariant trying: an opening is tried once every four cycles, which is how long it takes
 // invariant words: what was read is what is stored, and what is decided
 // invariant walks: the work requests of a turn follow each other; the last one takes the token along

@@ -25,13 +25,13 @@
 // property opens_at_rest: an opening takes effect when its stream has no token, or a parked one, which it frees
 // control opens_at_rest: opening_q & (~has_token | opened_is_parked) => opening_q
 // control opens_at_rest: ~(freed_valid_q | ( => ~((
-// property lists_have_room: each list has room for the token that is put there
-// control lists_have_room: passed_valid  = has_no_turn & has_changed => passed_valid  = valid_5_q
-// property buffers_have_room: there is room for each turn and each message
-// control buffers_have_room: issue_valid_q & ~message_reserved_q[<N>] => issue_valid_q
+// property reserved: a place is reserved for what is in the pipelines and in the buffers, so that none is full when something arrives
+// control reserved: turn_spared_q   <= valid_3_q & ~gives_turn => turn_spared_q   <= valid_3_q
+// control reserved: message_spared_q   <= spares_q => message_spared_q   <= 1'b0 & spares_q
+// invariant lists_have_room: each list has room for the token that is put there
+// invariant buffers_have_room: there is room for each turn and each message
 // assume freed_after_sweep: send_completion, which frees no stream before all have their counts; shown by send_completion/freed_after_sweep
 // invariant quiet: until every stream has its counts nothing happens
-// invariant reserved: a place is reserved for what is in the pipelines and in the buffers
 // invariant words: what was read is what is stored, and what is decided
 // invariant opens_its_own: an opening is that which is offered
 // invariant walks: the work requests of a turn follow each other; the last one takes the token along
