@@ -15,7 +15,6 @@
 // property in_order: turns of a stream cover its requests in the order of their slots, each once
 // control in_order: granted_slot_q   <= token_issued_q => granted_slot_q   <= token_waits_q
 // control in_order: {token_gone_q + given, => {token_gone_q + (given >> 1),
-// control in_order: item_slot      = had_came[<N>:0] + waiting[<N>:0] => item_slot      = had_came[<N>:0]
 // property released: a turn covers no request that was not released, and none that the end of the stream dropped
 // control released: comes         = stores & ~item_waits_q => comes         = stores
 // control released: waiting       = had_waiting & {<N>{~drops_waiting}} => waiting       = had_waiting
@@ -33,13 +32,9 @@
 // control wakes_in_time: | (ends_here & (park_ended_now[<N>:1] == park_before_last_q)) => | 1'b0
 // control wakes_in_time: wakes       = over_valid_q & is_parked & => wakes       = 1'b0 & is_parked &
 // property progress: a stream whose oldest request may start has its turn within 40 cycles; its token comes nearer in each of them
-// control progress: goes_again    = ~parks & (leaves_some | token_arrived_q) => goes_again    = ~parks & leaves_some
-// control progress: list_candidates = (|list_behind) ? list_behind : list_asking => list_candidates = list_asking
-// control progress: | (ends_here & (park_ended_now[<N>:1] == park_before_last_q)) => | 1'b0
-// control progress: wakes       = over_valid_q & is_parked & => wakes       = 1'b0 & is_parked &
-// property lists_have_room: each list has room for the token that is put there
-// control lists_have_room: new_push_q   <= creates_token & ~parks_new => new_push_q   <= item_valid_q
-// control lists_have_room: new_parks_q         <= parks_new => new_parks_q         <= item_valid_q
+// control progress: new_push_q   <= creates_token & ~parks_new => new_push_q   <= creates_token & parks_new
+// control progress: looking_q       <= next_valid_q => looking_q       <= next_valid_q & next_stream_q[0]
+// invariant lists_have_room: each list has room for the token that is put there
 // property turns_have_room: each kind has room for the turn that is granted
 // control turns_have_room: end_grant_valid  = (wants_turn[<N>] & => end_grant_valid  = 1'b1 | (wants_turn[<N>] &
 // property own_slot: a request gets a slot that no other request of its stream has
@@ -106,6 +101,12 @@ wire a_direct_now = a_item && starts_at_once;
 wire a_decides = deciding_q && token_stream_q == a_stream;
 wire a_drops = !item_waits_q || item_first_q; // what was not released before it
 wire [SB-1:0] next_slot = a_came + (a_drops ? 0 : a_waiting);
+reg  [W-1:0] own_came_q, own_waiting_q; // requests that may have their turn, and those that wait for a release
+always @(posedge clk) begin
+    if (a_item && stores) {own_came_q, own_waiting_q} <= {own_came_q + !item_waits_q, (a_drops ? {W{1'b0}} : own_waiting_q) + item_waits_q};
+    if (a_item && !stores) {own_came_q, own_waiting_q} <= {own_came_q + own_waiting_q, {W{1'b0}}};
+    if (rst) {own_came_q, own_waiting_q} <= 0;
+end
 wire a_ending  = over_valid_q && over_stream_q == a_stream;
 
 // ---- What is counted outside, by stream: requests that had their turn and are not over; turns that have not left, by kind
@@ -209,6 +210,8 @@ always @* if (started && !rst) begin
     if (decided_q) in_order: assert (granted_slot_q == granted_q[SB-1:0] && decided_given_q != 0 && decided_given_q <= SLOTS &&
         granted_more_q == decided_given_q - 1'b1 && granted_only_q == (decided_given_q == 1));
     if (a_decides) released: assert (given <= a_queued);
+    if (swept_q) released: assert (a_came == own_came_q && a_waiting == own_waiting_q);
+    if (!swept_q) quiet: assert (own_came_q == 0 && own_waiting_q == 0);
     if (a_direct_now) released: assert (!item_waits_q && !item_releases_q);
     if (swept_q) not_forgotten: assert (&remembered);
     if (a_stores) own_slot: assert (slot == next_slot);
