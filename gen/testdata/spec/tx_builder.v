@@ -4,7 +4,7 @@
 // bound 11
 
 // property in_order: the octets of a segment are those of its header, then its payload's
-// control in_order: beats_before_payload_q == 4'd1 => beats_before_payload_q == 4'd2
+// control in_order: beats_before_payload_q - 4'd1 => beats_before_payload_q - 4'd2
 // control in_order: {64'd0, header_q[559:64]} => {64'd0, header_q[558:64], 1'b0}
 // property last_once: a segment's beats are full but the last, which alone says so and has what is left in its low octets
 // control last_once: last_is_next = beats_left_q == 6'd2 => last_is_next = beats_left_q == 6'd3
@@ -30,8 +30,7 @@
 // control told: fails          = done & passes & lost => fails          = done & lost
 // property at_most_one: a stream fails at most once between its openings
 // control at_most_one: fails           ? STREAM_FAILED => fails           ? STREAM_OPEN
-// assume asked: the builders of responses and Terminates and request_segments, whose commands have at most 70 octets of header, 0 behind them,
-//   no payload without a header, and none in an end; tx_engine counts their beats
+// assume asked: who makes commands: at most 70 octets of header, 0 behind them, no payload without a header or in an end; tx_engine counts beats
 // assume aligned: tx_realign, whose octets of payload stand where they stand in the segment, all others being 0
 // invariant registers: they hold what is left of the segment
 // invariant remembered: the memory knows what is sent of the watched stream
