@@ -21,13 +21,12 @@
 // control parks_knowing: (freeing_q & (freeing_stream_q == stream_5_q)) => 1'b0
 // control parks_knowing: (freeing_q & (freeing_stream_q == stream_4_q)) | => 1'b0 |
 // property woken_when_freed: the parked token of a stream goes on when the stream is freed
-// control woken_when_freed: wakes           = freeing_q & (freed_parked ^ free_woken) => wakes           = freeing_q & freed_parked
+// control woken_when_freed: wakes           = freeing_q & (freed_parked ^ free_woken) => wakes           = 1'b0 & (freed_parked ^ free_woken)
 // property opens_at_rest: an opening takes effect when its stream has no token, or a parked one, which it frees
 // control opens_at_rest: opening_q & (~has_token | opened_is_parked) => opening_q
 // control opens_at_rest: ~(freed_valid_q | ( => ~((
 // property reserved: a place is reserved for what is in the pipelines and in the buffers, so that none is full when something arrives
 // control reserved: turn_spared_q   <= valid_3_q & ~gives_turn => turn_spared_q   <= valid_3_q
-// control reserved: message_spared_q   <= spares_q => message_spared_q   <= 1'b0 & spares_q
 // invariant lists_have_room: each list has room for the token that is put there
 // invariant buffers_have_room: there is room for each turn and each message
 // assume freed_after_sweep: send_completion, which frees no stream before all have their counts; shown by send_completion/freed_after_sweep
