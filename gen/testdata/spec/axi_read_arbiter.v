@@ -16,6 +16,7 @@
 // control no_loss: m_axi_rready = payload_rready; => m_axi_rready = payload_rready | for_atomic;
 // property no_duplication: data are offered only to the side of their ID, unchanged
 // control no_duplication: m_axi_rvalid & ~for_atomic => m_axi_rvalid
+// excused handshake_atomic_r: the atomic unit accepts data in every cycle
 // invariant chosen_waits: the side whose burst was offered but not accepted still has it
 // invariant turn: a side that was passed over is next
 

@@ -146,7 +146,7 @@ always @* if (started && !rst) begin
     reserved: assert (read_reserved_q <= 8 && atomic_reserved_q <= 8 && end_reserved_q <= 8 && stopped_reserved_q <= 8);
     reserved: assert (read_reserved_q == \read_buffer.spec_inside + on_the_way_1[0] + on_the_way_2[0] + on_the_way_3[0] + read_left_q + read_spared_q);
     reserved: assert (atomic_reserved_q == \atomic_buffer.spec_inside + on_the_way_1[1] + on_the_way_2[1] + on_the_way_3[1] + atomic_left_q + atomic_spared_q);
-    reserved: assert (end_reserved_q == \end_buffer.spec_inside + on_the_way_1[2] + on_the_way_2[2] + on_the_way_3[2] + end_left_q + end_spared_q);
+    reserved: assert (end_reserved_q == \end_buffer.spec_inside + on_the_way_1[2] + on_the_way_2[2] + on_the_way_3[2] + end_left_q);
     reserved: assert (stopped_reserved_q == \stopped_buffer.spec_inside + on_the_way_1[3] + on_the_way_2[3] + on_the_way_3[3] + stopped_left_q + stopped_spared_q);
     if (a_decides) words: assert (stream_failed_q == failed_q);
     if (a_leaves) words: assert (stream_failed_decided_q == failed_q);

@@ -25,6 +25,7 @@
 // control ends_once: fills_command   = leaves_sent | ends_unsent => fills_command   = leaves_sent
 // property reserved: a place is reserved for what is in the pipelines and in the buffers, so that none is full when something arrives
 // control reserved: command_spared_q   <= leaves_pipeline & ~fills_command => command_spared_q   <= leaves_pipeline
+// invariant together: the buffers of commands and of their flags move together
 // invariant buffers_have_room: there is room for each command, for what it makes the receive side expect, and for each failure
 // assume failures_accepted: failure_gather, which accepts the failure of a stream before the stream is opened again and fails again
 // assume opens_later: work_ring, which opens no stream before all have their counts
@@ -36,7 +37,9 @@
 
 localparam COMMANDS = 16, STATE = `WIDTH_issue_state_q;
 (* anyconst *) reg [1:0] a_stream;
-(* hierconn *) wire [15:0] \command_buffer.spec_inside , \expecting_buffer.spec_inside , \flags_buffer.spec_inside , \failures.spec_in_memory ;
+(* hierconn *) wire [15:0] \expecting_buffer.spec_inside , \failures.spec_in_memory ;
+wire [3:0]  commands_stored = command_buffer_tail_q - command_buffer_head_q;
+wire [15:0] commands_inside = command_buffer_valid_q + (command_buffer_full_q ? COMMANDS : commands_stored);
 (* hierconn *) wire [4*`WIDTH_failures_out-1:0] \failures.spec_places ;
 (* hierconn *) wire [1:0] \failures.head_q ;
 
@@ -93,10 +96,12 @@ always @* if (started && !rst) begin
         (!flags_valid || flags_ready) && (!failure_valid || failure_ready));
     none_is_known: assert (none_announced_q == (announced_q == 0) && (!abandon_waits_q || next_flags_valid && next_flags_abandons));
     none_is_known: assert (abandon_waits_q == abandoned_waited_q);
-    reserved: assert (command_reserved_q <= COMMANDS && command_reserved_q == \command_buffer.spec_inside + in_pipeline + command_left_q + command_spared_q);
+    reserved: assert (command_reserved_q <= COMMANDS && command_reserved_q == commands_inside + in_pipeline + command_left_q + command_spared_q);
     reserved: assert (expecting_reserved_q <= COMMANDS &&
         expecting_reserved_q == \expecting_buffer.spec_inside + in_pipeline + expecting_left_q + expecting_spared_q);
-    reserved: assert (\flags_buffer.spec_inside == \command_buffer.spec_inside );
+    together: assert ({flags_buffer_valid_q, flags_buffer_head_q, flags_buffer_tail_q, flags_buffer_empty_q, flags_buffer_full_q} ==
+        {command_buffer_valid_q, command_buffer_head_q, command_buffer_tail_q, command_buffer_empty_q, command_buffer_full_q});
+    together: assert (command_buffer_empty_q == (commands_stored == 0 && !command_buffer_full_q) && (!command_buffer_full_q || commands_stored == 0));
     if (a_decides) words: assert (issue_state_q == a_state);
     if (a_leaves) words: assert (issue_state_decided_q == a_state);
     if (!a_leaves && (swept_q || sweep_q > a_stream)) words: assert (issue_state[a_stream] == a_state);

@@ -107,7 +107,7 @@ always @* if (started && !rst) begin
         turn_valid_2_q, turn_valid_3_q, walk_valid_q, walk_valid_1_q, walk_valid_2_q, walk_valid_3_q, walk_valid_4_q, new_first_valid,
         again_first_valid, new_merged_valid, run_out_valid, stopped_q} == 0 && &right_words);
     reserved: assert (run_reserved_q <= 8 &&
-        run_reserved_q == \run_buffer.spec_inside + turn_valid_1_q + turn_valid_2_q + turn_valid_3_q + run_left_q + run_spared_q);
+        run_reserved_q == \run_buffer.spec_inside + turn_valid_1_q + turn_valid_2_q + turn_valid_3_q + run_left_q);
     reserved: assert (completion_reserved_q <= 8 &&
         completion_reserved_q == \completion_buffer.spec_inside + walk_valid_1_q + walk_valid_2_q + walk_valid_3_q + completion_left_q + completion_spared_q);
     if (tries_opening_q) trying: assert (retry_q == 0 && !opened_q);

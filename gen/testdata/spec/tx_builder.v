@@ -63,7 +63,7 @@ reg  [7:0]  spec_head, spec_beats;  // octets of header, beats of all
 reg  [`WIDTH_segment_ends-1:0] spec_last_octets;
 wire spec_pays = spec_carries & spec_head < SPEC_BUS;
 wire spec_last = spec_beats <= 1;
-wire spec_answers = spec_final && spec_kind < SEND_END;
+wire spec_answers = spec_final && spec_kind > SEND_MESSAGE;
 wire spec_ends = spec_kind == SEND_END || spec_kind == SEND_CLOSE;
 wire [SPEC_BUS-1:0] spec_keep = spec_last_octets == 0 ? {SPEC_BUS{1'b1}} : (1 << spec_last_octets) - 1;
 always @(posedge clk) begin
@@ -102,7 +102,7 @@ end
 wire spec_opens = opening_valid & opening_ready & opening_stream == spec_stream;
 wire spec_watched = spec_busy & spec_of == spec_stream;
 wire spec_passes = spec_taken_as == 2'd0 || spec_taken_as == 2'd1 && spec_ends;
-wire spec_lost = spec_carries & arrived_failed | spec_empty & spec_kind < SEND_END;
+wire spec_lost = spec_carries & arrived_failed | spec_empty & spec_kind > SEND_MESSAGE;
 reg  [1:0] spec_condition, spec_taken_as;
 reg  spec_has_failed;
 wire [1:0] spec_condition_next = spec_opens ? (opening_open ? 2'd0 : 2'd2) :
@@ -115,7 +115,7 @@ always @(posedge clk) begin
 end
 
 wire [9:0] spec_octets = segment_ends == 0 ? SPEC_BUS * segment_beats : SPEC_BUS * (segment_beats - 1) + segment_ends;
-always @* if (segment_valid) asked: assume (segment_header_length <= 70 && segment_kind <= 4 && (segment_header >> 8 * segment_header_length) == 0 &&
+always @* if (segment_valid) asked: assume (segment_header_length <= 70 && (segment_header >> 8 * segment_header_length) == 0 &&
     (segment_carries ? segment_header_length != 0 && segment_beats != 0 && spec_octets > segment_header_length && segment_kind != SEND_END &&
         segment_kind != SEND_CLOSE : segment_beats == (segment_header_length + 10'd7) / SPEC_BUS && segment_ends == segment_header_length % SPEC_BUS));
 always @* if (payload_valid & spec_pays) aligned: assume ((payload_data & ~({8 * SPEC_BUS{1'b1}} << 8 * spec_head)) == 0);
@@ -150,7 +150,7 @@ always @* if (started && !rst) begin
         waiting_carries_q, waiting_beats_q, waiting_ends_q} == spec_waiting);
     if (spec_waits) registers: assert (right(spec_waiting));
     if (spec_busy) registers: assert ({stream_q, kind_q, final_q, number_q} == {spec_of, spec_kind, spec_final, spec_number} && header_q == spec_header &&
-        beats_left_q == spec_beats && carries_q == spec_carries && empty_q == spec_empty && is_hollow_q == (spec_empty && spec_kind < SEND_END) &&
+        beats_left_q == spec_beats && carries_q == spec_carries && empty_q == spec_empty && is_hollow_q == (spec_empty && spec_kind > SEND_MESSAGE) &&
         is_end_q == spec_ends && completes_response_q == spec_answers && takes_payload_q == spec_pays && beats_before_payload_q == spec_head / SPEC_BUS &&
         last_q == spec_last && full_q == !spec_last);
     if (spec_busy) registers: assert (spec_head <= 70 && (spec_header >> 8 * spec_head) == 0 && (!spec_empty || spec_beats == 0 && spec_head == 0) &&
