@@ -89,6 +89,8 @@ type orderBench struct {
 	c       engine.Config
 	streams []orderStream
 	keys    [orderRows]int // key of a row; -1: it is not valid
+	writing *rowBeat       // accepted and not yet written
+	killing bool           // a row was invalidated in the previous cycle
 	enters  *orderedRequest
 	opens   int // stream of the opening that enters, -1 for none
 	due     map[string][]orderedRequest
@@ -128,15 +130,13 @@ func (b *orderBench) took(stream string) bool {
 
 // look compares what the block does in this cycle with the reference.
 func (b *orderBench) look() {
-	if b.took("row") {
-		var row rowBeat
-		peek(b.rig, "row", &row)
-		b.keys[row.Index] = int(row.Entry.Key)
-	}
+	killed := -1
 	if b.signal("invalidate").Get() == 1 {
-		b.keys[b.signal("invalidate_index").Get()] = -1
+		killed = int(b.signal("invalidate_index").Get())
+		b.keys[killed] = -1
 	}
 	b.decides()
+	b.writes(killed)
 	for _, out := range []string{"read", "atomic", "end", "failed"} {
 		if b.rig.stream(out).valid.Get() == 0 {
 			continue
@@ -168,6 +168,22 @@ func (b *orderBench) look() {
 		peek(b.rig, "in", &q)
 		b.arrives(q)
 	}
+}
+
+// writes changes rows for lookups of the next cycle on. killed is the row that is invalidated in this cycle, -1 if there is none. A row that
+// was accepted a cycle before is written, unless an invalidation of that cycle is.
+func (b *orderBench) writes(killed int) {
+	if row := b.writing; row != nil && !b.killing {
+		if int(row.Index) != killed {
+			b.keys[row.Index] = int(row.Entry.Key)
+		}
+		b.writing = nil
+	}
+	if b.took("row") {
+		b.writing = new(rowBeat)
+		peek(b.rig, "row", b.writing)
+	}
+	b.killing = killed >= 0
 }
 
 // chooses checks which request enters the pipeline: the oldest of its stream, and none that it has to wait for is in progress.

@@ -46,7 +46,7 @@ func TestEveryFaultIsCaught(t *testing.T) {
 		{"delivery_gate: a failed placement is ignored", "delivery_gate_4_8", "is_lost", 0, 0.3, ""},
 		{"delivery_gate: no event", "delivery_gate_4_8", "is_solicited", 0, 0, "an event that is missing"},
 		{"request_turns: a request does not wait for those of another kind", "request_turns_4_8_512", "is_idle", 1, 0, ""},
-		{"placement: octets before the first are written", "placement_64_4_retire", "behind_first", ^uint64(0), 0, "memory"},
+		{"placement: octets before the first are written", "placement_64_4_retire", "below_first", 0, 0, "memory"},
 		{"placement: errors are not reported", "placement_64_4_retire", "fails", 0, 0.1, ""},
 		{"tx_builder: payload that memory failed to return is sent", "tx_builder_64_1024_4", "lost", 0, 0.2, ""},
 		{"tx_builder: a stream continues after its Terminate", "tx_builder_64_1024_4", "passes", 1, 0.2, ""},
