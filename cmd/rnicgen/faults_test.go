@@ -29,9 +29,9 @@ var use = map[string][]string{
 	"iverilog-vpi": {"cosim", "--engine", "icarus"},
 	"vvp":          {"cosim", "--engine", "icarus"},
 	"yosys":        {"cosim", "--engine", "gates"},
-	"yosys-smtbmc": {"prove", "--block", "ddp_classify"},
-	"z3":           {"prove", "--block", "ddp_classify"},
-	"cvc4":         {"prove", "--block", "ddp_classify", "--solver", "cvc4"},
+	"yosys-smtbmc": {"prove", "--block", "failure_gather"},
+	"z3":           {"prove", "--block", "failure_gather"},
+	"cvc4":         {"prove", "--block", "failure_gather", "--solver", "cvc4"},
 }
 
 // Each missing tool is named, with the command that installs it, before anything is built.

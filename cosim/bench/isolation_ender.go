@@ -3,6 +3,7 @@ package bench
 import (
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -37,7 +38,7 @@ func (a *ender) step(p *party, _ uint64) {
 
 func (a *ender) sent(_ *party, _ uint64, segment []byte) {
 	var h wire.DDPHeader
-	a.left = a.left || h.Decode(segment) == nil && h.Opcode == wire.OpTerminate
+	a.left = a.left || h.Decode(segment) == nil && h.Opcode == spec.Terminate.Opcode()
 }
 
 func (a *ender) reported(_ *party, _ uint64, e rnic.Event) {

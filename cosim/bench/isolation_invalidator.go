@@ -3,6 +3,7 @@ package bench
 import (
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -42,7 +43,7 @@ func (a *invalidator) begin(p *party) {
 
 func (a *invalidator) step(p *party, _ uint64) {
 	for len(a.valid) > 0 && len(p.segments) < ahead && a.sentUp < a.received+isolationReceives-floodSpare {
-		p.segments = append(p.segments, wire.AppendSend(nil, wire.OpSendInv, a.valid[0]<<8, uint32(a.sentUp+1), 0, true, make([]byte, 32)))
+		p.segments = append(p.segments, wire.AppendSend(nil, spec.SendInvalidate.Opcode(), a.valid[0]<<8, uint32(a.sentUp+1), 0, true, make([]byte, 32)))
 		a.valid = a.valid[1:]
 		a.sentUp++
 	}

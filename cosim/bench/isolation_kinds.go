@@ -77,10 +77,10 @@ func readAnswer(_ *party, segment []byte) (uint64, bool) {
 		return 0, false
 	}
 	var a wire.AtomicResponse
-	if h.Opcode == wire.OpAtomicResponse && a.Decode(segment[h.Length():]) == nil {
+	if h.Opcode == spec.AtomicResponse.Opcode() && a.Decode(segment[h.Length():]) == nil {
 		return uint64(a.OriginalRequestIdentifier), true
 	}
-	return h.TO, h.Opcode == wire.OpReadResponse
+	return h.TO, h.Opcode == spec.ReadResponse.Opcode()
 }
 
 func noAnswer(*party, []byte) (uint64, bool) { return 0, false }
@@ -94,9 +94,9 @@ func peerAnswer(p *party, segment []byte) (uint64, bool) {
 	var a wire.AtomicRequest
 	var r wire.ReadRequest
 	switch payload := segment[h.Length():]; {
-	case h.Opcode == wire.OpAtomicRequest && a.Decode(payload) == nil:
+	case h.Opcode == spec.AtomicRequest.Opcode() && a.Decode(payload) == nil:
 		p.segments = append(p.segments, wire.AppendAtomicResponse(nil, h.MSN, wire.AtomicResponse{OriginalRequestIdentifier: a.RequestIdentifier}))
-	case h.Opcode == wire.OpReadRequest && r.Decode(payload) == nil:
+	case h.Opcode == spec.ReadRequest.Opcode() && r.Decode(payload) == nil:
 		data := binary.BigEndian.AppendUint64(nil, uint64(h.MSN))
 		p.segments = append(p.segments, wire.AppendReadResponse(nil, r.DataSinkSTag, r.DataSinkTO, true, data))
 	}

@@ -15,11 +15,11 @@
 // property not_forgotten: a stream has a token from an update that may complete something until a turn has seen it
 // control not_forgotten: | (update_report_q & (|had_abandoned)) => | 1'b0
 // control not_forgotten: update_answered_q | update_ended_q => update_answered_q
-// property retires_knowing: a token is retired when its turn has completed nothing, and the state that it has seen is that of the stream
-// control retires_knowing: done_4_q | has_changed_4_q | update_comes => done_4_q | has_changed_4_q
-// control retires_knowing: done_4_q | has_changed_4_q | update_comes => done_4_q | update_comes
+// property retires_knowing: a token is retired when its turn has left nothing that may be complete, and the state that it has seen is that of the stream
+// control retires_knowing: (done_4_q & more_4_q) | has_changed_4_q | update_comes => (done_4_q & more_4_q) | has_changed_4_q
+// control retires_knowing: (done_4_q & more_4_q) | has_changed_4_q | update_comes => (done_4_q & more_4_q) | update_comes
 // control retires_knowing: update_is_here | (latest_now != seen_by_walk_3_q) => (latest_now != seen_by_walk_3_q)
-// control retires_knowing: done_4_q | has_changed_4_q | update_comes => has_changed_4_q | update_comes
+// control retires_knowing: (done_4_q & more_4_q) | has_changed_4_q | update_comes => has_changed_4_q | update_comes
 // property reserved: a place is reserved for what is in the pipelines and in the buffers, so that none is full when something arrives
 // control reserved: completion_spared_q   <= walk_valid_3_q & ~completes => completion_spared_q   <= walk_valid_3_q
 // invariant lists_have_room: each list has room for the token that is put there
@@ -98,7 +98,7 @@ always @* if (started && !rst) begin
     if (takes_end) end_behind_responses: assert (!response_valid);
     one_token: assert (&right_count);
     if (owed_q) not_forgotten: assert (a_has_token);
-    if (a_ends && !keeps_token) retires_knowing: assert (!done_4_q && !a_update && seen_4_q == a_state);
+    if (a_ends && !keeps_token) retires_knowing: assert (!(done_4_q && more_4_q) && !a_update && seen_4_q == a_state);
     lists_have_room: assert ((!new_valid || new_ready) && (!again_valid || again_ready));
     buffers_have_room: assert ((!run_in_valid || run_in_ready) && (!completion_in_valid || completion_in_ready));
     if (!swept_q) freed_after_sweep: assert (!freed);
