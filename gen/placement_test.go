@@ -280,7 +280,7 @@ func TestPlacementEveryAlignment(t *testing.T) {
 }
 
 // Aligned packets: the payload is taken without a gap, whatever their lengths. Unaligned ones: memory gets beats without
-// a gap. The first beat leaves six clocks after command and payload are there.
+// a gap. The first beat leaves six cycles after command and payload arrive.
 func TestPlacementRate(t *testing.T) {
 	for _, bus := range block.BusWidths {
 		for _, row := range []struct {

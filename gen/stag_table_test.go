@@ -49,8 +49,8 @@ type stagBench struct {
 	rows    int
 	clocks  int // since the reset
 	valid   map[int]stagRow
-	written *stagClock               // a write that was taken, and does not affect the next lookup yet
-	killing bool                     // a row in the clock before
+	written *stagClock               // accepted, and does not affect lookups yet
+	killing bool                     // a row was invalidated in the previous cycle
 	answers [len(stagPorts)]*stagRow // nil: nothing valid
 }
 
@@ -197,14 +197,14 @@ func TestSTagTableUnderEveryMix(t *testing.T) {
 var aRow, otherRow = stagRow{Valid: true, Key: 0x5A, Rights: 0b101011, Owner: 0xBEEF, Base: 1 << 63, Length: 3, Address: 0xFEDCBA9876543210},
 	stagRow{Valid: true, Key: 0xA5, Rights: 0b010100, ByDomain: true, Owner: 0x1234, Base: 5, Length: ^uint64(0), Address: 7}
 
-// put writes a row that the next clock sees.
+// put writes a row, which affects lookups from the next cycle on.
 func (b *stagBench) put(index int, row stagRow) {
 	b.t.Helper()
 	require.True(b.t, b.clock(idleClock().write(index, row)))
 	b.clock(idleClock())
 }
 
-// The lookups of a clock see what it kills, on every port; what it writes, from the second one behind it on.
+// An invalidation affects the lookups of its own cycle, on every port; a write affects those from the second cycle after it.
 func TestSTagTableSameClock(t *testing.T) {
 	for port := range stagPorts {
 		b := openSTags(t, 16)

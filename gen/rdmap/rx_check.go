@@ -116,7 +116,8 @@ func buildRxCheck(m *hdl.Module, p RxCheckPorts, c engine.Config) {
 	m.Note("An opening is accepted when it resets the counts.")
 	begins := m.Reg("begins_q", 1, hdl.ResetTo(0))
 	p.Opening.Accept(m, begins.Value)
-	m.OnClock(begins.Set(pipe.Valid(taken).And(s.isOpening.At(taken))), hdl.If(begins.Value, entered.Set(hdl.Zero(1))).ElseIf(ready.And(opening), entered.Set(hdl.Ones(1))))
+	opens := m.Let("opening_is_taken", pipe.Valid(taken).And(s.isOpening.At(taken)))
+	m.OnClock(begins.Set(opens), hdl.If(begins.Value, entered.Set(hdl.Zero(1))).ElseIf(ready.And(opening), entered.Set(hdl.Ones(1))))
 
 	m.Section("State of the streams")
 	m.Note("The sweep writes zeros; they have no meaning before the stream is opened.")
@@ -132,7 +133,7 @@ func buildRxCheck(m *hdl.Module, p RxCheckPorts, c engine.Config) {
 	answered := pipe.Holds("answered_msn", counted+1, credits.ReadAlone("answered_msn", pipe.Valid(counted), s.stream.At(counted)))
 
 	m.Section("Awaited responses, and the next receive request")
-	awaited, none := awaitedResponse(m, p, c, s, sweep, now.Awaited)
+	awaited, none := awaitedResponse(m, p, c, s, awaitedQuery{sweep: sweep, opens: opens, begins: begins.Value, count: now.Awaited})
 	m.Drive(p.Ring.Enable, pipe.Valid(counted))
 	m.Drive(p.Ring.Stream, s.stream.At(counted))
 	m.Drive(p.Ring.Slot, now.Consumed.Truncate(block.IndexWidth(c.ReceiveDepth)))
@@ -147,31 +148,36 @@ func buildRxCheck(m *hdl.Module, p RxCheckPorts, c engine.Config) {
 	pipe.Close()
 }
 
+// awaitedQuery selects an awaited response. An opening is taken, and resets the counts a cycle later, when it begins.
+type awaitedQuery struct {
+	sweep         block.Sweep
+	opens, begins hdl.Value
+	count         hdl.Value // responses that have come
+}
+
 // awaitedResponse keeps the responses that the requester waits for, in a ring of ORD entries per stream, and reads the oldest one.
-// consumed is the number of those that have come. none is 1 if there is none.
-func awaitedResponse(m *hdl.Module, p RxCheckPorts, c engine.Config, s rxSegment, sweep block.Sweep, consumed hdl.Value) (oldest engine.Expected, none *block.Signal) {
+// none is 1 if there is none.
+func awaitedResponse(m *hdl.Module, p RxCheckPorts, c engine.Config, s rxSegment, q awaitedQuery) (oldest engine.Expected, none *block.Signal) {
 	cw := block.IndexWidth(c.ORD)
-	opens := m.Let("opening_is_taken", s.Valid(taken).And(s.isOpening.At(taken)))
-	accept := m.Let("accepts_expecting", sweep.Done.And(opens.Not()))
+	accept := m.Let("accepts_expecting", q.sweep.Done.And(q.opens.Not()))
 	p.Expecting.Accept(m, accept)
 	adds := m.Reg("adds_awaited_q", 1, hdl.ResetTo(0))
-	opened := m.Reg("awaits_nothing_more_q", 1, hdl.ResetTo(0))
 	stream := m.Reg("awaited_stream_q", s.stream.At(taken).Width(), hdl.NoReset)
 	added := hdl.NewRegOf(m, "added", engine.ExpectedOf(c), hdl.NoReset)
-	named := m.Let("awaiting_stream", hdl.Mux(opens, s.stream.At(taken), p.Expecting.Data.Stream))
+	named := m.Let("awaiting_stream", hdl.Mux(q.opens, s.stream.At(taken), p.Expecting.Data.Stream))
 	enters := m.Let("expecting_enters", accept.And(p.Expecting.Valid))
-	m.OnClock(adds.Set(enters), opened.Set(opens), stream.Set(named), added.Set(p.Expecting.Data.Expected))
+	m.OnClock(adds.Set(enters), stream.Set(named), added.Set(p.Expecting.Data.Expected))
 
-	asked := block.NewContext(m, "asked", hdl.Zero(cw+1), sweep)
-	count := asked.Loop(block.LoopUser{Read: enters.Or(opens), Stream: named, Deciding: adds.Value.Or(opened.Value), Decided: stream.Value})
-	count.Decide(m.Let("asked_next", hdl.Mux(opened.Value, hdl.Zero(cw+1), count.Now.Plus(1))))
+	asked := block.NewContext(m, "asked", hdl.Zero(cw+1), q.sweep)
+	count := asked.Loop(block.LoopUser{Read: enters.Or(q.opens), Stream: named, Deciding: adds.Value.Or(q.begins), Decided: stream.Value})
+	count.Decide(m.Let("asked_next", hdl.Mux(q.begins, hdl.Zero(cw+1), count.Now.Plus(1))))
 	entries := m.Memory("awaited", hdl.PackedWidth(engine.ExpectedOf(c)), c.Streams*c.ORD)
 	entries.Write(adds.Value, hdl.Cat(stream.Value, count.Now.Truncate(cw)), hdl.Pack(added.Q))
 
 	m.Note("Neither read sees what this cycle decides.")
 	at := s.stream.At(counted)
 	total := asked.Read("asked_now", s.Valid(counted), at)
-	entry := entries.Read("awaited_q", s.Valid(counted), hdl.Cat(at, consumed.Truncate(cw)), hdl.ReadOld)
+	entry := entries.Read("awaited_q", s.Valid(counted), hdl.Cat(at, q.count.Truncate(cw)), hdl.ReadOld)
 	oldest = hdl.LetOf(m, "oldest", hdl.Unpack(engine.ExpectedOf(c), s.Holds("awaited", counted+1, entry).At(found)))
 	return oldest, s.Signal("awaits_nothing", counted+1, total.Eq(s.now.awaited.At(counted+1)))
 }

@@ -36,8 +36,9 @@ independently, each one per cycle: the entry appears in the next cycle and stays
 entry of a row that does not exist is not valid.
 
 An invalidation already affects the lookups of its own cycle. A write affects those from the second cycle after the
-one in which it is accepted, all of the row at once; it waits for the invalidations of the cycles before. After reset every row is invalidated, one per cycle: until ready, no write is accepted, invalidations
-have no effect, and every lookup finds nothing.`
+one in which it is accepted, all of the row at once; it waits for the invalidations of the cycles before. After reset
+every row is invalidated, one per cycle: until ready, no write is accepted, invalidations have no effect, and every
+lookup finds nothing.`
 
 // STagTable has rows rows, a power of two below 2^24.
 func STagTable(rows int) hdl.Block[STagTablePorts] {

@@ -114,14 +114,14 @@ func buildDeliveryGate(m *hdl.Module, p DeliveryGatePorts, c engine.Config) {
 		hdl.If(ask, asked.Set(hdl.Ones(1))).ElseIf(leave.Value, asked.Set(hdl.Zero(1))))
 }
 
-// hold drives a source from a register that is loaded with data when load and loads are 1, and holds anything when it is not valid. The
-// result is 1 if the register can be loaded or is not needed.
-func hold[T any](m *hdl.Module, name string, to hdl.Source[T], proto T, needs, loads, load hdl.Value, data T) hdl.Value {
+// hold drives a source from a register that is loaded with data in the cycle of leave if wanted is 1; it holds anything when it is not valid.
+// The result is 1 if the register can be loaded, or if the item needs none.
+func hold[T any](m *hdl.Module, name string, to hdl.Source[T], proto T, needs, wanted, leave hdl.Value, data T) hdl.Value {
 	out := hdl.NewRegOf(m, name, proto, hdl.NoReset)
 	valid := m.Reg(name+"_valid_q", 1, hdl.ResetTo(0))
 	free := m.Let(name+"_free", valid.Not().Or(to.Ready))
-	want := m.Let("wants_"+name, loads)
-	m.OnClock(hdl.If(free, valid.Set(load.And(want)), out.Set(data)))
+	want := m.Let("wants_"+name, wanted)
+	m.OnClock(hdl.If(free, valid.Set(leave.And(want)), out.Set(data)))
 	to.Drive(m, valid.Value, out.Q)
 	return needs.Not().Or(free)
 }

@@ -31,10 +31,12 @@ func newFailedStreams(m *hdl.Module, n int, fails, failed, opens, opened hdl.Val
 	places := m.Let("free_places", hdl.Cat(free...))
 	takes := m.Let("place_taken", block.Lowest(places).And(isNew.Replicate(n)))
 	l.overflows = m.Let("list_overflows", isNew.And(places.Any().Not()))
+	var changes hdl.Stmts
 	for i := range regs {
 		leaves := opens.And(names[i].Eq(opened))
-		m.OnClock(hdl.If(takes.Bit(i), regs[i].Set(hdl.Ones(1)), names[i].Set(failed)).ElseIf(leaves, regs[i].Set(hdl.Zero(1))))
+		changes = append(changes, hdl.If(takes.Bit(i), regs[i].Set(hdl.Ones(1)), names[i].Set(failed)).ElseIf(leaves, regs[i].Set(hdl.Zero(1))))
 	}
+	m.OnClock(changes)
 	return l
 }
 

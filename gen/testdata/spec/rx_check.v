@@ -333,7 +333,7 @@ always @* if (started && a_was_there_q) life_is_read: assert (stream_life_kept_q
 always @* if (started && here[8] && here[10:9] == 0 && !a_was_there_q) life_is_read: assert (stream_life_stored_q == stream_life[a_stream]);
 // invariant quiet_before_swept: until every stream is shut nothing is taken
 always @* if (started && !swept_q) quiet_before_swept: assert ({valid_10_q, valid_9_q, valid_8_q, valid_7_q, valid_6_q, valid_5_q, valid_4_q, valid_3_q, valid_2_q,
-    valid_1_q, deliveries_valid_q, places_valid_q, places_spared_q, deliveries_spared_q, begins_q, adds_awaited_q, awaits_nothing_more_q, asked_update_valid_q, a_was_there_q, a_ended_q, opening_has_entered_q} == 0
+    valid_1_q, deliveries_valid_q, places_valid_q, places_spared_q, deliveries_spared_q, begins_q, adds_awaited_q, asked_update_valid_q, a_was_there_q, a_ended_q, opening_has_entered_q} == 0
     && !open_q && !incomplete && !completes_q && waiting_q == 0 && !inside_then_q && !a_opened_q
     && receive_msn_q == 0 && request_msn_q == 0 && atomic_msn_q == 0 && answer_msn_q == 0 && offset_q == 0 && place_q == 0 && consumed_q == 0
     && awaited_count_q == 0 && answered_now_q == 0 && asked_count_q == 0 && issued == 0 && places_reserved_q == 0 && deliveries_reserved_q == 0);

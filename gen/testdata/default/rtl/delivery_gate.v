@@ -197,84 +197,42 @@ module delivery_gate (
         end else if (opens & (failed_0_stream_q == opening_stream)) begin
             failed_0_valid_q <= 1'b0;
         end
-        if (rst) begin
-            failed_0_valid_q <= 1'b0;
-        end
-    end
-
-    always @(posedge clk) begin
         if (place_taken[1]) begin
             failed_1_valid_q  <= 1'b1;
             failed_1_stream_q <= failed_stream;
         end else if (opens & (failed_1_stream_q == opening_stream)) begin
             failed_1_valid_q <= 1'b0;
         end
-        if (rst) begin
-            failed_1_valid_q <= 1'b0;
-        end
-    end
-
-    always @(posedge clk) begin
         if (place_taken[2]) begin
             failed_2_valid_q  <= 1'b1;
             failed_2_stream_q <= failed_stream;
         end else if (opens & (failed_2_stream_q == opening_stream)) begin
             failed_2_valid_q <= 1'b0;
         end
-        if (rst) begin
-            failed_2_valid_q <= 1'b0;
-        end
-    end
-
-    always @(posedge clk) begin
         if (place_taken[3]) begin
             failed_3_valid_q  <= 1'b1;
             failed_3_stream_q <= failed_stream;
         end else if (opens & (failed_3_stream_q == opening_stream)) begin
             failed_3_valid_q <= 1'b0;
         end
-        if (rst) begin
-            failed_3_valid_q <= 1'b0;
-        end
-    end
-
-    always @(posedge clk) begin
         if (place_taken[4]) begin
             failed_4_valid_q  <= 1'b1;
             failed_4_stream_q <= failed_stream;
         end else if (opens & (failed_4_stream_q == opening_stream)) begin
             failed_4_valid_q <= 1'b0;
         end
-        if (rst) begin
-            failed_4_valid_q <= 1'b0;
-        end
-    end
-
-    always @(posedge clk) begin
         if (place_taken[5]) begin
             failed_5_valid_q  <= 1'b1;
             failed_5_stream_q <= failed_stream;
         end else if (opens & (failed_5_stream_q == opening_stream)) begin
             failed_5_valid_q <= 1'b0;
         end
-        if (rst) begin
-            failed_5_valid_q <= 1'b0;
-        end
-    end
-
-    always @(posedge clk) begin
         if (place_taken[6]) begin
             failed_6_valid_q  <= 1'b1;
             failed_6_stream_q <= failed_stream;
         end else if (opens & (failed_6_stream_q == opening_stream)) begin
             failed_6_valid_q <= 1'b0;
         end
-        if (rst) begin
-            failed_6_valid_q <= 1'b0;
-        end
-    end
-
-    always @(posedge clk) begin
         if (place_taken[7]) begin
             failed_7_valid_q  <= 1'b1;
             failed_7_stream_q <= failed_stream;
@@ -282,6 +240,13 @@ module delivery_gate (
             failed_7_valid_q <= 1'b0;
         end
         if (rst) begin
+            failed_0_valid_q <= 1'b0;
+            failed_1_valid_q <= 1'b0;
+            failed_2_valid_q <= 1'b0;
+            failed_3_valid_q <= 1'b0;
+            failed_4_valid_q <= 1'b0;
+            failed_5_valid_q <= 1'b0;
+            failed_6_valid_q <= 1'b0;
             failed_7_valid_q <= 1'b0;
         end
     end

@@ -2,8 +2,7 @@
 // one
 // stream start in order of arrival. A request of another kind than the one before it starts when all earlier requests
 // of its stream are over; so does the end of the stream, and a request that drops others that were never released.
-// Requests of one kind follow each other without waiting.
-// Streams do not wait for each other.
+// Requests of one kind follow each other without waiting. Streams do not wait for each other.
 //
 // A stream has requests that wait for their turn in its own slots. As long as it has any, it has one token, which is in
 // one of these places: a list of streams that may have a turn, the pipeline that grants turns, or parked until the last

@@ -250,12 +250,13 @@ module rx_check (
         is_read_request       ? octets_read_message_size :
                                 32'd8;
     // An opening is accepted when it resets the counts.
-    reg begins_q;
+    reg  begins_q;
     assign opening_ready = begins_q;
-    reg is_opening_1_q;
+    reg  is_opening_1_q;
+    wire opening_is_taken = valid_1_q & is_opening_1_q;
 
     always @(posedge clk) begin
-        begins_q <= valid_1_q & is_opening_1_q;
+        begins_q <= opening_is_taken;
         if (begins_q) begin
             opening_has_entered_q <= 1'b0;
         end else if (ready & opening_enters) begin
@@ -400,11 +401,9 @@ module rx_check (
     end
 
     // ---- Awaited responses, and the next receive request
-    wire        opening_is_taken  = valid_1_q & is_opening_1_q;
     wire        accepts_expecting = swept_q & ~opening_is_taken;
     assign expecting_ready = accepts_expecting;
     reg         adds_awaited_q;
-    reg         awaits_nothing_more_q;
     reg  [5:0]  awaited_stream_q;
     reg         added_executor_q;
     reg  [31:0] added_identifier_q;
@@ -415,17 +414,15 @@ module rx_check (
     wire        expecting_enters  = accepts_expecting & expecting_valid;
 
     always @(posedge clk) begin
-        adds_awaited_q        <= expecting_enters;
-        awaits_nothing_more_q <= opening_is_taken;
-        awaited_stream_q      <= awaiting_stream;
-        added_executor_q      <= expecting_executor;
-        added_identifier_q    <= expecting_identifier;
-        added_stag_q          <= expecting_stag;
-        added_to_q            <= expecting_to;
-        added_length_q        <= expecting_length;
+        adds_awaited_q     <= expecting_enters;
+        awaited_stream_q   <= awaiting_stream;
+        added_executor_q   <= expecting_executor;
+        added_identifier_q <= expecting_identifier;
+        added_stag_q       <= expecting_stag;
+        added_to_q         <= expecting_to;
+        added_length_q     <= expecting_length;
         if (rst) begin
-            adds_awaited_q        <= 1'b0;
-            awaits_nothing_more_q <= 1'b0;
+            adds_awaited_q <= 1'b0;
         end
     end
 
@@ -435,7 +432,7 @@ module rx_check (
     reg [5:0] asked_update_stream_q;
 
     always @(posedge clk) begin
-        asked_update_valid_q  <= adds_awaited_q | awaits_nothing_more_q;
+        asked_update_valid_q  <= adds_awaited_q | begins_q;
         asked_update_stream_q <= awaited_stream_q;
         if (rst) begin
             asked_update_valid_q <= 1'b0;
@@ -452,11 +449,11 @@ module rx_check (
     reg        asked_forward_q;
 
     always @(posedge clk) begin
-        asked_forward_q <= (adds_awaited_q | awaits_nothing_more_q) & (awaited_stream_q == awaiting_stream);
+        asked_forward_q <= (adds_awaited_q | begins_q) & (awaited_stream_q == awaiting_stream);
     end
 
     wire [3:0] asked_now  = asked_forward_q ? asked_update_q : asked_stored;
-    wire [3:0] asked_next = awaits_nothing_more_q ? 4'd0 : (asked_now + 4'd1);
+    wire [3:0] asked_next = begins_q ? 4'd0 : (asked_now + 4'd1);
 
     always @(posedge clk) begin
         asked_update_q <= asked_next;

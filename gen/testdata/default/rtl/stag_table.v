@@ -4,8 +4,8 @@
 //
 // An invalidation already affects the lookups of its own cycle. A write affects those from the second cycle after the
 // one in which it is accepted, all of the row at once; it waits for the invalidations of the cycles before. After reset
-// every row is invalidated, one per cycle: until ready, no write is accepted, invalidations
-// have no effect, and every lookup finds nothing.
+// every row is invalidated, one per cycle: until ready, no write is accepted, invalidations have no effect, and every
+// lookup finds nothing.
 //
 // Built for stags 1024.
 `default_nettype none
