@@ -55,7 +55,7 @@ func (l *link) traffic(messages uint64) error {
 			}
 			for n := min(4*len(l.active), manyPosts); n > 0 && messages > 0; n-- {
 				stream, many, most := demand.stream(l.rand), 1, h.config.SendDepth
-				if l.rand.IntN(256) == 0 { // more than the stream can hold
+				if l.rand.IntN(256) == 0 && l.plan.record == nil { // more than the stream can hold; the model alone holds less than the hardware
 					many, most = min(2*most+2, n), 3*most
 				}
 				for ; many > 0 && messages > 0; many-- {

@@ -98,12 +98,11 @@ func TestRunRefuses(t *testing.T) {
 	assert.False(t, rnic.IsMismatch(err))
 }
 
+// No stream ends when the model plays what the hardware was given, and it is faster.
 func TestRecording(t *testing.T) {
-	c := gen.Default()
-	c.Streams, c.STags = 4, 64
-	r, err := rnic.Record(rnic.Plan{Config: c, Engine: "go", Peer: "model", Messages: 300, Seed: 1})
+	r, err := rnic.Record(rnic.Plan{Config: gen.Default(), Engine: "verilator", Peer: "model", Messages: 6000, Seed: 1})
 	require.NoError(t, err)
-	assert.Greater(t, r.Messages, uint64(300))
+	assert.Greater(t, r.Messages, uint64(6000))
 	device, err := r.Device()
 	require.NoError(t, err)
 	model, err := r.Model()
