@@ -2,7 +2,7 @@
 // one token, and none is lost: it is retired only when its turn has seen the state of the stream as it is, and has completed nothing.
 // One stream, any, is watched; tokens are counted of all four, which share lists and buffers.
 // depth 1
-// bound 18
+// bound 26
 
 // property one_update: at most one update is taken in a cycle
 // control one_update: begins_q & ~tries_opening_q => begins_q
@@ -19,7 +19,6 @@
 // control retires_knowing: (done_4_q & more_4_q) | has_changed_4_q | update_comes => (done_4_q & more_4_q) | has_changed_4_q
 // control retires_knowing: (done_4_q & more_4_q) | has_changed_4_q | update_comes => (done_4_q & more_4_q) | update_comes
 // control retires_knowing: update_is_here | (latest_now != seen_by_walk_3_q) => (latest_now != seen_by_walk_3_q)
-// control retires_knowing: (done_4_q & more_4_q) | has_changed_4_q | update_comes => has_changed_4_q | update_comes
 // property reserved: a place is reserved for what is in the pipelines and in the buffers, so that none is full when something arrives
 // control reserved: completion_spared_q   <= walk_valid_3_q & ~completes => completion_spared_q   <= walk_valid_3_q
 // invariant lists_have_room: each list has room for the token that is put there
