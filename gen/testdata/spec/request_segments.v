@@ -27,6 +27,7 @@
 // control reserved: command_spared_q   <= leaves_pipeline & ~fills_command => command_spared_q   <= leaves_pipeline
 // invariant together: the buffers of commands and of their flags move together
 // invariant buffers_have_room: there is room for each command, for what it makes the receive side expect, and for each failure
+// bounded handshake_command 22: that announced_q does not wrap rests on the flags in the buffer, for which there is no invariant
 // assume failures_accepted: failure_gather, which accepts the failure of a stream before the stream is opened again and fails again
 // assume opens_later: work_ring, which opens no stream before all have their counts
 // invariant none_is_known: the flag says whether none is announced
