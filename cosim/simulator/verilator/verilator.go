@@ -16,6 +16,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/cosim/simulator/internal/batch"
 	"github.com/rnicgen/rnicgen/cosim/simulator/internal/tool"
+	"github.com/rnicgen/rnicgen/internal/splitmix"
 )
 
 // Open starts an instance of the design, building its library if it is not cached.
@@ -42,7 +43,7 @@ func open(d *simulator.Design, o simulator.Options) (*batch.Engine, *driver, err
 		return nil, nil, err
 	}
 	trace := append([]byte(o.Trace), 0)
-	r1, _, _ := purego.SyscallN(lib.open, uintptr(o.Buffer), flag(o.Stamps), flag(o.RandomInit), uintptr(o.Seed),
+	r1, _, _ := purego.SyscallN(lib.open, uintptr(o.Buffer), flag(o.Stamps), flag(o.RandomInit), initialSeed(o.Seed),
 		uintptr(unsafe.Pointer(&trace[0])))
 	if r1 == 0 {
 		if o.Trace != "" {
@@ -63,6 +64,10 @@ func open(d *simulator.Design, o simulator.Options) (*batch.Engine, *driver, err
 	e, err := batch.New(d, o, block, streams, drv.memories(len(d.Memories)), drv)
 	return e, drv, err
 }
+
+// initialSeed scatters the seed of the initial state: each bit that Verilator draws is a parity of bits of its seed, so some
+// registers would start alike with all small seeds.
+func initialSeed(seed uint64) uintptr { return uintptr(splitmix.New(seed, 0).Next() >> 33) }
 
 // driver runs an instance in a library. Its memory belongs to the library.
 type driver struct {
