@@ -140,7 +140,7 @@ func (a *app) runConfiguration(p rnic.Plan, scenarios []scenario.Scenario) (conf
 
 // directConfiguration runs the scenarios of a plan.
 func (a *app) directConfiguration(p rnic.Plan, scenarios []scenario.Scenario, report *configurationReport) error {
-	results, err := scenario.Run(scenario.Plan{Config: p.Config, Engine: p.Engine, Seed: p.Seed, Scenarios: scenarios, Design: p.Design, Context: p.Context})
+	results, err := scenario.Run(scenario.Plan{Config: p.Config, Engine: p.Engine, Seed: p.Seed, Scenarios: scenarios, Design: p.Design, Quick: p.Quick, Context: p.Context})
 	for _, r := range results {
 		report.Cycles += r.Cycles
 		if r.Skipped == "" {

@@ -27,7 +27,7 @@ func TestConfigurations(t *testing.T) {
 			r, err := rnic.Run(p)
 			require.NoError(t, err, "%+v", p)
 			assert.Equal(t, p.Messages, r.Messages)
-			_, err = scenario.Run(scenario.Plan{Config: p.Config, Engine: "verilator", Seed: p.Seed, Scenarios: hand})
+			_, err = scenario.Run(scenario.Plan{Config: p.Config, Engine: "verilator", Quick: p.Quick, Seed: p.Seed, Scenarios: hand})
 			require.NoError(t, err, "%+v", p)
 		})
 	}

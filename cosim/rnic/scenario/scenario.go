@@ -71,6 +71,7 @@ type Plan struct {
 	Trace     string            // waveform file; of the last scenario
 	Design    *simulator.Design // in place of that of Config; tests pass mutated designs
 	Unknown   bool
+	Quick     bool            // faster build, slower simulation
 	Context   context.Context // cancels the run; may be nil
 }
 
@@ -140,7 +141,7 @@ func (s *Scenario) play(p Plan, design *simulator.Design) (r Result, err error) 
 		return r, nil
 	}
 	start := time.Now()
-	o := rnic.Options{Engine: p.Engine, Seed: p.Seed, Trace: p.Trace, Unknown: p.Unknown, Context: p.Context}
+	o := rnic.Options{Engine: p.Engine, Seed: p.Seed, Trace: p.Trace, Unknown: p.Unknown, Quick: p.Quick, Context: p.Context}
 	var inside *sim.Sim
 	if s.sets {
 		o.Engine, o.Unknown, design = "go", false, within(design, &inside)
