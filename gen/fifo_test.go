@@ -69,20 +69,64 @@ func TestFifoHolds(t *testing.T) {
 	same(t, []number{{77}}, take[number](b, "out"))
 }
 
-// Buffers of every depth have their full capacity, whether or not their pointers have wrapped, and reuse freed slots.
+func queue(depth int) hdl.Block[block.FifoPorts] {
+	return block.QueueOf(hdl.Fixed(64), hdl.Fixed(depth))
+}
+
+func TestQueueUnderStalls(t *testing.T) {
+	for _, depth := range []int{2, 16} {
+		t.Run(fmt.Sprint(depth), func(t *testing.T) {
+			everyStall(t, func(t *testing.T, idle, pressure simulator.Stall) {
+				b := open(t, queue(depth))
+				b.stall(idle, pressure)
+				push(b, "in", numbers(2000)...)
+				b.run()
+				same(t, numbers(2000), take[number](b, "out"))
+			})
+		})
+	}
+}
+
+// One beat per cycle, with a latency of one cycle; also once it has been full.
+func TestQueueIsFast(t *testing.T) {
+	b := open(t, queue(2))
+	push(b, "in", numbers(100)...)
+	b.run()
+	same(t, numbers(100), take[number](b, "out"))
+	gapless(t, b.cycles("in"))
+	gapless(t, b.cycles("out"))
+	assert.Equal(t, b.cycles("in")[0]+1, b.cycles("out")[0])
+	r := openRig(t, queue(4), 1)
+	r.stream("out").chance = 256
+	for _, n := range numbers(100) {
+		send(r, "in", n)
+	}
+	for range 20 {
+		r.step()
+	}
+	r.stream("out").chance = 0
+	r.rest(10)
+	same(t, numbers(100), received[number](r, "out"))
+	gapless(t, r.stream("out").at)
+}
+
+// Buffers of every depth have their full capacity, and a queue one more, whether or not their pointers have wrapped, and reuse freed slots.
 func TestBuffersHoldFullCapacity(t *testing.T) {
 	for depth := 2; depth <= 512; depth *= 2 {
-		for name, block := range map[string]hdl.Block[block.FifoPorts]{"fifo": fifo(depth), "bypass": block.BypassOf(hdl.Fixed(64), hdl.Fixed(depth))} {
-			b := openRig(t, block, 1)
+		for name, block := range map[string]hdl.Block[block.FifoPorts]{"fifo": fifo(depth), "bypass": block.BypassOf(hdl.Fixed(64), hdl.Fixed(depth)), "queue": queue(depth)} {
+			b, holds := openRig(t, block, 1), depth+1
+			if name == "queue" {
+				holds++
+			}
 			for before := range 3 { // beats that passed before
 				b.stream("out").chance = 256
 				in := len(b.stream("in").at)
-				all := numbers(depth + 5)
+				all := numbers(holds + 4)
 				send(b, "in", all...)
 				for range depth + 20 {
 					b.step()
 				}
-				require.Len(t, b.stream("in").at, in+depth+1, "%s of %d, round %d", name, depth, before)
+				require.Len(t, b.stream("in").at, in+holds, "%s of %d, round %d", name, depth, before)
 				require.Empty(t, received[number](b, "out"))
 				b.stream("out").chance = 0
 				b.step()
@@ -90,7 +134,7 @@ func TestBuffersHoldFullCapacity(t *testing.T) {
 				for range 20 {
 					b.step()
 				}
-				require.Len(t, b.stream("in").at, in+depth+2, "a slot is free")
+				require.Len(t, b.stream("in").at, in+holds+1, "a slot is free")
 				b.stream("out").chance = 0
 				b.rest(4)
 				same(t, all, received[number](b, "out"))
@@ -237,6 +281,8 @@ func TestSmallBlocksAreCleanInEveryTool(t *testing.T) {
 	t.Parallel()
 	clean(t, fifo(2))
 	clean(t, fifo(16))
+	clean(t, queue(2))
+	clean(t, queue(16))
 	clean(t, block.BypassOf(hdl.Fixed(64), hdl.Fixed(4)))
 	clean(t, block.MergeOf(hdl.Fixed(64)))
 	for _, streams := range []int{2, 64} {

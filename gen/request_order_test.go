@@ -413,7 +413,7 @@ func TestRequestOrderWaits(t *testing.T) {
 	}
 }
 
-// Requests that wait for nothing start one per cycle, on one stream and on several, 7 cycles after they arrive, 6 if it is
+// Requests that wait for nothing start one per cycle, on one stream and on several, 6 cycles after they arrive, 5 if it is
 // the turn of their kind.
 func TestRequestOrderIsFast(t *testing.T) {
 	for _, kind := range []string{"a", "r"} {
@@ -429,7 +429,7 @@ func TestRequestOrderIsFast(t *testing.T) {
 			require.Len(t, out, 200)
 			gapless(t, in)
 			gapless(t, out)
-			assert.Equal(t, in[0]+map[string]int{"a": 7, "r": 6}[kind], out[0], "Reads have the first turn")
+			assert.Equal(t, in[0]+map[string]int{"a": 6, "r": 5}[kind], out[0], "Reads have the first turn")
 		}
 	}
 	b := openOrder(t, 2) // behind a request that they wait for, and released

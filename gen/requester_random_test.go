@@ -365,7 +365,7 @@ func TestRequesterRandomUnderStalls(t *testing.T) {
 			stopped, waits = stopped+s, waits+w
 		})
 	}
-	require.Greater(t, stopped, 9, "messages that end in their middle")
+	require.Greater(t, stopped, 5, "messages that end in their middle")
 	require.Greater(t, waits, 9, "streams that wait for an answer while others go on")
 }
 

@@ -54,7 +54,7 @@ func RNIC(config Config) hdl.Block[RNICPorts] {
 // payloadOctets is the size of the payload buffer: the longest segment has 65,535 octets.
 const payloadOctets = 1 << 16
 
-// hostBuffer is how many completions, and how many events, wait for the host: inside, their streams end in registers.
+// hostBuffer is how many completions of receives, and how many events, wait for the host, so that what makes them sees registers.
 const hostBuffer = 4
 
 func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
@@ -89,7 +89,7 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 	parsed := hdl.NewStream(m, "parsed_payload", block.BeatOf(bus, n))
 	payload := hdl.NewStream(m, "payload", block.BeatOf(bus, n))
 	hdl.Instance(m, "parser", rdmap.DDPParser(bus, n), rdmap.DDPParserPorts{Rx: p.Rx, Record: records.Source(), Payload: parsed.Source()})
-	block.Fifo(m, "payload_buffer", payloadOctets/bus, parsed.Sink(), payload.Source())
+	block.Buffer(m, "payload_buffer", payloadOctets/bus, parsed.Sink(), payload.Source())
 
 	slot, sw := block.IndexWidth(c.ReceiveDepth), block.IndexWidth(n)
 	ringEnable, ringStream, ringSlot := m.Wire("ring_enable", 1), m.Wire("ring_stream", sw), m.Wire("ring_slot", slot)
@@ -170,16 +170,16 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 
 	m.Section("Host")
 	completions := hdl.NewStream(m, "completion", engine.CompletionOf(c))
-	merged := hdl.NewStream(m, "merged_completion", engine.CompletionOf(c))
-	block.Merge(m, "completions", received.Sink(), done.Sink(), merged.Source())
-	block.Buffer(m, "completion_buffer", hostBuffer, merged.Sink(), completions.Source())
+	waiting := hdl.NewStream(m, "received_before", engine.CompletionOf(c))
+	block.Buffer(m, "completion_buffer", hostBuffer, received.Sink(), waiting.Source())
+	block.Merge(m, "completions", waiting.Sink(), done.Sink(), completions.Source())
 	completed := m.Let("completed", completions.Sink().Valid.And(p.Completion.Ready))
 	p.Completion.Drive(m, completions.Sink().Valid, completions.Sink().Data)
 	completions.Sink().Accept(m, p.Completion.Ready)
 	events, logged := hdl.NewStream(m, "reported_event", engine.EventOf(c)), hdl.NewStream(m, "logged", engine.EventOf(c))
-	reported := hdl.NewStream(m, "merged_event", engine.EventOf(c))
-	block.Merge(m, "events", delivered.Sink(), refused.Sink(), reported.Source())
-	block.Buffer(m, "event_buffer", hostBuffer, reported.Sink(), events.Source())
+	before := hdl.NewStream(m, "delivered_before", engine.EventOf(c))
+	block.Buffer(m, "event_buffer", hostBuffer, delivered.Sink(), before.Source())
+	block.Merge(m, "events", before.Sink(), refused.Sink(), events.Source())
 	both(m, "event", events.Sink(), p.Event, logged.Source())
 	if p.Retire != nil {
 		m.Section("Retire port: handshakes between the blocks")

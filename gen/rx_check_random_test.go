@@ -322,7 +322,8 @@ func TestRxCheckPlacementNumbers(t *testing.T) {
 	require.Greater(t, b.begun, 1024)
 }
 
-// An opening, a failure and a segment that come in one clock are taken in this order, and each is there for the next, however soon.
+// An opening and a failure that come in one clock, and a segment in the next, are taken in this order, and each is there for the next,
+// however soon.
 func TestRxCheckOpenings(t *testing.T) {
 	b := openRx(t, rxConfig(), 9)
 	b.row(1, rxRow(1))
@@ -346,7 +347,7 @@ func TestRxCheckOpenings(t *testing.T) {
 		failures := b.errors
 		send(b.rig, "failure", failed(2, 0x44))
 		send(b.rig, "opening", openingBeat{2, gap%2 == 0, rxDomain})
-		for range gap {
+		for range gap + 1 {
 			b.clock()
 		}
 		b.segment(2, read(1))
@@ -446,7 +447,7 @@ func TestRxCheckReset(t *testing.T) {
 		}
 		send(b.rig, "opening", openingBeat{0, true, rxDomain})
 		b.check()
-		require.Equal(t, c.Streams+2, b.rig.stream("opening").at[0], "it is counted two clocks after it entered")
+		require.Equal(t, c.Streams+3, b.rig.stream("opening").at[0], "its turn is known in the first clock, and it is counted two clocks after it entered")
 		require.Equal(t, c.Streams-1, b.discarded, "stream 0 was opened first")
 		require.Equal(t, 1, b.errors, "its rows are gone")
 	}

@@ -34,6 +34,7 @@ func buildFifo(m *hdl.Module, p FifoPorts, width, depth hdl.Size) {
 	direct := m.SizedReg("direct_q", width, hdl.NoReset)
 	head := m.SizedReg("head_q", index, hdl.ResetTo(0))
 	tail := m.SizedReg("tail_q", index, hdl.ResetTo(0))
+	before, latest := m.SizedReg("not_before_head_q", index, hdl.ResetTo(0)), m.SizedReg("not_before_tail_q", index, hdl.ResetTo(0))
 	full := m.Reg("full_q", 1, hdl.ResetTo(0))
 	empty := m.Reg("empty_q", 1, hdl.ResetTo(1))
 
@@ -49,12 +50,13 @@ func buildFifo(m *hdl.Module, p FifoPorts, width, depth hdl.Size) {
 	memory.Write(p.In.Valid.And(full.Not()), tail.Value, p.In.Data.Data)
 	fetched := memory.Read("fetched_q", fetch, head.Value, hdl.ReadOld)
 	m.Note("Full and empty are registers, one step from in_valid and out_ready. With one place or one beat left, the memory is neither.")
-	lastPlace, lastBeat := m.Let("last_place", tail.Plus(1).Eq(head.Value)), m.Let("last_beat", head.Plus(1).Eq(tail.Value))
+	m.Note("The places before head and tail, complemented to be 0 after reset, are registers, so that no sum is compared.")
+	lastPlace, lastBeat := m.Let("last_place", tail.Eq(before.Not())), m.Let("last_beat", head.Eq(latest.Not()))
 	m.OnClock(
 		hdl.If(free, valid.Set(fetch.Or(pass)), stored.Set(empty.Not())),
 		hdl.If(free.And(empty.Value), direct.Set(p.In.Data.Data)),
-		hdl.If(fetch, head.Set(head.Plus(1))),
-		hdl.If(store, tail.Set(tail.Plus(1))),
+		hdl.If(fetch, head.Set(head.Plus(1)), before.Set(head.Not())),
+		hdl.If(store, tail.Set(tail.Plus(1)), latest.Set(tail.Not())),
 		full.Set(fetch.Not().And(full.Or(p.In.Valid.And(lastPlace)))),
 		empty.Set(hdl.Mux(empty.Value, p.In.Valid.And(free.Not()).Not(), hdl.AllOf(free, lastBeat, p.In.Valid.Not()))),
 	)

@@ -12,20 +12,27 @@ type Reserved[T any] struct {
 	in   hdl.Stream[T]
 	out  hdl.Stream[T]
 	to   hdl.Source[T]
-	wide bool // a [Buffer] instead
+	put  func(m *hdl.Module, name string, depth int, in hdl.Sink[T], out hdl.Source[T]) // the buffer
 }
 
 // NewReserved is a buffer of depth + 1 beats in front of to; depth is a power of two of at least 2.
 func NewReserved[T any](m *hdl.Module, name string, depth int, proto T, to hdl.Source[T]) Reserved[T] {
 	used := m.Reg(name+"_reserved_q", IndexWidth(depth)+1, hdl.ResetTo(0))
 	return Reserved[T]{Room: used.Bit(used.Width() - 1).Not(), m: m, name: name, used: used,
-		in: hdl.NewStream(m, name+"_in", proto), out: hdl.NewStream(m, name+"_out", proto), to: to}
+		in: hdl.NewStream(m, name+"_in", proto), out: hdl.NewStream(m, name+"_out", proto), to: to, put: Fifo[T]}
+}
+
+// NewDirectReserved is [NewReserved] with a [Bypass]: what finds it empty leaves in the cycle in which it enters.
+func NewDirectReserved[T any](m *hdl.Module, name string, depth int, proto T, to hdl.Source[T]) Reserved[T] {
+	r := NewReserved(m, name, depth, proto, to)
+	r.put = Bypass[T]
+	return r
 }
 
 // NewWideReserved is [NewReserved] with a [Buffer] of depth beats instead of a [Fifo].
 func NewWideReserved[T any](m *hdl.Module, name string, depth int, proto T, to hdl.Source[T]) Reserved[T] {
 	r := NewReserved(m, name, depth, proto, to)
-	r.wide = true
+	r.put = Buffer[T]
 	return r
 }
 
@@ -35,11 +42,7 @@ func (r Reserved[T]) Drive(reserves, spares, enters hdl.Value, data T) {
 	m, width := r.m, r.used.Width()
 	r.in.Source().Drive(m, enters, data)
 	m.Unused("its place is reserved", r.in.Source().Ready)
-	if r.wide {
-		Buffer(m, r.name+"_buffer", 1<<(width-1), r.in.Sink(), r.out.Source())
-	} else {
-		Fifo(m, r.name+"_buffer", 1<<(width-1), r.in.Sink(), r.out.Source())
-	}
+	r.put(m, r.name+"_buffer", 1<<(width-1), r.in.Sink(), r.out.Source())
 	r.to.Drive(m, r.out.Sink().Valid, r.out.Sink().Data)
 	r.out.Sink().Accept(m, r.to.Ready)
 	left := m.Reg(r.name+"_left_q", 1, hdl.ResetTo(0))

@@ -92,21 +92,25 @@ const (
 func buildRxCheck(m *hdl.Module, p RxCheckPorts, c engine.Config) {
 	sweep := block.NewSweep(m, block.IndexWidth(c.Streams))
 
-	m.Section("Take: an opening first, then a failure, then a segment")
+	m.Section("Take: an opening first, then a failure, then a segment. Whose turn it is is known a cycle before")
 	room := m.Wire("has_room", 1)
 	ready := m.Let("ready", sweep.Done.And(room.Value))
+	turn := func(name string) hdl.Reg { return m.Reg(name+"_turn_q", 1, hdl.ResetTo(0)) }
+	opening, failure, segment := turn("opening"), turn("failure"), turn("segment")
 	entered := m.Reg("opening_has_entered_q", 1, hdl.ResetTo(0))
-	opening := m.Let("opening_enters", p.Opening.Valid.And(entered.Not()))
-	p.Failure.Accept(m, ready.And(opening.Not()))
-	p.Record.Accept(m, ready.And(opening.Or(p.Failure.Valid).Not()))
-	take := m.Let("take", ready.And(hdl.AnyOf(opening, p.Failure.Valid, p.Record.Valid)))
+	opensNext := m.Let("opening_is_next", hdl.AllOf(p.Opening.Valid, entered.Not(), opening.Not()))
+	failsNext := m.Let("failure_is_next", hdl.AllOf(p.Failure.Valid, failure.Not(), opensNext.Not()))
+	m.OnClock(opening.Set(ready.And(opensNext)), failure.Set(ready.And(failsNext)), segment.Set(ready.And(opensNext.Or(failsNext).Not())))
+	p.Failure.Accept(m, failure.Value)
+	p.Record.Accept(m, segment.Value)
+	take := m.Let("take", hdl.AnyOf(opening.Value, failure.Value, segment.And(p.Record.Valid)))
 	pipe := block.NewPipeline(m, take, leaving)
 	s := rxSegment{Pipeline: pipe, m: m,
 		stream: pipe.Signal("stream", 0, hdl.Select(p.Record.Data.Stream,
-			hdl.When{Cond: opening, Then: p.Opening.Data.Stream}, hdl.When{Cond: p.Failure.Valid, Then: p.Failure.Data.Stream})),
-		isOpening: pipe.Holds("is_opening", 0, opening),
-		isFailure: pipe.Signal("is_failure", 0, p.Failure.Valid.And(opening.Not())),
-		isSegment: pipe.Signal("is_segment", 0, opening.Or(p.Failure.Valid).Not()),
+			hdl.When{Cond: opening.Value, Then: p.Opening.Data.Stream}, hdl.When{Cond: failure.Value, Then: p.Failure.Data.Stream})),
+		isOpening: pipe.Holds("is_opening", 0, opening.Value),
+		isFailure: pipe.Holds("is_failure", 0, failure.Value),
+		isSegment: pipe.Holds("is_segment", 0, segment.Value),
 		opens:     pipe.Holds("opens", 0, p.Opening.Data.Open),
 		domain:    pipe.Holds("opens_domain", 0, p.Opening.Data.Domain),
 		fault:     pipe.Holds("fault", 0, p.Failure.Data.Fault),
@@ -117,7 +121,7 @@ func buildRxCheck(m *hdl.Module, p RxCheckPorts, c engine.Config) {
 	begins := m.Reg("begins_q", 1, hdl.ResetTo(0))
 	p.Opening.Accept(m, begins.Value)
 	opens := m.Let("opening_is_taken", pipe.Valid(taken).And(s.isOpening.At(taken)))
-	m.OnClock(begins.Set(opens), hdl.If(begins.Value, entered.Set(hdl.Zero(1))).ElseIf(ready.And(opening), entered.Set(hdl.Ones(1))))
+	m.OnClock(begins.Set(opens), hdl.If(begins.Value, entered.Set(hdl.Zero(1))).ElseIf(opening.Value, entered.Set(hdl.Ones(1))))
 
 	m.Section("State of the streams")
 	m.Note("The sweep writes zeros; they have no meaning before the stream is opened.")

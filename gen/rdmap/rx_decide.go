@@ -197,20 +197,22 @@ func rxHeldOf() rxHeld {
 	return rxHeld{ID: hdl.Bits(64), STag: hdl.Bits(32), Length: hdl.Bits(32), Number: hdl.Bits(32)}
 }
 
-// send emits data through a register and a buffer that has room. left is 1 when an item leaves the buffer.
+// send emits data through a register and a buffer that has room. left is 1 in the cycle after an item has left the buffer.
 func send[T any](m *hdl.Module, name string, depth int, valid, leaves hdl.Value, proto, data T, to hdl.Source[T]) (left hdl.Value) {
 	in, out := hdl.NewStream(m, name+"_in", proto), hdl.NewStream(m, name+"_out", proto)
 	in.Source().Drive(m, valid.And(leaves), data)
 	m.Unused("room was reserved when the segment was accepted", in.Source().Ready)
-	block.Fifo(m, name+"_ahead", depth, in.Sink(), out.Source())
+	block.Queue(m, name+"_ahead", depth, in.Sink(), out.Source())
 	to.Drive(m, out.Sink().Valid, out.Sink().Data)
 	out.Sink().Accept(m, to.Ready)
-	return m.Let(name+"_left", out.Sink().Valid.And(to.Ready))
+	gone := m.Reg(name+"_left_q", 1, hdl.ResetTo(0))
+	m.OnClock(gone.Set(out.Sink().Valid.And(to.Ready)))
+	return gone.Value
 }
 
-// keepRoom accepts a segment only if its results have room, and its placement a number.
+// keepRoom lets an item be taken only if its results have room, and its placement a number.
 func (l *rxLeaving) keepRoom(m *hdl.Module, p RxCheckPorts, room hdl.Wire, issued hdl.Value) {
-	m.Section("Room: an accepted segment counts from the next cycle until it leaves its buffer, which has room for one more")
+	m.Section("Room: an item counts from the cycle after it is taken until it has left its buffer, which has room for one more")
 	s := l.s
 	count := func(name string, depth int, used, left hdl.Value) hdl.Value {
 		width := block.IndexWidth(depth) + 1
@@ -219,8 +221,8 @@ func (l *rxLeaving) keepRoom(m *hdl.Module, p RxCheckPorts, room hdl.Wire, issue
 		m.OnClock(unused.Set(s.Valid(leaving).And(used.Not())))
 		spared := unused.Value
 		m.Note("The count changes by +1, 0, -1 or -2.")
-		less := m.Let(name+"_fewer", spared.And(left).Or(s.Valid(taken).Not().And(spared.Or(left))))
-		odd := m.Let(name+"_by_one", s.Valid(taken).Xor(spared).Xor(left))
+		less := m.Let(name+"_fewer", spared.And(left).Or(s.Valid(0).Not().And(spared.Or(left))))
+		odd := m.Let(name+"_by_one", s.Valid(0).Xor(spared).Xor(left))
 		m.OnClock(held.Set(held.Add(hdl.Cat(less.Replicate(width-1), odd))))
 		return held.Bit(width - 1)
 	}

@@ -38,10 +38,10 @@ section 7, RFC 5040 section 5.5). A request that arrived inside an incomplete me
 waits in its slot for its release; one that is never released is dropped when its stream ends or is opened again.
 
 If the STag of a request has been invalidated since the request was accepted, the stream fails with an invalid STag, and
-none of its requests starts any more. The lookup is made 3 cycles before the request reaches the buffer of its executor.
+none of its requests starts any more. The lookup is made 2 cycles before the request reaches its executor, or the buffer in front of it.
 
-An executor whose buffer of %d requests is full holds up no other. A request starts 7 cycles after it arrives, if nothing
-is ahead of it, 6 if it is the turn of its kind; requests start at one per cycle.`
+An executor whose buffer of %d requests is full holds up no other. A request starts 6 cycles after it arrives, if nothing
+is ahead of it, 5 if it is the turn of its kind; requests start at one per cycle.`
 
 // startDepth is how many requests the buffer of an executor holds: as many as there are cycles between the choice of a request and the
 // moment in which its place is free again.
@@ -106,7 +106,7 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c engine.Config) {
 	var buffers []block.Reserved[any]
 	var room []hdl.Value
 	for i, x := range executors {
-		buffers = append(buffers, block.NewReserved(m, x.Name, startDepth, x.Request, p.Start[i].Of))
+		buffers = append(buffers, block.NewDirectReserved(m, x.Name, startDepth, x.Request, p.Start[i].Of))
 		room = append(room, may.And(buffers[i].Room))
 	}
 	choice := chooseRequest(m, c, turns, append(room, may.And(end.Room)))

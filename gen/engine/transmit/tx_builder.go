@@ -118,7 +118,7 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c engine.Config) {
 	swept := sweep.Done
 	m.Drive(p.Running, swept)
 	valid := m.Reg("valid_q", 1, hdl.ResetTo(0))
-	idle := m.Let("idle", valid.Not())
+	idle := m.Reg("idle_q", 1, hdl.ResetTo(1))
 	free := m.Let("free", idle.Or(done.Value))
 	waiting := hdl.NewRegOf(m, "waiting", txSegment(c), hdl.NoReset)
 	waits, room := m.Reg("waits_q", 1, hdl.ResetTo(0)), m.Reg("room_q", 1, hdl.ResetTo(0))
@@ -126,7 +126,7 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c engine.Config) {
 	stays := m.Let("stays", comes.And(free.Not()))
 	p.Segment.Accept(m, room.Value)
 	m.OnClock(
-		hdl.If(room.Value, waiting.Set(p.Segment.Data)),
+		hdl.If(waits.Not(), waiting.Set(p.Segment.Data)),
 		waits.Set(stays), room.Set(swept.And(stays.Not())))
 
 	m.Section("Take a segment, and look up the condition of its stream")
@@ -141,7 +141,7 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c engine.Config) {
 	completes := m.Reg("completes_response_q", 1, hdl.NoReset)
 	hollow := m.Reg("is_hollow_q", 1, hdl.NoReset)
 	m.OnClock(
-		hdl.If(free, valid.Set(comes), stream.Set(s.Stream), kind.Set(s.Kind), final.Set(s.Final), number.Set(s.Number),
+		hdl.If(free, valid.Set(comes), idle.Set(comes.Not()), stream.Set(s.Stream), kind.Set(s.Kind), final.Set(s.Final), number.Set(s.Number),
 			isEnd.Set(s.Kind.Eq(end).Or(s.Kind.Eq(kinds.NameSend(m, engine.KindClose)))), completes.Set(s.Final.And(isResponse))))
 
 	open, failed, ended := m.Constant("STREAM_OPEN", 2, streamOpen), m.Constant("STREAM_FAILED", 2, streamFailed), m.Constant("STREAM_ENDED", 2, streamEnded)
@@ -165,7 +165,7 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c engine.Config) {
 	able := m.Let("able", has.And(beats.last.Not().Or(tells)))
 	m.Drive(step.Out(), able.And(silent.Or(p.Tx.Ready)))
 	m.Drive(done.Out(), step.And(beats.last))
-	m.OnClock(beats.load(idle, comes, step.Value))
+	m.OnClock(beats.load(idle.Value, comes, step.Value))
 	p.Payload.Accept(m, step.And(beats.payload))
 	p.Arrived.Accept(m, done.And(carries.Value))
 	p.Tx.Drive(m, able.And(silent.Not()), block.Beat{Data: beats.data, Keep: beats.keep, Last: beats.last, User: stream.Value})

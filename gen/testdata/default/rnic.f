@@ -2,12 +2,13 @@ rtl/opening_fork.v
 rtl/stag_table.v
 rtl/ddp_classify.v
 rtl/ddp_parser.v
-rtl/fifo.v
 rtl/receive_ring.v
+rtl/queue.v
 rtl/rx_check.v
 rtl/placement.v
 rtl/delivery_gate.v
 rtl/read_responder.v
+rtl/fifo.v
 rtl/bypass.v
 rtl/atomic_unit.v
 rtl/atomic_responder.v

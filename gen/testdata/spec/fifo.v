@@ -56,7 +56,8 @@ always @* if (started && !rst) begin
     if (spec_has_place) takes: assert (`READY_in);
     counts: assert (spec_in_memory <= `DEPTH_beats && (out_valid_q || spec_in_memory == 0) &&
         full_q == (spec_in_memory == `DEPTH_beats) && empty_q == (spec_in_memory == 0) &&
-        tail_q == head_q + spec_in_memory[`WIDTH_head_q-1:0]);
+        tail_q == head_q + spec_in_memory[`WIDTH_head_q-1:0] &&
+        ~not_before_head_q == head_q - 1'b1 && ~not_before_tail_q == tail_q - 1'b1);
     in_memory: assert (!spec_watching || spec_ahead < spec_inside);
     if (spec_stored) in_memory: assert (beats[spec_place] == spec_watched);
 end

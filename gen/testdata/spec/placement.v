@@ -166,5 +166,8 @@
         places: assert (address_reserved_q == spec_addresses_stored + address_buffer_valid_q + address_left_q +
             (spec_valid_1 && spec_starts_1) + (spec_valid_2 && spec_starts_2) + (spec_valid_3 && spec_starts_3));
         places: assert (bursts_reserved_q == spec_bursts_stored + bursts_buffer_valid_q + bursts_left_q + (spec_valid_1 && spec_starts_1));
+        places: assert (beat_buffer_not_before_head_q == ~(beat_buffer_head_q - 1'b1) && beat_buffer_not_before_tail_q == ~(beat_buffer_tail_q - 1'b1));
+        places: assert (address_buffer_not_before_head_q == ~(address_buffer_head_q - 1'b1) && address_buffer_not_before_tail_q == ~(address_buffer_tail_q - 1'b1));
+        places: assert (bursts_buffer_not_before_head_q == ~(bursts_buffer_head_q - 1'b1) && bursts_buffer_not_before_tail_q == ~(bursts_buffer_tail_q - 1'b1));
         places: assert (beat_reserved_q <= 16 && address_reserved_q <= 16 && bursts_reserved_q <= 512);
     end

@@ -102,6 +102,8 @@ always @* if (started && !rst) begin
         expecting_reserved_q == \expecting_buffer.spec_inside + in_pipeline + expecting_left_q + expecting_spared_q);
     together: assert ({flags_buffer_valid_q, flags_buffer_head_q, flags_buffer_tail_q, flags_buffer_empty_q, flags_buffer_full_q} ==
         {command_buffer_valid_q, command_buffer_head_q, command_buffer_tail_q, command_buffer_empty_q, command_buffer_full_q});
+    together: assert ({flags_buffer_not_before_head_q, flags_buffer_not_before_tail_q} == {command_buffer_not_before_head_q, command_buffer_not_before_tail_q});
+    together: assert (~command_buffer_not_before_head_q == command_buffer_head_q - 1'b1 && ~command_buffer_not_before_tail_q == command_buffer_tail_q - 1'b1);
     together: assert (command_buffer_empty_q == (commands_stored == 0 && !command_buffer_full_q) && (!command_buffer_full_q || commands_stored == 0));
     if (a_decides) words: assert (issue_state_q == a_state);
     if (a_leaves) words: assert (issue_state_decided_q == a_state);

@@ -333,7 +333,8 @@ always @* if (started && a_was_there_q) life_is_read: assert (stream_life_kept_q
 always @* if (started && here[8] && here[10:9] == 0 && !a_was_there_q) life_is_read: assert (stream_life_stored_q == stream_life[a_stream]);
 // invariant quiet_before_swept: until every stream is shut nothing is taken
 always @* if (started && !swept_q) quiet_before_swept: assert ({valid_10_q, valid_9_q, valid_8_q, valid_7_q, valid_6_q, valid_5_q, valid_4_q, valid_3_q, valid_2_q,
-    valid_1_q, deliveries_valid_q, places_valid_q, places_spared_q, deliveries_spared_q, begins_q, adds_awaited_q, asked_update_valid_q, a_was_there_q, a_ended_q, opening_has_entered_q} == 0
+    valid_1_q, deliveries_valid_q, places_valid_q, places_spared_q, deliveries_spared_q, begins_q, adds_awaited_q, asked_update_valid_q, a_was_there_q, a_ended_q, opening_has_entered_q,
+    opening_turn_q, failure_turn_q, segment_turn_q, places_left_q, deliveries_left_q} == 0
     && !open_q && !incomplete && !completes_q && waiting_q == 0 && !inside_then_q && !a_opened_q
     && receive_msn_q == 0 && request_msn_q == 0 && atomic_msn_q == 0 && answer_msn_q == 0 && offset_q == 0 && place_q == 0 && consumed_q == 0
     && awaited_count_q == 0 && answered_now_q == 0 && asked_count_q == 0 && issued == 0 && places_reserved_q == 0 && deliveries_reserved_q == 0);
@@ -342,13 +343,17 @@ always @* if (started) one_opening: assert (opening_has_entered_q == (valid_1_q 
     && !(valid_1_q && is_opening_1_q && valid_2_q && is_opening_2_q));
 // invariant delay_lines: what is kept for a stage comes out when the segment is there
 always @* if (started) delay_lines: assert (record_in_q == record_out_q + 4'd8 && held_in_q == held_out_q + 3'd5);
+// invariant turn_is_for_one: at most one has its turn, an opening or a failure only if it is there
+wire has_turn = opening_turn_q || failure_turn_q || segment_turn_q;
+always @* if (started) turn_is_for_one: assert (opening_turn_q + failure_turn_q + segment_turn_q <= 1
+    && (!opening_turn_q || opening_valid && !opening_has_entered_q) && (!failure_turn_q || failure_valid));
 // invariant room_is_counted: what is taken counts until it has left its buffer
 (* hierconn *) wire [15:0] \places_ahead.spec_inside ;
 (* hierconn *) wire [15:0] \deliveries_ahead.spec_inside ;
-wire [7:0] in_pipeline = valid_2_q + valid_3_q + valid_4_q + valid_5_q + valid_6_q + valid_7_q + valid_8_q + valid_9_q + valid_10_q;
-always @* if (started) room_is_counted: assert (places_reserved_q == in_pipeline + places_spared_q + \places_ahead.spec_inside 
-    && deliveries_reserved_q == in_pipeline + deliveries_spared_q + \deliveries_ahead.spec_inside 
-    && places_reserved_q + valid_1_q <= 33 && deliveries_reserved_q + valid_1_q <= 129);
+wire [7:0] in_pipeline = valid_1_q + valid_2_q + valid_3_q + valid_4_q + valid_5_q + valid_6_q + valid_7_q + valid_8_q + valid_9_q + valid_10_q;
+always @* if (started) room_is_counted: assert (places_reserved_q == in_pipeline + places_spared_q + places_left_q + \places_ahead.spec_inside 
+    && deliveries_reserved_q == in_pipeline + deliveries_spared_q + deliveries_left_q + \deliveries_ahead.spec_inside 
+    && places_reserved_q + has_turn <= 33 && deliveries_reserved_q + has_turn <= 129);
 // invariant right_is_open: what is right is of a stream that is open, and what is placed has octets
 always @* if (started && a_is_there) right_is_open: assert (life_open_10_q == open_next);
 always @* if (started && valid_10_q) right_is_open: assert (!(is_accepted_10_q || fails_10_q) || life_open_10_q && is_segment_10_q && !opening_10_q && !is_failure_10_q);

@@ -11,7 +11,7 @@
 // control last_once: | {8{full_q}} => | {8{1'b1}}
 // property whole: segments are taken in order, each once, and what is sent is of the segment that was taken last, until its last beat
 // control whole: stays = comes & ~free => stays = comes & ~free & ~segment_final
-// control whole: free  = idle | done => free  = idle | step
+// control whole: free  = idle_q | done => free  = idle_q | step
 // property no_gap: a segment whose payload is there is sent at once, if its last beat can be reported
 // control no_gap: able & (silent | m_axis_tx_tready) => able & (silent | m_axis_tx_tready) & ~payload_valid
 // property payload_together: a segment takes as much payload as it has, also when it is dropped, and what says that it is there, once
@@ -142,7 +142,7 @@ always @* if (started && !rst) begin
     if (spec_watched && done) told: assert (fails == (spec_passes && spec_lost));
     if (fails) told: assert (done && stream_q == spec_of);
     if (spec_fails) at_most_one: assert (!spec_has_failed);
-    registers: assert (valid_q == spec_busy && waits_q == spec_waits && (!spec_waits || spec_busy) && loads_q == (!spec_busy || spec_last));
+    registers: assert (valid_q == spec_busy && idle_q == !spec_busy && waits_q == spec_waits && (!spec_waits || spec_busy) && loads_q == (!spec_busy || spec_last));
     registers: assert (reported_room_q == !reported_keeps_q && failure_room_q == !failure_keeps_q && credited_room_q == !credited_keeps_q);
     registers: assert (room_q == (swept_q && !first_q && !spec_waits) && (!reported_keeps_q || reported_valid_q) &&
         (!failure_keeps_q || failure_valid_q) && (!credited_keeps_q || credited_valid_q));

@@ -24,6 +24,8 @@ module fifo #(
     reg [WIDTH-1:0] direct_q;
     reg [INDEX-1:0] head_q;
     reg [INDEX-1:0] tail_q;
+    reg [INDEX-1:0] not_before_head_q;
+    reg [INDEX-1:0] not_before_tail_q;
     reg             full_q;
     reg             empty_q;
     // A beat bypasses the memory when the memory is empty and the output is free.
@@ -48,8 +50,9 @@ module fifo #(
 
     // Full and empty are registers, one step from in_valid and out_ready. With one place or one beat left, the memory
     // is neither.
-    wire last_place = (tail_q + 1'b1) == head_q;
-    wire last_beat  = (head_q + 1'b1) == tail_q;
+    // The places before head and tail, complemented to be 0 after reset, are registers, so that no sum is compared.
+    wire last_place = tail_q == ~not_before_head_q;
+    wire last_beat  = head_q == ~not_before_tail_q;
 
     always @(posedge clk) begin
         if (out_free) begin
@@ -60,19 +63,23 @@ module fifo #(
             direct_q <= in_data;
         end
         if (fetch) begin
-            head_q <= head_q + 1'b1;
+            head_q            <= head_q + 1'b1;
+            not_before_head_q <= ~head_q;
         end
         if (store) begin
-            tail_q <= tail_q + 1'b1;
+            tail_q            <= tail_q + 1'b1;
+            not_before_tail_q <= ~tail_q;
         end
         full_q  <= ~fetch & (full_q | (in_valid & last_place));
         empty_q <= empty_q ? ~(in_valid & ~out_free) : (out_free & last_beat & ~in_valid);
         if (rst) begin
-            out_valid_q <= 1'b0;
-            head_q      <= {INDEX{1'b0}};
-            tail_q      <= {INDEX{1'b0}};
-            full_q      <= 1'b0;
-            empty_q     <= 1'b1;
+            out_valid_q       <= 1'b0;
+            head_q            <= {INDEX{1'b0}};
+            not_before_head_q <= {INDEX{1'b0}};
+            tail_q            <= {INDEX{1'b0}};
+            not_before_tail_q <= {INDEX{1'b0}};
+            full_q            <= 1'b0;
+            empty_q           <= 1'b1;
         end
     end
 

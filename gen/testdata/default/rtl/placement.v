@@ -516,6 +516,8 @@ module placement (
     reg          beat_buffer_valid_q;
     reg  [3:0]   beat_buffer_head_q;
     reg  [3:0]   beat_buffer_tail_q;
+    reg  [3:0]   beat_buffer_not_before_head_q;
+    reg  [3:0]   beat_buffer_not_before_tail_q;
     reg          beat_buffer_empty_q;
     reg          beat_buffer_full_q;
     wire         beat_buffer_store = beat_in_wvalid & ~beat_buffer_full_q;
@@ -535,19 +537,22 @@ module placement (
         end
     end
 
-    // With one place or one beat left, the memory is neither full nor empty.
-    wire beat_buffer_last_place = (beat_buffer_tail_q + 4'd1) == beat_buffer_head_q;
-    wire beat_buffer_last_beat  = (beat_buffer_head_q + 4'd1) == beat_buffer_tail_q;
+    // With one place or one beat left, the memory is neither full nor empty. The places before head and tail are
+    // complemented.
+    wire beat_buffer_last_place = beat_buffer_tail_q == ~beat_buffer_not_before_head_q;
+    wire beat_buffer_last_beat  = beat_buffer_head_q == ~beat_buffer_not_before_tail_q;
 
     always @(posedge clk) begin
         if (beat_buffer_free) begin
             beat_buffer_valid_q <= ~beat_buffer_empty_q;
         end
         if (beat_buffer_fetch) begin
-            beat_buffer_head_q <= beat_buffer_head_q + 4'd1;
+            beat_buffer_head_q            <= beat_buffer_head_q + 4'd1;
+            beat_buffer_not_before_head_q <= ~beat_buffer_head_q;
         end
         if (beat_buffer_store) begin
-            beat_buffer_tail_q <= beat_buffer_tail_q + 4'd1;
+            beat_buffer_tail_q            <= beat_buffer_tail_q + 4'd1;
+            beat_buffer_not_before_tail_q <= ~beat_buffer_tail_q;
         end
         beat_buffer_full_q  <=
             ~beat_buffer_fetch & (beat_buffer_full_q | (beat_in_wvalid & beat_buffer_last_place));
@@ -555,11 +560,13 @@ module placement (
             beat_buffer_empty_q ? ~beat_in_wvalid :
                                   (beat_buffer_free & beat_buffer_last_beat & ~beat_buffer_store);
         if (rst) begin
-            beat_buffer_valid_q <= 1'b0;
-            beat_buffer_head_q  <= 4'd0;
-            beat_buffer_tail_q  <= 4'd0;
-            beat_buffer_full_q  <= 1'b0;
-            beat_buffer_empty_q <= 1'b1;
+            beat_buffer_valid_q           <= 1'b0;
+            beat_buffer_head_q            <= 4'd0;
+            beat_buffer_not_before_head_q <= 4'd0;
+            beat_buffer_tail_q            <= 4'd0;
+            beat_buffer_not_before_tail_q <= 4'd0;
+            beat_buffer_full_q            <= 1'b0;
+            beat_buffer_empty_q           <= 1'b1;
         end
     end
 
@@ -616,6 +623,8 @@ module placement (
     reg        bursts_buffer_valid_q;
     reg  [8:0] bursts_buffer_head_q;
     reg  [8:0] bursts_buffer_tail_q;
+    reg  [8:0] bursts_buffer_not_before_head_q;
+    reg  [8:0] bursts_buffer_not_before_tail_q;
     reg        bursts_buffer_empty_q;
     reg        bursts_buffer_full_q;
     wire       bursts_buffer_store = bursts_in_valid & ~bursts_buffer_full_q;
@@ -635,19 +644,22 @@ module placement (
         end
     end
 
-    // With one place or one beat left, the memory is neither full nor empty.
-    wire bursts_buffer_last_place = (bursts_buffer_tail_q + 9'd1) == bursts_buffer_head_q;
-    wire bursts_buffer_last_beat  = (bursts_buffer_head_q + 9'd1) == bursts_buffer_tail_q;
+    // With one place or one beat left, the memory is neither full nor empty. The places before head and tail are
+    // complemented.
+    wire bursts_buffer_last_place = bursts_buffer_tail_q == ~bursts_buffer_not_before_head_q;
+    wire bursts_buffer_last_beat  = bursts_buffer_head_q == ~bursts_buffer_not_before_tail_q;
 
     always @(posedge clk) begin
         if (bursts_buffer_free) begin
             bursts_buffer_valid_q <= ~bursts_buffer_empty_q;
         end
         if (bursts_buffer_fetch) begin
-            bursts_buffer_head_q <= bursts_buffer_head_q + 9'd1;
+            bursts_buffer_head_q            <= bursts_buffer_head_q + 9'd1;
+            bursts_buffer_not_before_head_q <= ~bursts_buffer_head_q;
         end
         if (bursts_buffer_store) begin
-            bursts_buffer_tail_q <= bursts_buffer_tail_q + 9'd1;
+            bursts_buffer_tail_q            <= bursts_buffer_tail_q + 9'd1;
+            bursts_buffer_not_before_tail_q <= ~bursts_buffer_tail_q;
         end
         bursts_buffer_full_q  <=
             ~bursts_buffer_fetch & (bursts_buffer_full_q | (bursts_in_valid & bursts_buffer_last_place));
@@ -655,11 +667,13 @@ module placement (
             bursts_buffer_empty_q ? ~bursts_in_valid :
                                     (bursts_buffer_free & bursts_buffer_last_beat & ~bursts_buffer_store);
         if (rst) begin
-            bursts_buffer_valid_q <= 1'b0;
-            bursts_buffer_head_q  <= 9'd0;
-            bursts_buffer_tail_q  <= 9'd0;
-            bursts_buffer_full_q  <= 1'b0;
-            bursts_buffer_empty_q <= 1'b1;
+            bursts_buffer_valid_q           <= 1'b0;
+            bursts_buffer_head_q            <= 9'd0;
+            bursts_buffer_not_before_head_q <= 9'd0;
+            bursts_buffer_tail_q            <= 9'd0;
+            bursts_buffer_not_before_tail_q <= 9'd0;
+            bursts_buffer_full_q            <= 1'b0;
+            bursts_buffer_empty_q           <= 1'b1;
         end
     end
 
@@ -704,6 +718,8 @@ module placement (
     reg         address_buffer_valid_q;
     reg  [3:0]  address_buffer_head_q;
     reg  [3:0]  address_buffer_tail_q;
+    reg  [3:0]  address_buffer_not_before_head_q;
+    reg  [3:0]  address_buffer_not_before_tail_q;
     reg         address_buffer_empty_q;
     reg         address_buffer_full_q;
     wire        address_buffer_store = address_in_awvalid & ~address_buffer_full_q;
@@ -725,19 +741,22 @@ module placement (
         end
     end
 
-    // With one place or one beat left, the memory is neither full nor empty.
-    wire address_buffer_last_place = (address_buffer_tail_q + 4'd1) == address_buffer_head_q;
-    wire address_buffer_last_beat = (address_buffer_head_q + 4'd1) == address_buffer_tail_q;
+    // With one place or one beat left, the memory is neither full nor empty. The places before head and tail are
+    // complemented.
+    wire address_buffer_last_place = address_buffer_tail_q == ~address_buffer_not_before_head_q;
+    wire address_buffer_last_beat = address_buffer_head_q == ~address_buffer_not_before_tail_q;
 
     always @(posedge clk) begin
         if (address_buffer_free) begin
             address_buffer_valid_q <= ~address_buffer_empty_q;
         end
         if (address_buffer_fetch) begin
-            address_buffer_head_q <= address_buffer_head_q + 4'd1;
+            address_buffer_head_q            <= address_buffer_head_q + 4'd1;
+            address_buffer_not_before_head_q <= ~address_buffer_head_q;
         end
         if (address_buffer_store) begin
-            address_buffer_tail_q <= address_buffer_tail_q + 4'd1;
+            address_buffer_tail_q            <= address_buffer_tail_q + 4'd1;
+            address_buffer_not_before_tail_q <= ~address_buffer_tail_q;
         end
         address_buffer_full_q  <=
             ~address_buffer_fetch & (address_buffer_full_q | (address_in_awvalid & address_buffer_last_place));
@@ -745,11 +764,13 @@ module placement (
             address_buffer_empty_q ? ~address_in_awvalid :
                                      (address_buffer_free & address_buffer_last_beat & ~address_buffer_store);
         if (rst) begin
-            address_buffer_valid_q <= 1'b0;
-            address_buffer_head_q  <= 4'd0;
-            address_buffer_tail_q  <= 4'd0;
-            address_buffer_full_q  <= 1'b0;
-            address_buffer_empty_q <= 1'b1;
+            address_buffer_valid_q           <= 1'b0;
+            address_buffer_head_q            <= 4'd0;
+            address_buffer_not_before_head_q <= 4'd0;
+            address_buffer_tail_q            <= 4'd0;
+            address_buffer_not_before_tail_q <= 4'd0;
+            address_buffer_full_q            <= 1'b0;
+            address_buffer_empty_q           <= 1'b1;
         end
     end
 

@@ -8,12 +8,12 @@
 //
 // If the STag of a request has been invalidated since the request was accepted, the stream fails with an invalid STag,
 // and
-// none of its requests starts any more. The lookup is made 3 cycles before the request reaches the buffer of its
-// executor.
+// none of its requests starts any more. The lookup is made 2 cycles before the request reaches its executor, or the
+// buffer in front of it.
 //
-// An executor whose buffer of 8 requests is full holds up no other. A request starts 7 cycles after it arrives, if
+// An executor whose buffer of 8 requests is full holds up no other. A request starts 6 cycles after it arrives, if
 // nothing
-// is ahead of it, 6 if it is the turn of its kind; requests start at one per cycle.
+// is ahead of it, 5 if it is the turn of its kind; requests start at one per cycle.
 //
 // Built for streams 64, ird 8, atomic_depth 512.
 `default_nettype none
@@ -577,7 +577,7 @@ module request_order (
     assign read_out_sink_stag = read_buffer_out[95:64];
     assign read_out_sink_to   = read_buffer_out[63:0];
 
-    fifo #(.WIDTH(230), .DEPTH(8)) read_buffer (
+    bypass #(.WIDTH(230), .DEPTH(8)) read_buffer (
         .clk       (clk),
         .rst       (rst),
         .in_valid  (read_in_valid),
@@ -653,7 +653,7 @@ module request_order (
     assign atomic_out_compare      = atomic_buffer_out[127:64];
     assign atomic_out_compare_mask = atomic_buffer_out[63:0];
 
-    fifo #(.WIDTH(426), .DEPTH(8)) atomic_buffer (
+    bypass #(.WIDTH(426), .DEPTH(8)) atomic_buffer (
         .clk       (clk),
         .rst       (rst),
         .in_valid  (atomic_in_valid),

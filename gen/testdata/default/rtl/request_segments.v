@@ -166,6 +166,8 @@ module request_segments (
     reg          flags_buffer_valid_q;
     reg  [3:0]   flags_buffer_head_q;
     reg  [3:0]   flags_buffer_tail_q;
+    reg  [3:0]   flags_buffer_not_before_head_q;
+    reg  [3:0]   flags_buffer_not_before_tail_q;
     reg          flags_buffer_empty_q;
     reg          flags_buffer_full_q;
     wire         flags_buffer_store = flags_valid & ~flags_buffer_full_q;
@@ -185,19 +187,22 @@ module request_segments (
         end
     end
 
-    // With one place or one beat left, the memory is neither full nor empty.
-    wire flags_buffer_last_place = (flags_buffer_tail_q + 4'd1) == flags_buffer_head_q;
-    wire flags_buffer_last_beat  = (flags_buffer_head_q + 4'd1) == flags_buffer_tail_q;
+    // With one place or one beat left, the memory is neither full nor empty. The places before head and tail are
+    // complemented.
+    wire flags_buffer_last_place = flags_buffer_tail_q == ~flags_buffer_not_before_head_q;
+    wire flags_buffer_last_beat  = flags_buffer_head_q == ~flags_buffer_not_before_tail_q;
 
     always @(posedge clk) begin
         if (flags_buffer_free) begin
             flags_buffer_valid_q <= ~flags_buffer_empty_q;
         end
         if (flags_buffer_fetch) begin
-            flags_buffer_head_q <= flags_buffer_head_q + 4'd1;
+            flags_buffer_head_q            <= flags_buffer_head_q + 4'd1;
+            flags_buffer_not_before_head_q <= ~flags_buffer_head_q;
         end
         if (flags_buffer_store) begin
-            flags_buffer_tail_q <= flags_buffer_tail_q + 4'd1;
+            flags_buffer_tail_q            <= flags_buffer_tail_q + 4'd1;
+            flags_buffer_not_before_tail_q <= ~flags_buffer_tail_q;
         end
         flags_buffer_full_q  <=
             ~flags_buffer_fetch & (flags_buffer_full_q | (flags_valid & flags_buffer_last_place));
@@ -205,11 +210,13 @@ module request_segments (
             flags_buffer_empty_q ? ~flags_valid :
                                    (flags_buffer_free & flags_buffer_last_beat & ~flags_buffer_store);
         if (rst) begin
-            flags_buffer_valid_q <= 1'b0;
-            flags_buffer_head_q  <= 4'd0;
-            flags_buffer_tail_q  <= 4'd0;
-            flags_buffer_full_q  <= 1'b0;
-            flags_buffer_empty_q <= 1'b1;
+            flags_buffer_valid_q           <= 1'b0;
+            flags_buffer_head_q            <= 4'd0;
+            flags_buffer_not_before_head_q <= 4'd0;
+            flags_buffer_tail_q            <= 4'd0;
+            flags_buffer_not_before_tail_q <= 4'd0;
+            flags_buffer_full_q            <= 1'b0;
+            flags_buffer_empty_q           <= 1'b1;
         end
     end
 
@@ -739,6 +746,8 @@ module request_segments (
     reg          command_buffer_valid_q;
     reg  [3:0]   command_buffer_head_q;
     reg  [3:0]   command_buffer_tail_q;
+    reg  [3:0]   command_buffer_not_before_head_q;
+    reg  [3:0]   command_buffer_not_before_tail_q;
     reg          command_buffer_empty_q;
     reg          command_buffer_full_q;
     wire         command_buffer_store = command_in_valid & ~command_buffer_full_q;
@@ -761,19 +770,22 @@ module request_segments (
         end
     end
 
-    // With one place or one beat left, the memory is neither full nor empty.
-    wire command_buffer_last_place = (command_buffer_tail_q + 4'd1) == command_buffer_head_q;
-    wire command_buffer_last_beat = (command_buffer_head_q + 4'd1) == command_buffer_tail_q;
+    // With one place or one beat left, the memory is neither full nor empty. The places before head and tail are
+    // complemented.
+    wire command_buffer_last_place = command_buffer_tail_q == ~command_buffer_not_before_head_q;
+    wire command_buffer_last_beat = command_buffer_head_q == ~command_buffer_not_before_tail_q;
 
     always @(posedge clk) begin
         if (command_buffer_free) begin
             command_buffer_valid_q <= ~command_buffer_empty_q;
         end
         if (command_buffer_fetch) begin
-            command_buffer_head_q <= command_buffer_head_q + 4'd1;
+            command_buffer_head_q            <= command_buffer_head_q + 4'd1;
+            command_buffer_not_before_head_q <= ~command_buffer_head_q;
         end
         if (command_buffer_store) begin
-            command_buffer_tail_q <= command_buffer_tail_q + 4'd1;
+            command_buffer_tail_q            <= command_buffer_tail_q + 4'd1;
+            command_buffer_not_before_tail_q <= ~command_buffer_tail_q;
         end
         command_buffer_full_q  <=
             ~command_buffer_fetch & (command_buffer_full_q | (command_in_valid & command_buffer_last_place));
@@ -781,11 +793,13 @@ module request_segments (
             command_buffer_empty_q ? ~command_in_valid :
                                      (command_buffer_free & command_buffer_last_beat & ~command_buffer_store);
         if (rst) begin
-            command_buffer_valid_q <= 1'b0;
-            command_buffer_head_q  <= 4'd0;
-            command_buffer_tail_q  <= 4'd0;
-            command_buffer_full_q  <= 1'b0;
-            command_buffer_empty_q <= 1'b1;
+            command_buffer_valid_q           <= 1'b0;
+            command_buffer_head_q            <= 4'd0;
+            command_buffer_not_before_head_q <= 4'd0;
+            command_buffer_tail_q            <= 4'd0;
+            command_buffer_not_before_tail_q <= 4'd0;
+            command_buffer_full_q            <= 1'b0;
+            command_buffer_empty_q           <= 1'b1;
         end
     end
 

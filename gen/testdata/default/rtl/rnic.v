@@ -376,23 +376,71 @@ module rnic (
         .m_axis_payload_tuser    (parsed_payload_tuser)
     );
 
-    wire [582:0] payload_buffer_out;
-    assign payload_tdata = payload_buffer_out[582:71];
-    assign payload_tkeep = payload_buffer_out[70:7];
-    assign payload_tlast = payload_buffer_out[6];
-    assign payload_tuser = payload_buffer_out[5:0];
+    reg          payload_buffer_valid_q;
+    reg  [9:0]   payload_buffer_head_q;
+    reg  [9:0]   payload_buffer_tail_q;
+    reg  [9:0]   payload_buffer_not_before_head_q;
+    reg  [9:0]   payload_buffer_not_before_tail_q;
+    reg          payload_buffer_empty_q;
+    reg          payload_buffer_full_q;
+    wire         payload_buffer_store = parsed_payload_tvalid & ~payload_buffer_full_q;
+    wire         payload_buffer_free  = ~payload_buffer_valid_q | payload_tready;
+    wire         payload_buffer_fetch = payload_buffer_free & ~payload_buffer_empty_q;
+    assign parsed_payload_tready = ~payload_buffer_full_q;
+    reg  [582:0] payload_buffer [0:1023];
+    wire [582:0] payload_buffer_beat  = {
+        parsed_payload_tdata, parsed_payload_tkeep, parsed_payload_tlast, parsed_payload_tuser
+    };
+    reg  [582:0] payload_buffer_fetched_q;
 
-    fifo #(.WIDTH(583), .DEPTH(1024)) payload_buffer (
-        .clk       (clk),
-        .rst       (rst),
-        .in_valid  (parsed_payload_tvalid),
-        .in_ready  (parsed_payload_tready),
-        .in_data   ({parsed_payload_tdata, parsed_payload_tkeep, parsed_payload_tlast, parsed_payload_tuser}),
-        .out_valid (payload_tvalid),
-        .out_ready (payload_tready),
-        .out_data  (payload_buffer_out)
-    );
+    always @(posedge clk) begin
+        if (payload_buffer_store) begin
+            payload_buffer[payload_buffer_tail_q] <= payload_buffer_beat;
+        end
+        if (payload_buffer_fetch) begin
+            payload_buffer_fetched_q <= payload_buffer[payload_buffer_head_q];
+        end
+    end
 
+    // With one place or one beat left, the memory is neither full nor empty. The places before head and tail are
+    // complemented.
+    wire payload_buffer_last_place = payload_buffer_tail_q == ~payload_buffer_not_before_head_q;
+    wire payload_buffer_last_beat = payload_buffer_head_q == ~payload_buffer_not_before_tail_q;
+
+    always @(posedge clk) begin
+        if (payload_buffer_free) begin
+            payload_buffer_valid_q <= ~payload_buffer_empty_q;
+        end
+        if (payload_buffer_fetch) begin
+            payload_buffer_head_q            <= payload_buffer_head_q + 10'd1;
+            payload_buffer_not_before_head_q <= ~payload_buffer_head_q;
+        end
+        if (payload_buffer_store) begin
+            payload_buffer_tail_q            <= payload_buffer_tail_q + 10'd1;
+            payload_buffer_not_before_tail_q <= ~payload_buffer_tail_q;
+        end
+        payload_buffer_full_q  <=
+              ~payload_buffer_fetch
+            & (payload_buffer_full_q | (parsed_payload_tvalid & payload_buffer_last_place));
+        payload_buffer_empty_q <=
+            payload_buffer_empty_q ? ~parsed_payload_tvalid :
+                                     (payload_buffer_free & payload_buffer_last_beat & ~payload_buffer_store);
+        if (rst) begin
+            payload_buffer_valid_q           <= 1'b0;
+            payload_buffer_head_q            <= 10'd0;
+            payload_buffer_not_before_head_q <= 10'd0;
+            payload_buffer_tail_q            <= 10'd0;
+            payload_buffer_not_before_tail_q <= 10'd0;
+            payload_buffer_full_q            <= 1'b0;
+            payload_buffer_empty_q           <= 1'b1;
+        end
+    end
+
+    assign payload_tvalid = payload_buffer_valid_q;
+    assign payload_tdata  = payload_buffer_fetched_q[582:71];
+    assign payload_tkeep  = payload_buffer_fetched_q[70:7];
+    assign payload_tlast  = payload_buffer_fetched_q[6];
+    assign payload_tuser  = payload_buffer_fetched_q[5:0];
     wire         ring_enable;
     wire [5:0]   ring_stream;
     wire [3:0]   ring_slot;
@@ -1646,59 +1694,31 @@ module rnic (
     wire [31:0]  completion_length;
     wire [63:0]  completion_data;
     wire [31:0]  completion_stag;
-    wire         merged_completion_valid;
-    wire         merged_completion_ready;
-    wire [5:0]   merged_completion_stream;
-    wire [63:0]  merged_completion_id;
-    wire [1:0]   merged_completion_status;
-    wire [3:0]   merged_completion_opcode;
-    wire         merged_completion_recv;
-    wire [31:0]  merged_completion_length;
-    wire [63:0]  merged_completion_data;
-    wire [31:0]  merged_completion_stag;
-    wire [204:0] completions_out;
-    assign merged_completion_stream = completions_out[204:199];
-    assign merged_completion_id     = completions_out[198:135];
-    assign merged_completion_status = completions_out[134:133];
-    assign merged_completion_opcode = completions_out[132:129];
-    assign merged_completion_recv   = completions_out[128];
-    assign merged_completion_length = completions_out[127:96];
-    assign merged_completion_data   = completions_out[95:32];
-    assign merged_completion_stag   = completions_out[31:0];
-
-    merge #(.WIDTH(205)) completions (
-        .clk       (clk),
-        .rst       (rst),
-        .a_valid   (received_valid),
-        .a_ready   (received_ready),
-        .a_data    ({
-            received_stream, received_id, received_status, received_opcode, received_recv, received_length,
-            received_data, received_stag
-        }),
-        .b_valid   (work_done_valid),
-        .b_ready   (work_done_ready),
-        .b_data    ({
-            work_done_stream, work_done_id, work_done_status, work_done_opcode, work_done_recv,
-            work_done_length, work_done_data, work_done_stag
-        }),
-        .out_valid (merged_completion_valid),
-        .out_ready (merged_completion_ready),
-        .out_data  (completions_out)
-    );
-
+    wire         received_before_valid;
+    wire         received_before_ready;
+    wire [5:0]   received_before_stream;
+    wire [63:0]  received_before_id;
+    wire [1:0]   received_before_status;
+    wire [3:0]   received_before_opcode;
+    wire         received_before_recv;
+    wire [31:0]  received_before_length;
+    wire [63:0]  received_before_data;
+    wire [31:0]  received_before_stag;
     reg          completion_buffer_valid_q;
     reg  [1:0]   completion_buffer_head_q;
     reg  [1:0]   completion_buffer_tail_q;
+    reg  [1:0]   completion_buffer_not_before_head_q;
+    reg  [1:0]   completion_buffer_not_before_tail_q;
     reg          completion_buffer_empty_q;
     reg          completion_buffer_full_q;
-    wire         completion_buffer_store = merged_completion_valid & ~completion_buffer_full_q;
-    wire         completion_buffer_free  = ~completion_buffer_valid_q | completion_ready;
+    wire         completion_buffer_store = received_valid & ~completion_buffer_full_q;
+    wire         completion_buffer_free  = ~completion_buffer_valid_q | received_before_ready;
     wire         completion_buffer_fetch = completion_buffer_free & ~completion_buffer_empty_q;
-    assign merged_completion_ready = ~completion_buffer_full_q;
+    assign received_ready = ~completion_buffer_full_q;
     reg  [204:0] completion_buffer [0:3];
     wire [204:0] completion_buffer_beat  = {
-        merged_completion_stream, merged_completion_id, merged_completion_status, merged_completion_opcode,
-        merged_completion_recv, merged_completion_length, merged_completion_data, merged_completion_stag
+        received_stream, received_id, received_status, received_opcode, received_recv, received_length,
+        received_data, received_stag
     };
     reg  [204:0] completion_buffer_fetched_q;
 
@@ -1711,59 +1731,94 @@ module rnic (
         end
     end
 
-    // With one place or one beat left, the memory is neither full nor empty.
-    wire completion_buffer_last_place = (completion_buffer_tail_q + 2'd1) == completion_buffer_head_q;
-    wire completion_buffer_last_beat = (completion_buffer_head_q + 2'd1) == completion_buffer_tail_q;
+    // With one place or one beat left, the memory is neither full nor empty. The places before head and tail are
+    // complemented.
+    wire completion_buffer_last_place = completion_buffer_tail_q == ~completion_buffer_not_before_head_q;
+    wire completion_buffer_last_beat = completion_buffer_head_q == ~completion_buffer_not_before_tail_q;
 
     always @(posedge clk) begin
         if (completion_buffer_free) begin
             completion_buffer_valid_q <= ~completion_buffer_empty_q;
         end
         if (completion_buffer_fetch) begin
-            completion_buffer_head_q <= completion_buffer_head_q + 2'd1;
+            completion_buffer_head_q         <= completion_buffer_head_q + 2'd1;
+            completion_buffer_not_before_head_q <= ~completion_buffer_head_q;
         end
         if (completion_buffer_store) begin
-            completion_buffer_tail_q <= completion_buffer_tail_q + 2'd1;
+            completion_buffer_tail_q         <= completion_buffer_tail_q + 2'd1;
+            completion_buffer_not_before_tail_q <= ~completion_buffer_tail_q;
         end
         completion_buffer_full_q  <=
               ~completion_buffer_fetch
-            & (completion_buffer_full_q | (merged_completion_valid & completion_buffer_last_place));
+            & (completion_buffer_full_q | (received_valid & completion_buffer_last_place));
         completion_buffer_empty_q <=
-            completion_buffer_empty_q ? ~merged_completion_valid :
+            completion_buffer_empty_q ? ~received_valid :
                                         (
                                               completion_buffer_free
                                             & completion_buffer_last_beat
                                             & ~completion_buffer_store
                                         );
         if (rst) begin
-            completion_buffer_valid_q <= 1'b0;
-            completion_buffer_head_q  <= 2'd0;
-            completion_buffer_tail_q  <= 2'd0;
-            completion_buffer_full_q  <= 1'b0;
-            completion_buffer_empty_q <= 1'b1;
+            completion_buffer_valid_q        <= 1'b0;
+            completion_buffer_head_q         <= 2'd0;
+            completion_buffer_not_before_head_q <= 2'd0;
+            completion_buffer_tail_q         <= 2'd0;
+            completion_buffer_not_before_tail_q <= 2'd0;
+            completion_buffer_full_q         <= 1'b0;
+            completion_buffer_empty_q        <= 1'b1;
         end
     end
 
-    assign completion_valid        = completion_buffer_valid_q;
-    assign completion_stream       = completion_buffer_fetched_q[204:199];
-    assign completion_id           = completion_buffer_fetched_q[198:135];
-    assign completion_status       = completion_buffer_fetched_q[134:133];
-    assign completion_opcode       = completion_buffer_fetched_q[132:129];
-    assign completion_recv         = completion_buffer_fetched_q[128];
-    assign completion_length       = completion_buffer_fetched_q[127:96];
-    assign completion_data         = completion_buffer_fetched_q[95:32];
-    assign completion_stag         = completion_buffer_fetched_q[31:0];
-    wire        completed = completion_valid & cqe_ready;
-    assign cqe_valid               = completion_valid;
-    assign cqe_stream              = completion_stream;
-    assign cqe_id                  = completion_id;
-    assign cqe_status              = completion_status;
-    assign cqe_opcode              = completion_opcode;
-    assign cqe_recv                = completion_recv;
-    assign cqe_length              = completion_length;
-    assign cqe_data                = completion_data;
-    assign cqe_stag                = completion_stag;
-    assign completion_ready        = cqe_ready;
+    assign received_before_valid  = completion_buffer_valid_q;
+    assign received_before_stream = completion_buffer_fetched_q[204:199];
+    assign received_before_id     = completion_buffer_fetched_q[198:135];
+    assign received_before_status = completion_buffer_fetched_q[134:133];
+    assign received_before_opcode = completion_buffer_fetched_q[132:129];
+    assign received_before_recv   = completion_buffer_fetched_q[128];
+    assign received_before_length = completion_buffer_fetched_q[127:96];
+    assign received_before_data   = completion_buffer_fetched_q[95:32];
+    assign received_before_stag   = completion_buffer_fetched_q[31:0];
+    wire [204:0] completions_out;
+    assign completion_stream      = completions_out[204:199];
+    assign completion_id          = completions_out[198:135];
+    assign completion_status      = completions_out[134:133];
+    assign completion_opcode      = completions_out[132:129];
+    assign completion_recv        = completions_out[128];
+    assign completion_length      = completions_out[127:96];
+    assign completion_data        = completions_out[95:32];
+    assign completion_stag        = completions_out[31:0];
+
+    merge #(.WIDTH(205)) completions (
+        .clk       (clk),
+        .rst       (rst),
+        .a_valid   (received_before_valid),
+        .a_ready   (received_before_ready),
+        .a_data    ({
+            received_before_stream, received_before_id, received_before_status, received_before_opcode,
+            received_before_recv, received_before_length, received_before_data, received_before_stag
+        }),
+        .b_valid   (work_done_valid),
+        .b_ready   (work_done_ready),
+        .b_data    ({
+            work_done_stream, work_done_id, work_done_status, work_done_opcode, work_done_recv,
+            work_done_length, work_done_data, work_done_stag
+        }),
+        .out_valid (completion_valid),
+        .out_ready (completion_ready),
+        .out_data  (completions_out)
+    );
+
+    wire        completed          = completion_valid & cqe_ready;
+    assign cqe_valid             = completion_valid;
+    assign cqe_stream            = completion_stream;
+    assign cqe_id                = completion_id;
+    assign cqe_status            = completion_status;
+    assign cqe_opcode            = completion_opcode;
+    assign cqe_recv              = completion_recv;
+    assign cqe_length            = completion_length;
+    assign cqe_data              = completion_data;
+    assign cqe_stag              = completion_stag;
+    assign completion_ready      = cqe_ready;
     wire        reported_event_valid;
     wire        reported_event_ready;
     wire [5:0]  reported_event_stream;
@@ -1778,52 +1833,28 @@ module rnic (
     wire [3:0]  logged_term_layer;
     wire [3:0]  logged_term_etype;
     wire [7:0]  logged_term_code;
-    wire        merged_event_valid;
-    wire        merged_event_ready;
-    wire [5:0]  merged_event_stream;
-    wire [1:0]  merged_event_kind;
-    wire [3:0]  merged_event_term_layer;
-    wire [3:0]  merged_event_term_etype;
-    wire [7:0]  merged_event_term_code;
-    wire [23:0] events_out;
-    assign merged_event_stream     = events_out[23:18];
-    assign merged_event_kind       = events_out[17:16];
-    assign merged_event_term_layer = events_out[15:12];
-    assign merged_event_term_etype = events_out[11:8];
-    assign merged_event_term_code  = events_out[7:0];
-
-    merge #(.WIDTH(24)) events (
-        .clk       (clk),
-        .rst       (rst),
-        .a_valid   (delivered_event_valid),
-        .a_ready   (delivered_event_ready),
-        .a_data    ({
-            delivered_event_stream, delivered_event_kind, delivered_event_term_layer,
-            delivered_event_term_etype, delivered_event_term_code
-        }),
-        .b_valid   (refused_valid),
-        .b_ready   (refused_ready),
-        .b_data    ({
-            refused_stream, refused_kind, refused_term_layer, refused_term_etype, refused_term_code
-        }),
-        .out_valid (merged_event_valid),
-        .out_ready (merged_event_ready),
-        .out_data  (events_out)
-    );
-
+    wire        delivered_before_valid;
+    wire        delivered_before_ready;
+    wire [5:0]  delivered_before_stream;
+    wire [1:0]  delivered_before_kind;
+    wire [3:0]  delivered_before_term_layer;
+    wire [3:0]  delivered_before_term_etype;
+    wire [7:0]  delivered_before_term_code;
     reg         event_buffer_valid_q;
     reg  [1:0]  event_buffer_head_q;
     reg  [1:0]  event_buffer_tail_q;
+    reg  [1:0]  event_buffer_not_before_head_q;
+    reg  [1:0]  event_buffer_not_before_tail_q;
     reg         event_buffer_empty_q;
     reg         event_buffer_full_q;
-    wire        event_buffer_store = merged_event_valid & ~event_buffer_full_q;
-    wire        event_buffer_free  = ~event_buffer_valid_q | reported_event_ready;
+    wire        event_buffer_store = delivered_event_valid & ~event_buffer_full_q;
+    wire        event_buffer_free  = ~event_buffer_valid_q | delivered_before_ready;
     wire        event_buffer_fetch = event_buffer_free & ~event_buffer_empty_q;
-    assign merged_event_ready = ~event_buffer_full_q;
+    assign delivered_event_ready = ~event_buffer_full_q;
     reg  [23:0] event_buffer [0:3];
     wire [23:0] event_buffer_beat  = {
-        merged_event_stream, merged_event_kind, merged_event_term_layer, merged_event_term_etype,
-        merged_event_term_code
+        delivered_event_stream, delivered_event_kind, delivered_event_term_layer, delivered_event_term_etype,
+        delivered_event_term_code
     };
     reg  [23:0] event_buffer_fetched_q;
 
@@ -1836,54 +1867,85 @@ module rnic (
         end
     end
 
-    // With one place or one beat left, the memory is neither full nor empty.
-    wire event_buffer_last_place = (event_buffer_tail_q + 2'd1) == event_buffer_head_q;
-    wire event_buffer_last_beat  = (event_buffer_head_q + 2'd1) == event_buffer_tail_q;
+    // With one place or one beat left, the memory is neither full nor empty. The places before head and tail are
+    // complemented.
+    wire event_buffer_last_place = event_buffer_tail_q == ~event_buffer_not_before_head_q;
+    wire event_buffer_last_beat  = event_buffer_head_q == ~event_buffer_not_before_tail_q;
 
     always @(posedge clk) begin
         if (event_buffer_free) begin
             event_buffer_valid_q <= ~event_buffer_empty_q;
         end
         if (event_buffer_fetch) begin
-            event_buffer_head_q <= event_buffer_head_q + 2'd1;
+            event_buffer_head_q            <= event_buffer_head_q + 2'd1;
+            event_buffer_not_before_head_q <= ~event_buffer_head_q;
         end
         if (event_buffer_store) begin
-            event_buffer_tail_q <= event_buffer_tail_q + 2'd1;
+            event_buffer_tail_q            <= event_buffer_tail_q + 2'd1;
+            event_buffer_not_before_tail_q <= ~event_buffer_tail_q;
         end
         event_buffer_full_q  <=
-            ~event_buffer_fetch & (event_buffer_full_q | (merged_event_valid & event_buffer_last_place));
+            ~event_buffer_fetch & (event_buffer_full_q | (delivered_event_valid & event_buffer_last_place));
         event_buffer_empty_q <=
-            event_buffer_empty_q ? ~merged_event_valid :
+            event_buffer_empty_q ? ~delivered_event_valid :
                                    (event_buffer_free & event_buffer_last_beat & ~event_buffer_store);
         if (rst) begin
-            event_buffer_valid_q <= 1'b0;
-            event_buffer_head_q  <= 2'd0;
-            event_buffer_tail_q  <= 2'd0;
-            event_buffer_full_q  <= 1'b0;
-            event_buffer_empty_q <= 1'b1;
+            event_buffer_valid_q           <= 1'b0;
+            event_buffer_head_q            <= 2'd0;
+            event_buffer_not_before_head_q <= 2'd0;
+            event_buffer_tail_q            <= 2'd0;
+            event_buffer_not_before_tail_q <= 2'd0;
+            event_buffer_full_q            <= 1'b0;
+            event_buffer_empty_q           <= 1'b1;
         end
     end
 
-    assign reported_event_valid      = event_buffer_valid_q;
-    assign reported_event_stream     = event_buffer_fetched_q[23:18];
-    assign reported_event_kind       = event_buffer_fetched_q[17:16];
-    assign reported_event_term_layer = event_buffer_fetched_q[15:12];
-    assign reported_event_term_etype = event_buffer_fetched_q[11:8];
-    assign reported_event_term_code  = event_buffer_fetched_q[7:0];
+    assign delivered_before_valid      = event_buffer_valid_q;
+    assign delivered_before_stream     = event_buffer_fetched_q[23:18];
+    assign delivered_before_kind       = event_buffer_fetched_q[17:16];
+    assign delivered_before_term_layer = event_buffer_fetched_q[15:12];
+    assign delivered_before_term_etype = event_buffer_fetched_q[11:8];
+    assign delivered_before_term_code  = event_buffer_fetched_q[7:0];
+    wire [23:0] events_out;
+    assign reported_event_stream       = events_out[23:18];
+    assign reported_event_kind         = events_out[17:16];
+    assign reported_event_term_layer   = events_out[15:12];
+    assign reported_event_term_etype   = events_out[11:8];
+    assign reported_event_term_code    = events_out[7:0];
+
+    merge #(.WIDTH(24)) events (
+        .clk       (clk),
+        .rst       (rst),
+        .a_valid   (delivered_before_valid),
+        .a_ready   (delivered_before_ready),
+        .a_data    ({
+            delivered_before_stream, delivered_before_kind, delivered_before_term_layer,
+            delivered_before_term_etype, delivered_before_term_code
+        }),
+        .b_valid   (refused_valid),
+        .b_ready   (refused_ready),
+        .b_data    ({
+            refused_stream, refused_kind, refused_term_layer, refused_term_etype, refused_term_code
+        }),
+        .out_valid (reported_event_valid),
+        .out_ready (reported_event_ready),
+        .out_data  (events_out)
+    );
+
     reg  event_first_has_q;
     reg  event_second_has_q;
-    assign event_valid               = reported_event_valid & ~event_first_has_q;
-    assign event_stream              = reported_event_stream;
-    assign event_kind                = reported_event_kind;
-    assign event_term_layer          = reported_event_term_layer;
-    assign event_term_etype          = reported_event_term_etype;
-    assign event_term_code           = reported_event_term_code;
-    assign logged_valid              = reported_event_valid & ~event_second_has_q;
-    assign logged_stream             = reported_event_stream;
-    assign logged_kind               = reported_event_kind;
-    assign logged_term_layer         = reported_event_term_layer;
-    assign logged_term_etype         = reported_event_term_etype;
-    assign logged_term_code          = reported_event_term_code;
+    assign event_valid       = reported_event_valid & ~event_first_has_q;
+    assign event_stream      = reported_event_stream;
+    assign event_kind        = reported_event_kind;
+    assign event_term_layer  = reported_event_term_layer;
+    assign event_term_etype  = reported_event_term_etype;
+    assign event_term_code   = reported_event_term_code;
+    assign logged_valid      = reported_event_valid & ~event_second_has_q;
+    assign logged_stream     = reported_event_stream;
+    assign logged_kind       = reported_event_kind;
+    assign logged_term_layer = reported_event_term_layer;
+    assign logged_term_etype = reported_event_term_etype;
+    assign logged_term_code  = reported_event_term_code;
     wire event_first  = event_first_has_q | event_ready;
     wire event_second = event_second_has_q | logged_ready;
     wire event_done   = event_first & event_second;

@@ -150,14 +150,30 @@ module rx_check (
         end
     end
 
-    // ---- Take: an opening first, then a failure, then a segment
-    wire         has_room;
-    wire         ready          = swept_q & has_room;
-    reg          opening_has_entered_q;
-    wire         opening_enters = opening_valid & ~opening_has_entered_q;
-    assign failure_ready = ready & ~opening_enters;
-    assign record_ready  = ready & ~(opening_enters | failure_valid);
-    wire         take           = ready & (opening_enters | failure_valid | record_valid);
+    // ---- Take: an opening first, then a failure, then a segment. Whose turn it is is known a cycle before
+    wire has_room;
+    wire ready           = swept_q & has_room;
+    reg  opening_turn_q;
+    reg  failure_turn_q;
+    reg  segment_turn_q;
+    reg  opening_has_entered_q;
+    wire opening_is_next = opening_valid & ~opening_has_entered_q & ~opening_turn_q;
+    wire failure_is_next = failure_valid & ~failure_turn_q & ~opening_is_next;
+
+    always @(posedge clk) begin
+        opening_turn_q <= ready & opening_is_next;
+        failure_turn_q <= ready & failure_is_next;
+        segment_turn_q <= ready & ~(opening_is_next | failure_is_next);
+        if (rst) begin
+            opening_turn_q <= 1'b0;
+            failure_turn_q <= 1'b0;
+            segment_turn_q <= 1'b0;
+        end
+    end
+
+    assign failure_ready = failure_turn_q;
+    assign record_ready  = segment_turn_q;
+    wire         take   = opening_turn_q | failure_turn_q | (segment_turn_q & record_valid);
     reg          valid_1_q;
     reg          valid_2_q;
     reg          valid_3_q;
@@ -168,16 +184,14 @@ module rx_check (
     reg          valid_8_q;
     reg          valid_9_q;
     reg          valid_10_q;
-    wire [5:0]   stream         =
-        opening_enters ? opening_stream :
-        failure_valid  ? failure_stream :
+    wire [5:0]   stream =
+        opening_turn_q ? opening_stream :
+        failure_turn_q ? failure_stream :
                          record_stream;
-    wire         is_failure     = failure_valid & ~opening_enters;
-    wire         is_segment     = ~(opening_enters | failure_valid);
     reg  [559:0] header_1_q;
     reg  [15:0]  segment_length_1_q;
     reg  [15:0]  payload_length_1_q;
-    wire [591:0] record         = {segment_length_1_q, payload_length_1_q, header_1_q};
+    wire [591:0] record = {segment_length_1_q, payload_length_1_q, header_1_q};
     reg  [3:0]   record_in_q;
     reg  [3:0]   record_out_q;
     reg  [591:0] record_way [0:15];
@@ -259,7 +273,7 @@ module rx_check (
         begins_q <= opening_is_taken;
         if (begins_q) begin
             opening_has_entered_q <= 1'b0;
-        end else if (ready & opening_enters) begin
+        end else if (opening_turn_q) begin
             opening_has_entered_q <= 1'b1;
         end
         if (rst) begin
@@ -1644,7 +1658,7 @@ module rx_check (
     assign places_out_length  = places_ahead_out[79:64];
     assign places_out_data    = places_ahead_out[63:0];
 
-    fifo #(.WIDTH(152), .DEPTH(32)) places_ahead (
+    queue #(.WIDTH(152), .DEPTH(32)) places_ahead (
         .clk       (clk),
         .rst       (rst),
         .in_valid  (places_in_valid),
@@ -1658,15 +1672,23 @@ module rx_check (
         .out_data  (places_ahead_out)
     );
 
-    assign place_valid                      = places_out_valid;
-    assign place_stream                     = places_out_stream;
-    assign place_discard                    = places_out_discard;
-    assign place_inline                     = places_out_inline;
-    assign place_address                    = places_out_address;
-    assign place_length                     = places_out_length;
-    assign place_data                       = places_out_data;
-    assign places_out_ready                 = place_ready;
-    wire         places_left = places_out_valid & place_ready;
+    assign place_valid      = places_out_valid;
+    assign place_stream     = places_out_stream;
+    assign place_discard    = places_out_discard;
+    assign place_inline     = places_out_inline;
+    assign place_address    = places_out_address;
+    assign place_length     = places_out_length;
+    assign place_data       = places_out_data;
+    assign places_out_ready = place_ready;
+    reg places_left_q;
+
+    always @(posedge clk) begin
+        places_left_q <= places_out_valid & place_ready;
+        if (rst) begin
+            places_left_q <= 1'b0;
+        end
+    end
+
     wire         deliveries_in_valid;
     wire         deliveries_in_ready;
     wire [2:0]   deliveries_in_kind;
@@ -1777,7 +1799,7 @@ module rx_check (
     assign deliveries_out_request_segment_length = deliveries_ahead_out[431:416];
     assign deliveries_out_request_body      = deliveries_ahead_out[415:0];
 
-    fifo #(.WIDTH(743), .DEPTH(128)) deliveries_ahead (
+    queue #(.WIDTH(743), .DEPTH(128)) deliveries_ahead (
         .clk       (clk),
         .rst       (rst),
         .in_valid  (deliveries_in_valid),
@@ -1820,9 +1842,17 @@ module rx_check (
     assign deliver_request_segment_length = deliveries_out_request_segment_length;
     assign deliver_request_body           = deliveries_out_request_body;
     assign deliveries_out_ready           = deliver_ready;
-    wire deliveries_left = deliveries_out_valid & deliver_ready;
+    reg deliveries_left_q;
 
-    // ---- Room: an accepted segment counts from the next cycle until it leaves its buffer, which has room for one more
+    always @(posedge clk) begin
+        deliveries_left_q <= deliveries_out_valid & deliver_ready;
+        if (rst) begin
+            deliveries_left_q <= 1'b0;
+        end
+    end
+
+    // ---- Room: an item counts from the cycle after it is taken until it has left its buffer, which has room for one
+    // more
     reg [5:0] places_reserved_q;
     reg       places_spared_q;
 
@@ -1834,8 +1864,8 @@ module rx_check (
     end
 
     // The count changes by +1, 0, -1 or -2.
-    wire places_fewer  = (places_spared_q & places_left) | (~valid_1_q & (places_spared_q | places_left));
-    wire places_by_one = valid_1_q ^ places_spared_q ^ places_left;
+    wire places_fewer  = (places_spared_q & places_left_q) | (~take & (places_spared_q | places_left_q));
+    wire places_by_one = take ^ places_spared_q ^ places_left_q;
 
     always @(posedge clk) begin
         places_reserved_q <= places_reserved_q + {{5{places_fewer}}, places_by_one};
@@ -1856,8 +1886,8 @@ module rx_check (
 
     // The count changes by +1, 0, -1 or -2.
     wire deliveries_fewer  =
-        (deliveries_spared_q & deliveries_left) | (~valid_1_q & (deliveries_spared_q | deliveries_left));
-    wire deliveries_by_one = valid_1_q ^ deliveries_spared_q ^ deliveries_left;
+        (deliveries_spared_q & deliveries_left_q) | (~take & (deliveries_spared_q | deliveries_left_q));
+    wire deliveries_by_one = take ^ deliveries_spared_q ^ deliveries_left_q;
 
     always @(posedge clk) begin
         deliveries_reserved_q <= deliveries_reserved_q + {{7{deliveries_fewer}}, deliveries_by_one};
@@ -1896,8 +1926,8 @@ module rx_check (
         payload_length_1_q               <= record_payload_length;
         record_in_q                      <= record_in_q + 4'd1;
         record_out_q                     <= record_out_q + 4'd1;
-        is_segment_1_q                   <= is_segment;
-        is_opening_1_q                   <= opening_enters;
+        is_segment_1_q                   <= segment_turn_q;
+        is_opening_1_q                   <= opening_turn_q;
         stream_1_q                       <= stream;
         stream_2_q                       <= stream_1_q;
         stream_3_q                       <= stream_2_q;
@@ -2212,7 +2242,7 @@ module rx_check (
         is_segment_8_q                   <= is_segment_7_q;
         is_segment_9_q                   <= is_segment_8_q;
         breaks_rule_9_q                  <= breaks_rule;
-        is_failure_1_q                   <= is_failure;
+        is_failure_1_q                   <= failure_turn_q;
         is_failure_2_q                   <= is_failure_1_q;
         is_failure_3_q                   <= is_failure_2_q;
         is_failure_4_q                   <= is_failure_3_q;

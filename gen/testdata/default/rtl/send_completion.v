@@ -189,66 +189,156 @@ module send_completion (
     wire        left_valid;
     wire        left_ready;
     wire [5:0]  left_stream;
-    wire [10:0] reports_out;
-    assign report_stream  = reports_out[10:5];
-    assign report_kind    = reports_out[4:2];
-    assign report_final   = reports_out[1];
-    assign report_dropped = reports_out[0];
+    reg  [5:0]  next_report_stream_q;
+    reg  [2:0]  next_report_kind_q;
+    reg         next_report_final_q;
+    reg         next_report_dropped_q;
+    reg         next_report_valid_q;
+    reg  [5:0]  next_report_kept_stream_q;
+    reg  [2:0]  next_report_kept_kind_q;
+    reg         next_report_kept_final_q;
+    reg         next_report_kept_dropped_q;
+    reg         next_report_keeps_q;
+    reg         next_report_room_q;
+    assign sent_ready = next_report_room_q;
+    wire        next_report_free  = ~next_report_valid_q | report_ready;
+    wire [10:0] next_report_next  =
+        next_report_keeps_q ? {
+                                  next_report_kept_stream_q, next_report_kept_kind_q,
+                                  next_report_kept_final_q, next_report_kept_dropped_q
+                              } :
+                              {sent_stream, sent_kind, sent_final, sent_dropped};
+    wire        next_report_keeps =
+        (next_report_keeps_q | (sent_valid & next_report_room_q)) & ~next_report_free;
 
-    fifo #(.WIDTH(11), .DEPTH(2)) reports (
-        .clk       (clk),
-        .rst       (rst),
-        .in_valid  (sent_valid),
-        .in_ready  (sent_ready),
-        .in_data   ({sent_stream, sent_kind, sent_final, sent_dropped}),
-        .out_valid (report_valid),
-        .out_ready (report_ready),
-        .out_data  (reports_out)
-    );
+    // A beat that enters is kept when the one on offer stays. Whether there is room is in a register with few readers.
+    always @(posedge clk) begin
+        if (next_report_free) begin
+            next_report_valid_q   <= next_report_keeps_q | (sent_valid & next_report_room_q);
+            next_report_stream_q  <= next_report_next[10:5];
+            next_report_kind_q    <= next_report_next[4:2];
+            next_report_final_q   <= next_report_next[1];
+            next_report_dropped_q <= next_report_next[0];
+        end
+        if (~next_report_keeps_q) begin
+            next_report_kept_stream_q  <= sent_stream;
+            next_report_kept_kind_q    <= sent_kind;
+            next_report_kept_final_q   <= sent_final;
+            next_report_kept_dropped_q <= sent_dropped;
+        end
+        next_report_keeps_q <= next_report_keeps;
+        next_report_room_q  <= ~next_report_keeps;
+        if (rst) begin
+            next_report_valid_q <= 1'b0;
+            next_report_keeps_q <= 1'b0;
+            next_report_room_q  <= 1'b1;
+        end
+    end
 
-    wire [69:0] answers_out;
-    assign response_stream = answers_out[69:64];
-    assign response_data   = answers_out[63:0];
+    assign report_valid   = next_report_valid_q;
+    assign report_stream  = next_report_stream_q;
+    assign report_kind    = next_report_kind_q;
+    assign report_final   = next_report_final_q;
+    assign report_dropped = next_report_dropped_q;
+    reg  [5:0]  next_answer_stream_q;
+    reg  [63:0] next_answer_data_q;
+    reg         next_answer_valid_q;
+    reg  [5:0]  next_answer_kept_stream_q;
+    reg  [63:0] next_answer_kept_data_q;
+    reg         next_answer_keeps_q;
+    reg         next_answer_room_q;
+    assign answered_ready = next_answer_room_q;
+    wire        next_answer_free  = ~next_answer_valid_q | response_ready;
+    wire [69:0] next_answer_next  =
+        next_answer_keeps_q ? {next_answer_kept_stream_q, next_answer_kept_data_q} :
+                              {answered_stream, answered_data};
+    wire        next_answer_keeps =
+        (next_answer_keeps_q | (answered_valid & next_answer_room_q)) & ~next_answer_free;
 
-    fifo #(.WIDTH(70), .DEPTH(2)) answers (
-        .clk       (clk),
-        .rst       (rst),
-        .in_valid  (answered_valid),
-        .in_ready  (answered_ready),
-        .in_data   ({answered_stream, answered_data}),
-        .out_valid (response_valid),
-        .out_ready (response_ready),
-        .out_data  (answers_out)
-    );
+    // A beat that enters is kept when the one on offer stays. Whether there is room is in a register with few readers.
+    always @(posedge clk) begin
+        if (next_answer_free) begin
+            next_answer_valid_q  <= next_answer_keeps_q | (answered_valid & next_answer_room_q);
+            next_answer_stream_q <= next_answer_next[69:64];
+            next_answer_data_q   <= next_answer_next[63:0];
+        end
+        if (~next_answer_keeps_q) begin
+            next_answer_kept_stream_q <= answered_stream;
+            next_answer_kept_data_q   <= answered_data;
+        end
+        next_answer_keeps_q <= next_answer_keeps;
+        next_answer_room_q  <= ~next_answer_keeps;
+        if (rst) begin
+            next_answer_valid_q <= 1'b0;
+            next_answer_keeps_q <= 1'b0;
+            next_answer_room_q  <= 1'b1;
+        end
+    end
 
-    wire [5:0] ends_out;
-    assign end_stream = ends_out;
+    assign response_valid  = next_answer_valid_q;
+    assign response_stream = next_answer_stream_q;
+    assign response_data   = next_answer_data_q;
+    reg  [5:0] next_end_stream_q;
+    reg        next_end_valid_q;
+    reg  [5:0] next_end_kept_stream_q;
+    reg        next_end_keeps_q;
+    reg        next_end_room_q;
+    assign ended_ready     = next_end_room_q;
+    wire       next_end_free  = ~next_end_valid_q | end_ready;
+    wire [5:0] next_end_next  = next_end_keeps_q ? next_end_kept_stream_q : ended_stream;
+    wire       next_end_keeps = (next_end_keeps_q | (ended_valid & next_end_room_q)) & ~next_end_free;
 
-    fifo #(.WIDTH(6), .DEPTH(2)) ends (
-        .clk       (clk),
-        .rst       (rst),
-        .in_valid  (ended_valid),
-        .in_ready  (ended_ready),
-        .in_data   (ended_stream),
-        .out_valid (end_valid),
-        .out_ready (end_ready),
-        .out_data  (ends_out)
-    );
+    // A beat that enters is kept when the one on offer stays. Whether there is room is in a register with few readers.
+    always @(posedge clk) begin
+        if (next_end_free) begin
+            next_end_valid_q  <= next_end_keeps_q | (ended_valid & next_end_room_q);
+            next_end_stream_q <= next_end_next;
+        end
+        if (~next_end_keeps_q) begin
+            next_end_kept_stream_q <= ended_stream;
+        end
+        next_end_keeps_q <= next_end_keeps;
+        next_end_room_q  <= ~next_end_keeps;
+        if (rst) begin
+            next_end_valid_q <= 1'b0;
+            next_end_keeps_q <= 1'b0;
+            next_end_room_q  <= 1'b1;
+        end
+    end
 
-    wire [5:0] abandons_out;
-    assign left_stream = abandons_out;
+    assign end_valid       = next_end_valid_q;
+    assign end_stream      = next_end_stream_q;
+    reg  [5:0] next_abandon_stream_q;
+    reg        next_abandon_valid_q;
+    reg  [5:0] next_abandon_kept_stream_q;
+    reg        next_abandon_keeps_q;
+    reg        next_abandon_room_q;
+    assign abandoned_ready = next_abandon_room_q;
+    wire       next_abandon_free  = ~next_abandon_valid_q | left_ready;
+    wire [5:0] next_abandon_next  = next_abandon_keeps_q ? next_abandon_kept_stream_q : abandoned_stream;
+    wire       next_abandon_keeps =
+        (next_abandon_keeps_q | (abandoned_valid & next_abandon_room_q)) & ~next_abandon_free;
 
-    fifo #(.WIDTH(6), .DEPTH(2)) abandons (
-        .clk       (clk),
-        .rst       (rst),
-        .in_valid  (abandoned_valid),
-        .in_ready  (abandoned_ready),
-        .in_data   (abandoned_stream),
-        .out_valid (left_valid),
-        .out_ready (left_ready),
-        .out_data  (abandons_out)
-    );
+    // A beat that enters is kept when the one on offer stays. Whether there is room is in a register with few readers.
+    always @(posedge clk) begin
+        if (next_abandon_free) begin
+            next_abandon_valid_q  <= next_abandon_keeps_q | (abandoned_valid & next_abandon_room_q);
+            next_abandon_stream_q <= next_abandon_next;
+        end
+        if (~next_abandon_keeps_q) begin
+            next_abandon_kept_stream_q <= abandoned_stream;
+        end
+        next_abandon_keeps_q <= next_abandon_keeps;
+        next_abandon_room_q  <= ~next_abandon_keeps;
+        if (rst) begin
+            next_abandon_valid_q <= 1'b0;
+            next_abandon_keeps_q <= 1'b0;
+            next_abandon_room_q  <= 1'b1;
+        end
+    end
 
+    assign left_valid  = next_abandon_valid_q;
+    assign left_stream = next_abandon_stream_q;
     reg       opened_q;
     reg [1:0] retry_q;
     reg       tries_opening_q;

@@ -125,8 +125,8 @@ module tx_builder (
 
     assign running       = swept_q;
     reg          valid_q;
-    wire         idle  = ~valid_q;
-    wire         free  = idle | done;
+    reg          idle_q;
+    wire         free  = idle_q | done;
     reg  [5:0]   waiting_stream_q;
     reg  [2:0]   waiting_kind_q;
     reg          waiting_final_q;
@@ -143,7 +143,7 @@ module tx_builder (
     assign segment_ready = room_q;
 
     always @(posedge clk) begin
-        if (room_q) begin
+        if (~waits_q) begin
             waiting_stream_q        <= segment_stream;
             waiting_kind_q          <= segment_kind;
             waiting_final_q         <= segment_final;
@@ -188,6 +188,7 @@ module tx_builder (
     always @(posedge clk) begin
         if (free) begin
             valid_q              <= comes;
+            idle_q               <= ~comes;
             stream_q             <= taken_segment[620:615];
             kind_q               <= taken_segment[614:612];
             final_q              <= taken_segment[611];
@@ -198,6 +199,7 @@ module tx_builder (
         end
         if (rst) begin
             valid_q <= 1'b0;
+            idle_q  <= 1'b1;
         end
     end
 
@@ -258,7 +260,7 @@ module tx_builder (
 
     // AND and OR, not a choice: a synchronous reset of the octets behind the header would take the clock enable.
     always @(posedge clk) begin
-        if (idle | step) begin
+        if (idle_q | step) begin
             header_q <=
                 (taken_segment[571:12] & {560{loads_q}}) | ({512'd0, header_q[559:512]} & {560{~loads_q}});
             if (loads_q) begin

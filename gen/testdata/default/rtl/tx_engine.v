@@ -313,6 +313,8 @@ module tx_engine (
     reg         outstanding_valid_q;
     reg  [7:0]  outstanding_head_q;
     reg  [7:0]  outstanding_tail_q;
+    reg  [7:0]  outstanding_not_before_head_q;
+    reg  [7:0]  outstanding_not_before_tail_q;
     reg         outstanding_empty_q;
     reg         outstanding_full_q;
     wire        outstanding_store = announced_valid & ~outstanding_full_q;
@@ -334,19 +336,22 @@ module tx_engine (
         end
     end
 
-    // With one place or one beat left, the memory is neither full nor empty.
-    wire outstanding_last_place = (outstanding_tail_q + 8'd1) == outstanding_head_q;
-    wire outstanding_last_beat  = (outstanding_head_q + 8'd1) == outstanding_tail_q;
+    // With one place or one beat left, the memory is neither full nor empty. The places before head and tail are
+    // complemented.
+    wire outstanding_last_place = outstanding_tail_q == ~outstanding_not_before_head_q;
+    wire outstanding_last_beat  = outstanding_head_q == ~outstanding_not_before_tail_q;
 
     always @(posedge clk) begin
         if (outstanding_free) begin
             outstanding_valid_q <= ~outstanding_empty_q;
         end
         if (outstanding_fetch) begin
-            outstanding_head_q <= outstanding_head_q + 8'd1;
+            outstanding_head_q            <= outstanding_head_q + 8'd1;
+            outstanding_not_before_head_q <= ~outstanding_head_q;
         end
         if (outstanding_store) begin
-            outstanding_tail_q <= outstanding_tail_q + 8'd1;
+            outstanding_tail_q            <= outstanding_tail_q + 8'd1;
+            outstanding_not_before_tail_q <= ~outstanding_tail_q;
         end
         outstanding_full_q  <=
             ~outstanding_fetch & (outstanding_full_q | (announced_valid & outstanding_last_place));
@@ -354,11 +359,13 @@ module tx_engine (
             outstanding_empty_q ? ~announced_valid :
                                   (outstanding_free & outstanding_last_beat & ~outstanding_store);
         if (rst) begin
-            outstanding_valid_q <= 1'b0;
-            outstanding_head_q  <= 8'd0;
-            outstanding_tail_q  <= 8'd0;
-            outstanding_full_q  <= 1'b0;
-            outstanding_empty_q <= 1'b1;
+            outstanding_valid_q           <= 1'b0;
+            outstanding_head_q            <= 8'd0;
+            outstanding_not_before_head_q <= 8'd0;
+            outstanding_tail_q            <= 8'd0;
+            outstanding_not_before_tail_q <= 8'd0;
+            outstanding_full_q            <= 1'b0;
+            outstanding_empty_q           <= 1'b1;
         end
     end
 
@@ -438,6 +445,8 @@ module tx_engine (
     reg          read_data_valid_q;
     reg  [1:0]   read_data_head_q;
     reg  [1:0]   read_data_tail_q;
+    reg  [1:0]   read_data_not_before_head_q;
+    reg  [1:0]   read_data_not_before_tail_q;
     reg          read_data_empty_q;
     reg          read_data_full_q;
     wire         read_data_store = m_axi_rvalid & ~read_data_full_q;
@@ -457,29 +466,34 @@ module tx_engine (
         end
     end
 
-    // With one place or one beat left, the memory is neither full nor empty.
-    wire read_data_last_place = (read_data_tail_q + 2'd1) == read_data_head_q;
-    wire read_data_last_beat  = (read_data_head_q + 2'd1) == read_data_tail_q;
+    // With one place or one beat left, the memory is neither full nor empty. The places before head and tail are
+    // complemented.
+    wire read_data_last_place = read_data_tail_q == ~read_data_not_before_head_q;
+    wire read_data_last_beat  = read_data_head_q == ~read_data_not_before_tail_q;
 
     always @(posedge clk) begin
         if (read_data_free) begin
             read_data_valid_q <= ~read_data_empty_q;
         end
         if (read_data_fetch) begin
-            read_data_head_q <= read_data_head_q + 2'd1;
+            read_data_head_q            <= read_data_head_q + 2'd1;
+            read_data_not_before_head_q <= ~read_data_head_q;
         end
         if (read_data_store) begin
-            read_data_tail_q <= read_data_tail_q + 2'd1;
+            read_data_tail_q            <= read_data_tail_q + 2'd1;
+            read_data_not_before_tail_q <= ~read_data_tail_q;
         end
         read_data_full_q  <= ~read_data_fetch & (read_data_full_q | (m_axi_rvalid & read_data_last_place));
         read_data_empty_q <=
             read_data_empty_q ? ~m_axi_rvalid : (read_data_free & read_data_last_beat & ~read_data_store);
         if (rst) begin
-            read_data_valid_q <= 1'b0;
-            read_data_head_q  <= 2'd0;
-            read_data_tail_q  <= 2'd0;
-            read_data_full_q  <= 1'b0;
-            read_data_empty_q <= 1'b1;
+            read_data_valid_q           <= 1'b0;
+            read_data_head_q            <= 2'd0;
+            read_data_not_before_head_q <= 2'd0;
+            read_data_tail_q            <= 2'd0;
+            read_data_not_before_tail_q <= 2'd0;
+            read_data_full_q            <= 1'b0;
+            read_data_empty_q           <= 1'b1;
         end
     end
 
@@ -536,6 +550,8 @@ module tx_engine (
     reg          payloads_valid_q;
     reg  [8:0]   payloads_head_q;
     reg  [8:0]   payloads_tail_q;
+    reg  [8:0]   payloads_not_before_head_q;
+    reg  [8:0]   payloads_not_before_tail_q;
     reg          payloads_empty_q;
     reg          payloads_full_q;
     wire         payloads_store = octets_valid & ~payloads_full_q;
@@ -555,29 +571,34 @@ module tx_engine (
         end
     end
 
-    // With one place or one beat left, the memory is neither full nor empty.
-    wire payloads_last_place = (payloads_tail_q + 9'd1) == payloads_head_q;
-    wire payloads_last_beat  = (payloads_head_q + 9'd1) == payloads_tail_q;
+    // With one place or one beat left, the memory is neither full nor empty. The places before head and tail are
+    // complemented.
+    wire payloads_last_place = payloads_tail_q == ~payloads_not_before_head_q;
+    wire payloads_last_beat  = payloads_head_q == ~payloads_not_before_tail_q;
 
     always @(posedge clk) begin
         if (payloads_free) begin
             payloads_valid_q <= ~payloads_empty_q;
         end
         if (payloads_fetch) begin
-            payloads_head_q <= payloads_head_q + 9'd1;
+            payloads_head_q            <= payloads_head_q + 9'd1;
+            payloads_not_before_head_q <= ~payloads_head_q;
         end
         if (payloads_store) begin
-            payloads_tail_q <= payloads_tail_q + 9'd1;
+            payloads_tail_q            <= payloads_tail_q + 9'd1;
+            payloads_not_before_tail_q <= ~payloads_tail_q;
         end
         payloads_full_q  <= ~payloads_fetch & (payloads_full_q | (octets_valid & payloads_last_place));
         payloads_empty_q <=
             payloads_empty_q ? ~octets_valid : (payloads_free & payloads_last_beat & ~payloads_store);
         if (rst) begin
-            payloads_valid_q <= 1'b0;
-            payloads_head_q  <= 9'd0;
-            payloads_tail_q  <= 9'd0;
-            payloads_full_q  <= 1'b0;
-            payloads_empty_q <= 1'b1;
+            payloads_valid_q           <= 1'b0;
+            payloads_head_q            <= 9'd0;
+            payloads_not_before_head_q <= 9'd0;
+            payloads_tail_q            <= 9'd0;
+            payloads_not_before_tail_q <= 9'd0;
+            payloads_full_q            <= 1'b0;
+            payloads_empty_q           <= 1'b1;
         end
     end
 
@@ -586,6 +607,8 @@ module tx_engine (
     reg        arrivals_valid_q;
     reg  [8:0] arrivals_head_q;
     reg  [8:0] arrivals_tail_q;
+    reg  [8:0] arrivals_not_before_head_q;
+    reg  [8:0] arrivals_not_before_tail_q;
     reg        arrivals_empty_q;
     reg        arrivals_full_q;
     wire       arrivals_store = complete_valid & ~arrivals_full_q;
@@ -605,29 +628,34 @@ module tx_engine (
         end
     end
 
-    // With one place or one beat left, the memory is neither full nor empty.
-    wire arrivals_last_place = (arrivals_tail_q + 9'd1) == arrivals_head_q;
-    wire arrivals_last_beat  = (arrivals_head_q + 9'd1) == arrivals_tail_q;
+    // With one place or one beat left, the memory is neither full nor empty. The places before head and tail are
+    // complemented.
+    wire arrivals_last_place = arrivals_tail_q == ~arrivals_not_before_head_q;
+    wire arrivals_last_beat  = arrivals_head_q == ~arrivals_not_before_tail_q;
 
     always @(posedge clk) begin
         if (arrivals_free) begin
             arrivals_valid_q <= ~arrivals_empty_q;
         end
         if (arrivals_fetch) begin
-            arrivals_head_q <= arrivals_head_q + 9'd1;
+            arrivals_head_q            <= arrivals_head_q + 9'd1;
+            arrivals_not_before_head_q <= ~arrivals_head_q;
         end
         if (arrivals_store) begin
-            arrivals_tail_q <= arrivals_tail_q + 9'd1;
+            arrivals_tail_q            <= arrivals_tail_q + 9'd1;
+            arrivals_not_before_tail_q <= ~arrivals_tail_q;
         end
         arrivals_full_q  <= ~arrivals_fetch & (arrivals_full_q | (complete_valid & arrivals_last_place));
         arrivals_empty_q <=
             arrivals_empty_q ? ~complete_valid : (arrivals_free & arrivals_last_beat & ~arrivals_store);
         if (rst) begin
-            arrivals_valid_q <= 1'b0;
-            arrivals_head_q  <= 9'd0;
-            arrivals_tail_q  <= 9'd0;
-            arrivals_full_q  <= 1'b0;
-            arrivals_empty_q <= 1'b1;
+            arrivals_valid_q           <= 1'b0;
+            arrivals_head_q            <= 9'd0;
+            arrivals_not_before_head_q <= 9'd0;
+            arrivals_tail_q            <= 9'd0;
+            arrivals_not_before_tail_q <= 9'd0;
+            arrivals_full_q            <= 1'b0;
+            arrivals_empty_q           <= 1'b1;
         end
     end
 
