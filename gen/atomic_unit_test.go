@@ -108,7 +108,7 @@ func TestAtomicUnitRateWithSkewedWrites(t *testing.T) {
 }
 
 // Clearing the table takes one cycle per set. Then a read is on the bus three cycles after its request is accepted, and the
-// response one cycle after the word; an atomic whose word is cached has its response after five cycles.
+// response two cycles after the word; an atomic whose word is cached has its response after six cycles.
 func TestAtomicUnitLatency(t *testing.T) {
 	for _, latency := range []int{1, 2, 3, 50} {
 		b := openAtomicUnit(t, atomicUnitConfig(64, 16), pace{read: [2]int{latency, latency}, write: [2]int{90, 90}})
@@ -116,7 +116,7 @@ func TestAtomicUnitLatency(t *testing.T) {
 		assert.EqualValues(t, 16, b.requestAt[0])
 		assert.EqualValues(t, 19, b.readOffered[0])
 		assert.EqualValues(t, 19+latency, b.arrivedAt[0])
-		assert.EqualValues(t, 20+latency, b.answerOffered[0])
+		assert.EqualValues(t, 21+latency, b.answerOffered[0])
 
 		b.todo = inTurn(1, []uint64{6})
 		for range 60 {
@@ -124,7 +124,7 @@ func TestAtomicUnitLatency(t *testing.T) {
 		}
 		b.run(inTurn(1, []uint64{6})...)
 		assert.EqualValues(t, b.requestAt[1]+60, b.requestAt[2])
-		assert.EqualValues(t, b.requestAt[2]+5, b.answerOffered[2])
+		assert.EqualValues(t, b.requestAt[2]+6, b.answerOffered[2])
 		assert.Len(t, b.readOffered, 2)
 	}
 }

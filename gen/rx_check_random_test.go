@@ -121,7 +121,7 @@ func rxRandom(t *testing.T, c engine.Config, idle, pressure, rounds, bad int) (b
 
 func TestRxCheckRandomUnderStalls(t *testing.T) {
 	everyChance(t, func(t *testing.T, idle, pressure int) {
-		b, kinds := rxRandom(t, rxConfig(), idle, pressure, 40, 12)
+		b, kinds := rxRandom(t, rxConfig(), idle, pressure, 60, 12)
 		for kind := range 6 {
 			assert.NotZero(t, kinds[kind], "kind %d", kind)
 		}

@@ -26,7 +26,7 @@ const axiWriteArbiterDoc = `axi_write_arbiter shares one AXI4 write channel betw
 passed over at most once. The data of a burst follow completely before the next burst begins; they may arrive
 before, with or after their address, and in that case the other side waits. Bursts of one beat pass one per cycle.
 
-Every output to memory is registered: one cycle of latency each way. Responses are routed by bid: 0 to payload, 1
+Every output to memory is registered: one cycle of latency each way, two for data that come with their address. Responses are routed by bid: 0 to payload, 1
 to atomics. A response that is not accepted holds up those after it, of either side. After reset no burst is in
 progress.`
 
@@ -41,35 +41,36 @@ func AXIWriteArbiter(busBytes int) hdl.Block[AXIWriteArbiterPorts] {
 }
 
 func buildAXIWriteArbiter(m *hdl.Module, p AXIWriteArbiterPorts, busBytes int) {
-	m.Section("Address: a burst starts when the data of the previous one are complete")
-	address := hdl.NewRegOf(m, "address", AWBeatOf(), hdl.NoReset)
-	addressValid := m.Reg("address_valid_q", 1, hdl.ResetTo(0))
+	m.Section("Data of the burst that began last, from the next cycle on")
+	data := hdl.NewRegOf(m, "data", WBeatOf(busBytes), hdl.NoReset)
+	dataValid := m.Reg("data_valid_q", 1, hdl.ResetTo(0))
 	open := m.Reg("open_q", 1, hdl.ResetTo(0)) // the data of a burst are incomplete
 	owner := m.Reg("atomic_owner_q", 1, hdl.NoReset)
+	room := m.Let("data_ready", open.And(dataValid.Not().Or(p.Memory.W.Ready)))
+	p.Payload.W.Accept(m, room.And(owner.Not()))
+	p.Atomic.W.Accept(m, room.And(owner.Value))
+	beat := hdl.Unpack(WBeatOf(busBytes), m.Let("chosen_beat", hdl.Mux(owner.Value, hdl.Pack(p.Atomic.W.Data), hdl.Pack(p.Payload.W.Data))))
+	moves := func(w hdl.Sink[WBeat]) hdl.Value { return room.And(w.Valid) }
+	move := m.Let("move", hdl.Mux(owner.Value, moves(p.Atomic.W), moves(p.Payload.W)))
+	ends := m.Let("burst_ends", move.And(hdl.Mux(owner.Value, p.Atomic.W.Data.Last, p.Payload.W.Data.Last)))
+	p.Memory.W.Drive(m, dataValid.Value, data.Q)
+
+	m.Section("Address: a burst starts when the data of the previous one are complete, or with the last of them")
+	address := hdl.NewRegOf(m, "address", AWBeatOf(), hdl.NoReset)
+	addressValid := m.Reg("address_valid_q", 1, hdl.ResetTo(0))
 	turn := m.Reg("atomic_turn_q", 1, hdl.ResetTo(0))
 	choice := m.Let("atomic_choice", p.Atomic.AW.Valid.And(turn.Or(p.Payload.AW.Valid.Not())))
-	free := m.Let("address_free", open.Not().And(addressValid.Not().Or(p.Memory.AW.Ready)))
+	free := m.Let("address_free", open.Not().Or(ends).And(addressValid.Not().Or(p.Memory.AW.Ready)))
 	begin := m.Let("begin_burst", free.And(p.Payload.AW.Valid.Or(p.Atomic.AW.Valid)))
 	p.Payload.AW.Accept(m, free.And(choice.Not()))
 	p.Atomic.AW.Accept(m, free.And(choice))
 	chosen := hdl.Unpack(AWBeatOf(), m.Let("chosen_address", hdl.Mux(choice, hdl.Pack(p.Atomic.AW.Data), hdl.Pack(p.Payload.AW.Data))))
-	m.OnClock(hdl.If(begin, addressValid.Set(hdl.Ones(1)), address.Set(chosen), turn.Set(choice.Not())).
-		ElseIf(p.Memory.AW.Ready, addressValid.Set(hdl.Zero(1))))
-	p.Memory.AW.Drive(m, addressValid.Value, address.Q)
-
-	m.Section("Data of the burst that starts or is open")
-	data := hdl.NewRegOf(m, "data", WBeatOf(busBytes), hdl.NoReset)
-	dataValid := m.Reg("data_valid_q", 1, hdl.ResetTo(0))
-	side := m.Let("atomic_side", hdl.Mux(open.Value, owner.Value, choice))
-	room := m.Let("data_ready", open.Or(begin).And(dataValid.Not().Or(p.Memory.W.Ready)))
-	move := m.Let("move", room.And(hdl.Mux(side, p.Atomic.W.Valid, p.Payload.W.Valid)))
-	p.Payload.W.Accept(m, room.And(side.Not()))
-	p.Atomic.W.Accept(m, room.And(side))
-	beat := hdl.Unpack(WBeatOf(busBytes), m.Let("chosen_beat", hdl.Mux(side, hdl.Pack(p.Atomic.W.Data), hdl.Pack(p.Payload.W.Data))))
 	m.OnClock(
+		hdl.If(begin, addressValid.Set(hdl.Ones(1)), address.Set(chosen), turn.Set(choice.Not()), owner.Set(choice)).
+			ElseIf(p.Memory.AW.Ready, addressValid.Set(hdl.Zero(1))),
 		hdl.If(move, dataValid.Set(hdl.Ones(1)), data.Set(beat)).ElseIf(p.Memory.W.Ready, dataValid.Set(hdl.Zero(1))),
-		open.Set(open.Or(begin).And(move.And(beat.Last).Not())), owner.Set(side))
-	p.Memory.W.Drive(m, dataValid.Value, data.Q)
+		open.Set(begin.Or(open.And(ends.Not()))))
+	p.Memory.AW.Drive(m, addressValid.Value, address.Q)
 
 	m.Section("Responses")
 	answer := hdl.NewRegOf(m, "answer", BBeatOf(), hdl.NoReset)

@@ -70,6 +70,7 @@ type Loop struct {
 	c    Context
 	user LoopUser
 	word hdl.Reg // decided last
+	last Change  // the word that was decided last, as it is written
 }
 
 // LoopUser says what a [Loop] works on.
@@ -85,7 +86,8 @@ func (c Context) Loop(u LoopUser) Loop {
 	l := Loop{c: c, user: u, word: c.m.Reg(c.name+"_update_q", c.initial.Width(), hdl.NoReset)}
 	valid, stream := c.m.Reg(c.name+"_update_valid_q", 1, hdl.ResetTo(0)), c.m.Reg(c.name+"_update_stream_q", u.Stream.Width(), hdl.NoReset)
 	c.m.OnClock(valid.Set(u.Deciding), stream.Set(u.Decided))
-	c.Write(Change{When: valid.Value, Stream: stream.Value, Word: l.word.Value})
+	l.last = Change{When: valid.Value, Stream: stream.Value, Word: l.word.Value}
+	c.Write(l.last)
 	l.Now = l.Latest(c.name, u.Read, u.Stream)
 	return l
 }
@@ -97,6 +99,15 @@ func (l Loop) Latest(name string, enable, stream hdl.Value) hdl.Value {
 	forward := m.Reg(name+"_forward_q", 1, hdl.NoReset)
 	m.OnClock(forward.Set(l.user.Deciding.And(l.user.Decided.Eq(stream))))
 	return m.Let(name+"_now", hdl.Mux(forward.Value, l.word.Value, stored))
+}
+
+// Stored is a read port without a choice behind it: the word of a stream in the cycle after enable as memory has it, and whether it is
+// the latest one. It is not if the stream was decided in the cycle of enable or in the one before.
+func (l Loop) Stored(name string, enable, stream hdl.Value) (word, isLatest hdl.Value) {
+	m := l.c.m
+	changed := m.Reg(name+"_has_changed_q", 1, hdl.NoReset)
+	m.OnClock(changed.Set(l.user.Deciding.And(l.user.Decided.Eq(stream)).Or(l.last.When.And(l.last.Stream.Eq(stream)))))
+	return l.c.ReadBefore(name, enable, stream), changed.Not()
 }
 
 // Decide makes word that of the stream that is being decided.

@@ -7,4 +7,9 @@ import "github.com/rnicgen/rnicgen/hdl"
 //
 // An ordering rule thus needs one number instead of a list: a waiter stores the number of the step. An old number may look pending
 // again after wraparound; that lasts no longer than the steps in progress and only delays the waiter, never releases it early.
-func Pending(n, issued, done hdl.Value) hdl.Value { return issued.Sub(n).Lt(issued.Sub(done)) }
+//
+// It is after done and not after issued; what wraps around is decided beside the two comparisons.
+func Pending(n, issued, done hdl.Value) hdl.Value {
+	after, until := done.Lt(n), n.Le(issued)
+	return hdl.Mux(issued.Lt(done), after.Or(until), after.And(until))
+}

@@ -21,8 +21,8 @@ record per segment, in order, and, for Writes, Read Responses, Sends and Termina
 after the DDP header, moved to octet 0.
 
 It accepts a beat per cycle as long as both outputs are accepted, for any sequence of kinds and lengths. A record
-leaves with or after the last beat of its segment; payload may leave earlier, so a consumer that waits for the
-record must buffer the payload. A malformed segment gives a record with the rule that it breaks.`
+is on offer in the cycle after the last beat of its segment, the last payload one cycle after the record is accepted;
+other payload leaves earlier, so a consumer that waits for the record must buffer the payload. A malformed segment gives a record with the rule that it breaks.`
 
 // DDPParser is for buses of 8, 16, 32, 64 or 128 octets. A segment has at most 65,535 octets, which MPA's
 // 16-bit ULPDU_Length ensures.
@@ -104,26 +104,20 @@ func buildDDPParser(m *hdl.Module, p DDPParserPorts, busBytes, streams int) {
 	m.OnClock(hdl.If(take, emit.Set(hdl.AllOf(carries, started, remains))))
 
 	m.Section("Record")
-	out := hdl.NewRegOf(m, "record", RecordOf(streams), hdl.NoReset)
-	outValid := m.Reg("record_valid_q", 1, hdl.ResetTo(0))
-	outFree := m.Let("record_free", outValid.Not().Or(p.Record.Ready))
 	m.Note("The held beat leaves when the next one has arrived or it is the last, and its outputs are free.")
 	complete := m.Let("complete", held.Q.Last.Or(p.Rx.Valid))
-	m.Drive(goes.Out(), hdl.AllOf(emit.Not().Or(payloadFree), held.Q.Last.Not().Or(outFree)))
+	m.Drive(goes.Out(), hdl.AllOf(emit.Not().Or(payloadFree), held.Q.Last.Not().Or(p.Record.Ready)))
 	m.Drive(release.Out(), hdl.AllOf(valid.Value, complete, goes.Value))
 	m.OnClock(
 		hdl.If(release.Value.And(emit.Value),
 			payloadValid.Set(hdl.Ones(1)),
 			payload.Set(block.Beat{Data: realigned.Data, Keep: realigned.Keep, Last: ends, User: held.Q.User}),
 		).ElseIf(p.Payload.Ready, payloadValid.Set(hdl.Zero(1))),
-		hdl.If(release.Value.And(held.Q.Last),
-			outValid.Set(hdl.Ones(1)),
-			out.Set(Record{Stream: held.Q.User, Rule: rule.Value,
-				SegmentLength: length.Value, PayloadLength: payloadLength.Value, Header: head}),
-		).ElseIf(p.Record.Ready, outValid.Set(hdl.Zero(1))),
 	)
 	p.Payload.Drive(m, payloadValid.Value, payload.Q)
-	p.Record.Drive(m, outValid.Value, out.Q)
+	m.Note("The record is that of the held beat, in registers until that leaves.")
+	p.Record.Drive(m, hdl.AllOf(valid.Value, held.Q.Last, emit.Not().Or(payloadFree)), Record{Stream: held.Q.User, Rule: rule.Value,
+		SegmentLength: length.Value, PayloadLength: payloadLength.Value, Header: head})
 }
 
 // collectHeader stores the beats of the header side by side. The first beat of a segment clears the others, so octets that do not

@@ -10,7 +10,7 @@ import (
 // PayloadLength count octets. Header holds the first 70 octets of the segment, octet i in [8i+7:8i]; octets that did not arrive are
 // zero.
 //
-// PayloadLength octets precede or accompany the record on the payload stream as one packet; 0 means no packet. The payload of a record
+// PayloadLength octets are one packet on the payload stream, whose last beat follows the record at once; 0 means no packet. The payload of a record
 // with a rule must be discarded.
 type Record struct {
 	Stream        hdl.Value `doc:"number of the RDMAP Stream"`

@@ -70,6 +70,7 @@ func (u *atomicUnit) execute(steps hdl.Sink[atomicStep], fetched hdl.Sink[atomic
 	started, answered := m.Reg("started_q", width, hdl.ResetTo(0)), m.Reg("responses_q", u.number, hdl.ResetTo(0))
 	u.answered = answered.Value
 	executed, response := hdl.NewStream(m, "executed", AtomicResponseOf(u.c)), hdl.NewStream(m, "answer", AtomicResponseOf(u.c))
+	oldest := hdl.NewStream(m, "oldest_answer", AtomicResponseOf(u.c))
 	answers := m.Let("answers", response.Sink().Valid.And(p.Response.Ready))
 	roomy := roomFor(m, "responses", responseBits, started.Value, answers)
 	step, stepValid := hdl.NewRegOf(m, "step", steps.Data, hdl.NoReset), m.Reg("step_valid_q", 1, hdl.ResetTo(0))
@@ -117,7 +118,8 @@ func (u *atomicUnit) execute(steps hdl.Sink[atomicStep], fetched hdl.Sink[atomic
 	intact := m.Let("intact_original", original.And(failed.Not().Replicate(64)))
 	executed.Source().Drive(m, executing.Value, AtomicResponse{Stream: now.Q.Stream, Number: now.Q.Number, Tag: now.Q.Tag, Original: intact, Failed: failed})
 	m.Unused("it has room", executed.Source().Ready)
-	block.Bypass(m, "responses", 1<<responseBits, executed.Sink(), response.Source())
+	block.Bypass(m, "responses", 1<<responseBits, executed.Sink(), oldest.Source())
+	block.Between(m, "response", oldest.Sink(), response.Source())
 	p.Response.Drive(m, response.Sink().Valid, response.Sink().Data)
 	response.Sink().Accept(m, p.Response.Ready)
 	m.OnClock(hdl.If(answers, answered.Set(answered.Plus(1))))

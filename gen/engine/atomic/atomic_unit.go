@@ -51,7 +51,7 @@ reports each atomic, in order, when a write that covers it is in memory and its 
 A request is accepted while fewer atomics are in progress than the unit holds, from acceptance until they are over. It
 waits inside while its word is in no row and every row that it could use is in use. After reset the table is cleared,
 in as many cycles as the unit holds atomics; no request is accepted meanwhile. The read appears on the bus three cycles
-after its request is accepted, the response one cycle after the read data. Data and responses from memory are
+after its request is accepted, the response two cycles after the read data, from registers. Data and responses from memory are
 accepted at once, whatever stalls elsewhere. No path leads from an input to an output.
 
 If memory does not deliver a word (rresp not OKAY), its atomic fails, and so do those that would have taken the

@@ -43,9 +43,10 @@ func OpeningFork(streams int) hdl.Block[OpeningForkPorts] {
 			all := m.Wire("all_taken", 1)
 			m.Section("Pause after an opening")
 			pause := m.Reg("pause_q", bits.Len(openingPause), hdl.ResetTo(0))
-			offers := m.Let("offers", p.In.Valid.And(pause.IsZero()))
+			rests := m.Reg("rests_q", 1, hdl.ResetTo(0))
+			offers := m.Let("offers", p.In.Valid.And(rests.Not()))
 			passes := m.Let("passes", offers.And(all.Value))
-			m.OnClock(hdl.If(passes, pause.Set(hdl.Const(pause.Width(), openingPause))).ElseIf(pause.Any(), pause.Set(pause.Minus(1))))
+			m.OnClock(rests.Set(passes.Or(rests.And(pause.Is(1).Not()))), hdl.If(passes, pause.Set(hdl.Const(pause.Width(), openingPause))).ElseIf(pause.Any(), pause.Set(pause.Minus(1))))
 
 			m.Section("Offer an opening to each block until that has taken it")
 			var taken []hdl.Value
@@ -57,7 +58,7 @@ func OpeningFork(streams int) hdl.Block[OpeningForkPorts] {
 				m.OnClock(hdl.If(offers, done.Set(now.And(all.Not()))))
 			}
 			m.Drive(all.Out(), hdl.AllOf(taken...))
-			p.In.Accept(m, pause.IsZero().And(all.Value))
+			p.In.Accept(m, rests.Not().And(all.Value))
 		},
 	}
 }

@@ -146,7 +146,8 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c engine.Config) {
 
 	open, failed, ended := m.Constant("STREAM_OPEN", 2, streamOpen), m.Constant("STREAM_FAILED", 2, streamFailed), m.Constant("STREAM_ENDED", 2, streamEnded)
 	conditions := block.NewContext(m, "conditions", ended, sweep)
-	condition := conditions.Read("condition", free, s.Stream)
+	changed, becomes := m.Reg("condition_has_changed_q", 1, hdl.NoReset), m.Reg("new_condition_q", 2, hdl.NoReset)
+	condition := m.Let("condition", hdl.Mux(changed.Value, becomes.Value, conditions.ReadBefore("stored_condition", free, s.Stream)))
 
 	m.Section("Is it sent?")
 	carries, empty := m.Reg("carries_q", 1, hdl.NoReset), m.Reg("empty_q", 1, hdl.NoReset)
@@ -181,8 +182,13 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c engine.Config) {
 	ends := m.Let("ends", hdl.AllOf(done.Value, passes, isEnd.Value))
 	changes := m.Let("changes", ends.Or(fails))
 	p.Opening.Accept(m, swept.And(changes.Not()))
+	opened := m.Let("opened_condition", hdl.Mux(p.Opening.Data.Open, open, ended))
 	conditions.Write(block.Change{When: ends, Stream: stream.Value}, block.Change{When: fails, Stream: stream.Value, Word: failed},
-		block.Change{When: p.Opening.Valid, Stream: p.Opening.Data.Stream, Word: hdl.Mux(p.Opening.Data.Open, open, ended)})
+		block.Change{When: p.Opening.Valid, Stream: p.Opening.Data.Stream, Word: opened})
+	m.Note("Whether the segment that is taken is of that stream is compared beside the decision.")
+	same, opens := m.Let("same_stream", stream.Eq(s.Stream)), m.Let("opens_next", p.Opening.Valid.And(p.Opening.Data.Stream.Eq(s.Stream)))
+	m.OnClock(hdl.If(free, changed.Set(hdl.Mux(changes, same, opens)),
+		becomes.Set(hdl.Select(opened, hdl.When{Cond: ends, Then: ended}, hdl.When{Cond: fails, Then: failed}))))
 }
 
 // beatSequence is the current beat of the current segment.

@@ -7,14 +7,14 @@
 // control no_grant_without_request: address_free & atomic_choice => address_free
 // property one_grant: at most one side's burst and one side's data are accepted per cycle
 // control one_grant: address_free & ~atomic_choice => address_free
-// property no_idle: a waiting burst is accepted when no other lacks data and the address can leave, and so are its data
-// control no_idle: ~open_q & (~address_valid_q | m_axi_awready) => ~open_q & ~address_valid_q
-// property together: data are accepted only of the burst that begins or lacks data, and no burst begins while another lacks data
-// control together: (open_q | begin_burst) & ~(move & chosen_beat[0]) => 1'b0
+// property no_idle: a waiting burst is accepted when no other lacks more data and the address can leave, and its data from the next cycle on
+// control no_idle: (~open_q | burst_ends) & (~address_valid_q | m_axi_awready) => (~open_q | burst_ends) & ~address_valid_q
+// property together: data are accepted only of the burst that lacks data, and no burst begins while another lacks more than comes now
+// control together: begin_burst | (open_q & ~burst_ends) => begin_burst
 // property address_as_it_was: an accepted address is offered unchanged until memory accepts it, once
 // control address_as_it_was: atomic_choice ? {atomic_awid => atomic_turn_q ? {atomic_awid
 // property data_as_they_were: an accepted beat is offered unchanged until memory accepts it, once
-// control data_as_they_were: atomic_side ? {atomic_wdata => atomic_choice ? {atomic_wdata
+// control data_as_they_were: atomic_owner_q ? {atomic_wdata => atomic_turn_q ? {atomic_wdata
 // property fair: a waiting burst is passed over at most once
 // control fair: (atomic_turn_q | ~payload_awvalid) => ~payload_awvalid
 // property answers: a response from memory is offered unchanged, only to the side of its ID, until that side accepts it
@@ -36,7 +36,7 @@ reg  [`WIDTH_chosen_address-1:0] spec_address_taken;
 reg  [`WIDTH_chosen_beat-1:0] spec_data_taken;
 reg  [2:0] spec_answer_taken;
 always @(posedge clk) begin
-    spec_open <= ~rst & (spec_open | spec_begins) & ~spec_last;
+    spec_open <= ~rst & (spec_begins | spec_open & ~spec_last);
     if (spec_begins) spec_owner <= spec_aw_atomic;
     spec_passed_payload <= ~rst & payload_awvalid & ~spec_aw_payload & (spec_passed_payload | spec_aw_atomic);
     spec_passed_atomic  <= ~rst & atomic_awvalid & ~spec_aw_atomic & (spec_passed_atomic | spec_aw_payload);
@@ -52,12 +52,10 @@ end
 always @* if (started && !rst) begin
     if (atomic_awready) no_grant_without_request: assert (atomic_awvalid);
     one_grant: assert (!(payload_awready & atomic_awready) && !(payload_wready & atomic_wready));
-    if ((payload_awvalid | atomic_awvalid) & ~spec_open & (~m_axi_awvalid | m_axi_awready)) no_idle: assert (spec_begins);
-    if ((~m_axi_wvalid | m_axi_wready) & (spec_open ? (spec_owner ? atomic_wvalid : payload_wvalid) :
-            spec_aw_atomic & atomic_wvalid | spec_aw_payload & payload_wvalid)) no_idle: assert (spec_moves);
-    if (spec_begins) together: assert (!spec_open && (!spec_address | m_axi_awready));
-    if (spec_moves) together: assert ((spec_open ? spec_w_atomic == spec_owner :
-        spec_begins && spec_w_atomic == spec_aw_atomic) && (!spec_data | m_axi_wready));
+    if ((payload_awvalid | atomic_awvalid) & (~spec_open | spec_last) & (~m_axi_awvalid | m_axi_awready)) no_idle: assert (spec_begins);
+    if ((~m_axi_wvalid | m_axi_wready) & spec_open & (spec_owner ? atomic_wvalid : payload_wvalid)) no_idle: assert (spec_moves);
+    if (spec_begins) together: assert ((!spec_open || spec_last) && (!spec_address | m_axi_awready));
+    if (spec_moves) together: assert (spec_open && spec_w_atomic == spec_owner && (!spec_data | m_axi_wready));
     address_as_it_was: assert (m_axi_awvalid == spec_address && (!spec_address || `DATA_m_axi_aw == spec_address_taken));
     data_as_they_were: assert (m_axi_wvalid == spec_data && (!spec_data || `DATA_m_axi_w == spec_data_taken));
     fair: assert (!(spec_passed_payload & spec_aw_atomic) && !(spec_passed_atomic & spec_aw_payload));

@@ -47,7 +47,7 @@
         if (rst) spec_first <= 1'b1;
     end
 
-    // Complete segments whose record has not left: at most two.
+    // Complete segments whose record has not left: at most one.
     reg  [`WIDTH_s_axis_rx_tuser+575:0] spec_oldest, spec_newest;
     reg  [1:0]   spec_waiting;
     wire         spec_whole = spec_take && s_axis_rx_tlast;
@@ -78,14 +78,14 @@
     );
 
 // property one_record: each segment has exactly one record, in order of arrival, and there are no others
-// control one_record: record_valid_q <= 1'b1 => record_valid_q <= ~rule[3]
+// control one_record: m_record_valid          = held_valid_q & held_tlast_q & => m_record_valid          = held_valid_q &
     always @* if (formal_started) one_record: assert (!m_record_valid || spec_waiting != 2'd0);
-    always @* if (formal_started) one_record: assert (spec_waiting == m_record_valid + (held_valid_q && held_tlast_q));
+    always @* if (formal_started) one_record: assert (spec_waiting == (held_valid_q && held_tlast_q));
 
 // property record_as_specified: a record has the stream, the octets and the length of its segment, and the verdict of the RFCs
 // control record_as_specified: {12'd0, kept} => {12'd0, 4'd8}
-// control record_as_specified: record_header_q <= header_octets => record_header_q <= header_octets ^ 560'd1
-// control record_as_specified: record_rule_q <= rule => record_rule_q <= rule & 6'd7
+// control record_as_specified: m_record_header         = header_octets => m_record_header         = header_octets ^ 560'd1
+// control record_as_specified: m_record_rule           = rule => m_record_rule           = rule & 6'd7
     always @* if (formal_started && m_record_valid) begin
         record_as_specified: assert (m_record_header == spec_header);
         record_as_specified: assert (m_record_segment_length == spec_oldest[15:0]);
@@ -95,7 +95,7 @@
     end
 
 // property tag_and_opcode: a segment without error has a known opcode and the T bit required by it (RFC 5040 section 4.2)
-// control tag_and_opcode: record_rule_q <= rule => record_rule_q <= rule & 6'd56
+// control tag_and_opcode: m_record_rule           = rule => m_record_rule           = rule & 6'd56
     always @* if (formal_started && m_record_valid && m_record_rule == 0) tag_and_opcode: assert (m_record_header[11:8] < 12 &&
         m_record_header[7] == (m_record_header[11:8] == 0 || m_record_header[11:8] == 2));
 

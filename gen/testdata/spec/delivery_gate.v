@@ -29,7 +29,7 @@ end
 wire left = deliver_valid && deliver_ready;
 
 // property leaves_in_memory: an item leaves only once the placement that it names, and so all earlier ones, was in memory
-// control leaves_in_memory: ~((issued - deliver_place) < (issued - placed)) => ~((issued - deliver_place) == (issued - placed))
+// control leaves_in_memory: has_arrived   = cleared_q | ~is_pending => has_arrived   = cleared_q | (placed != deliver_place)
 always @* if (started && left) leaves_in_memory: assert (in_memory || was_in_memory_q);
 // property request_in_memory: a request is offered to the responder under the same condition
 // control request_in_memory: assign request_valid          = may_leave & passes & has_places; => assign request_valid          = swept_q & deliver_valid & passes & has_places;

@@ -34,6 +34,6 @@ always @* if (started && !rst) begin
     as_it_was: assert (`DATA_check == `DATA_in && `DATA_delivery == `DATA_in && `DATA_order == `DATA_in && `DATA_tx == `DATA_in &&
         `DATA_work == `DATA_in && `DATA_ring == `DATA_in && `DATA_failures == `DATA_in);
     if (!spec_over) pause: assert (spec_valid == 7'd0);
-    counts: assert (pause_q == 5'd31 - spec_since);
+    counts: assert (pause_q == 5'd31 - spec_since && rests_q == (pause_q != 0));
     told: assert (spec_told == spec_has);
 end

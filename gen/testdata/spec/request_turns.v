@@ -346,6 +346,7 @@ always @* if (started && !rst) begin
         end_valid, `EACH_EXECUTOR(@_valid)} == 0 &&
         running_q == 0 && turns_q == 0 && granted_q == 0 && !decided_q && !watched_q && last_kind_q == 0 && &right_words);
     if (item_valid_q) words: assert (arrived_now == item_arrived && had_granted == item_granted);
+    if (item_valid_q && !settled_has_changed_q) words: assert (settled_q == item_arrived);
     if (over_valid_q) words: assert (ended_now == over_ended && parked_word == over_parking);
     if (park_valid_q) words: assert (park_before[0] == park_parking[0] && park_ended_now == park_ended_all);
     if (looking_q) words: assert (was_granted == look_granted);

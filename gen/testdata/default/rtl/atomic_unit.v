@@ -16,7 +16,8 @@
 // waits inside while its word is in no row and every row that it could use is in use. After reset the table is cleared,
 // in as many cycles as the unit holds atomics; no request is accepted meanwhile. The read appears on the bus three
 // cycles
-// after its request is accepted, the response one cycle after the read data. Data and responses from memory are
+// after its request is accepted, the response two cycles after the read data, from registers. Data and responses from
+// memory are
 // accepted at once, whatever stalls elsewhere. No path leads from an input to an output.
 //
 // If memory does not deliver a word (rresp not OKAY), its atomic fails, and so do those that would have taken the
@@ -762,6 +763,14 @@ module atomic_unit (
     wire [31:0] answer_identifier;
     wire [63:0] answer_original;
     wire        answer_failed;
+    wire        oldest_answer_valid;
+    wire        oldest_answer_ready;
+    wire [5:0]  oldest_answer_stream;
+    wire [31:0] oldest_answer_number;
+    wire [31:0] oldest_answer_atomic_msn;
+    wire [31:0] oldest_answer_identifier;
+    wire [63:0] oldest_answer_original;
+    wire        oldest_answer_failed;
     wire        answers           = answer_valid & response_ready;
     reg  [4:0]  responses_left_q;
     reg         responses_room_q;
@@ -951,12 +960,12 @@ module atomic_unit (
     assign executed_original   = intact_original;
     assign executed_failed     = failed_now;
     wire [166:0] responses_out;
-    assign answer_stream     = responses_out[166:161];
-    assign answer_number     = responses_out[160:129];
-    assign answer_atomic_msn = responses_out[128:97];
-    assign answer_identifier = responses_out[96:65];
-    assign answer_original   = responses_out[64:1];
-    assign answer_failed     = responses_out[0];
+    assign oldest_answer_stream     = responses_out[166:161];
+    assign oldest_answer_number     = responses_out[160:129];
+    assign oldest_answer_atomic_msn = responses_out[128:97];
+    assign oldest_answer_identifier = responses_out[96:65];
+    assign oldest_answer_original   = responses_out[64:1];
+    assign oldest_answer_failed     = responses_out[0];
 
     bypass #(.WIDTH(167), .DEPTH(8)) responses (
         .clk       (clk),
@@ -967,11 +976,75 @@ module atomic_unit (
             executed_stream, executed_number, executed_atomic_msn, executed_identifier, executed_original,
             executed_failed
         }),
-        .out_valid (answer_valid),
-        .out_ready (answer_ready),
+        .out_valid (oldest_answer_valid),
+        .out_ready (oldest_answer_ready),
         .out_data  (responses_out)
     );
 
+    reg  [5:0]   response_stream_q;
+    reg  [31:0]  response_number_q;
+    reg  [31:0]  response_atomic_msn_q;
+    reg  [31:0]  response_identifier_q;
+    reg  [63:0]  response_original_q;
+    reg          response_failed_q;
+    reg          response_valid_q;
+    reg  [5:0]   response_kept_stream_q;
+    reg  [31:0]  response_kept_number_q;
+    reg  [31:0]  response_kept_atomic_msn_q;
+    reg  [31:0]  response_kept_identifier_q;
+    reg  [63:0]  response_kept_original_q;
+    reg          response_kept_failed_q;
+    reg          response_keeps_q;
+    reg          response_room_q;
+    assign oldest_answer_ready = response_room_q;
+    wire         response_free  = ~response_valid_q | answer_ready;
+    wire [166:0] response_next  =
+        response_keeps_q ? {
+                               response_kept_stream_q, response_kept_number_q, response_kept_atomic_msn_q,
+                               response_kept_identifier_q, response_kept_original_q, response_kept_failed_q
+                           } :
+                           {
+                               oldest_answer_stream, oldest_answer_number, oldest_answer_atomic_msn,
+                               oldest_answer_identifier, oldest_answer_original, oldest_answer_failed
+                           };
+    wire         response_keeps =
+        (response_keeps_q | (oldest_answer_valid & response_room_q)) & ~response_free;
+
+    // A beat that enters is kept when the one on offer stays. Whether there is room is in a register with few readers.
+    always @(posedge clk) begin
+        if (response_free) begin
+            response_valid_q      <= response_keeps_q | (oldest_answer_valid & response_room_q);
+            response_stream_q     <= response_next[166:161];
+            response_number_q     <= response_next[160:129];
+            response_atomic_msn_q <= response_next[128:97];
+            response_identifier_q <= response_next[96:65];
+            response_original_q   <= response_next[64:1];
+            response_failed_q     <= response_next[0];
+        end
+        if (~response_keeps_q) begin
+            response_kept_stream_q     <= oldest_answer_stream;
+            response_kept_number_q     <= oldest_answer_number;
+            response_kept_atomic_msn_q <= oldest_answer_atomic_msn;
+            response_kept_identifier_q <= oldest_answer_identifier;
+            response_kept_original_q   <= oldest_answer_original;
+            response_kept_failed_q     <= oldest_answer_failed;
+        end
+        response_keeps_q <= response_keeps;
+        response_room_q  <= ~response_keeps;
+        if (rst) begin
+            response_valid_q <= 1'b0;
+            response_keeps_q <= 1'b0;
+            response_room_q  <= 1'b1;
+        end
+    end
+
+    assign answer_valid        = response_valid_q;
+    assign answer_stream       = response_stream_q;
+    assign answer_number       = response_number_q;
+    assign answer_atomic_msn   = response_atomic_msn_q;
+    assign answer_identifier   = response_identifier_q;
+    assign answer_original     = response_original_q;
+    assign answer_failed       = response_failed_q;
     assign response_valid      = answer_valid;
     assign response_stream     = answer_stream;
     assign response_number     = answer_number;

@@ -2,7 +2,8 @@
 // passed over at most once. The data of a burst follow completely before the next burst begins; they may arrive
 // before, with or after their address, and in that case the other side waits. Bursts of one beat pass one per cycle.
 //
-// Every output to memory is registered: one cycle of latency each way. Responses are routed by bid: 0 to payload, 1
+// Every output to memory is registered: one cycle of latency each way, two for data that come with their address.
+// Responses are routed by bid: 0 to payload, 1
 // to atomics. A response that is not accepted holds up those after it, of either side. After reset no burst is in
 // progress.
 //
@@ -66,18 +67,36 @@ module axi_write_arbiter (
     input  wire         m_axi_bid,     // that of the burst
     input  wire [1:0]   m_axi_bresp    // 0 OKAY, 2 SLVERR, 3 DECERR
 );
-    // ---- Address: a burst starts when the data of the previous one are complete
+    // ---- Data of the burst that began last, from the next cycle on
+    reg  [511:0] data_wdata_q;
+    reg  [63:0]  data_wstrb_q;
+    reg          data_wlast_q;
+    reg          data_valid_q;
+    reg          open_q;
+    reg          atomic_owner_q;
+    wire         data_ready  = open_q & (~data_valid_q | m_axi_wready);
+    assign payload_wready = data_ready & ~atomic_owner_q;
+    assign atomic_wready  = data_ready & atomic_owner_q;
+    wire [576:0] chosen_beat =
+        atomic_owner_q ? {atomic_wdata, atomic_wstrb, atomic_wlast} :
+                         {payload_wdata, payload_wstrb, payload_wlast};
+    wire         move        = atomic_owner_q ? (data_ready & atomic_wvalid) : (data_ready & payload_wvalid);
+    wire         burst_ends  = move & (atomic_owner_q ? atomic_wlast : payload_wlast);
+    assign m_axi_wvalid   = data_valid_q;
+    assign m_axi_wdata    = data_wdata_q;
+    assign m_axi_wstrb    = data_wstrb_q;
+    assign m_axi_wlast    = data_wlast_q;
+
+    // ---- Address: a burst starts when the data of the previous one are complete, or with the last of them
     reg         address_awid_q;
     reg  [63:0] address_awaddr_q;
     reg  [7:0]  address_awlen_q;
     reg  [2:0]  address_awsize_q;
     reg  [1:0]  address_awburst_q;
     reg         address_valid_q;
-    reg         open_q;
-    reg         atomic_owner_q;
     reg         atomic_turn_q;
     wire        atomic_choice  = atomic_awvalid & (atomic_turn_q | ~payload_awvalid);
-    wire        address_free   = ~open_q & (~address_valid_q | m_axi_awready);
+    wire        address_free   = (~open_q | burst_ends) & (~address_valid_q | m_axi_awready);
     wire        begin_burst    = address_free & (payload_awvalid | atomic_awvalid);
     assign payload_awready = address_free & ~atomic_choice;
     assign atomic_awready  = address_free & atomic_choice;
@@ -94,12 +113,24 @@ module axi_write_arbiter (
             address_awsize_q  <= chosen_address[4:2];
             address_awburst_q <= chosen_address[1:0];
             atomic_turn_q     <= ~atomic_choice;
+            atomic_owner_q    <= atomic_choice;
         end else if (m_axi_awready) begin
             address_valid_q <= 1'b0;
         end
+        if (move) begin
+            data_valid_q <= 1'b1;
+            data_wdata_q <= chosen_beat[576:65];
+            data_wstrb_q <= chosen_beat[64:1];
+            data_wlast_q <= chosen_beat[0];
+        end else if (m_axi_wready) begin
+            data_valid_q <= 1'b0;
+        end
+        open_q <= begin_burst | (open_q & ~burst_ends);
         if (rst) begin
             address_valid_q <= 1'b0;
             atomic_turn_q   <= 1'b0;
+            data_valid_q    <= 1'b0;
+            open_q          <= 1'b0;
         end
     end
 
@@ -109,42 +140,6 @@ module axi_write_arbiter (
     assign m_axi_awlen   = address_awlen_q;
     assign m_axi_awsize  = address_awsize_q;
     assign m_axi_awburst = address_awburst_q;
-
-    // ---- Data of the burst that starts or is open
-    reg  [511:0] data_wdata_q;
-    reg  [63:0]  data_wstrb_q;
-    reg          data_wlast_q;
-    reg          data_valid_q;
-    wire         atomic_side = open_q ? atomic_owner_q : atomic_choice;
-    wire         data_ready  = (open_q | begin_burst) & (~data_valid_q | m_axi_wready);
-    wire         move        = data_ready & (atomic_side ? atomic_wvalid : payload_wvalid);
-    assign payload_wready = data_ready & ~atomic_side;
-    assign atomic_wready  = data_ready & atomic_side;
-    wire [576:0] chosen_beat =
-        atomic_side ? {atomic_wdata, atomic_wstrb, atomic_wlast} :
-                      {payload_wdata, payload_wstrb, payload_wlast};
-
-    always @(posedge clk) begin
-        if (move) begin
-            data_valid_q <= 1'b1;
-            data_wdata_q <= chosen_beat[576:65];
-            data_wstrb_q <= chosen_beat[64:1];
-            data_wlast_q <= chosen_beat[0];
-        end else if (m_axi_wready) begin
-            data_valid_q <= 1'b0;
-        end
-        open_q         <= (open_q | begin_burst) & ~(move & chosen_beat[0]);
-        atomic_owner_q <= atomic_side;
-        if (rst) begin
-            data_valid_q <= 1'b0;
-            open_q       <= 1'b0;
-        end
-    end
-
-    assign m_axi_wvalid = data_valid_q;
-    assign m_axi_wdata  = data_wdata_q;
-    assign m_axi_wstrb  = data_wstrb_q;
-    assign m_axi_wlast  = data_wlast_q;
 
     // ---- Responses
     reg        answer_bid_q;

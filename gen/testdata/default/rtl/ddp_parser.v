@@ -3,8 +3,9 @@
 // after the DDP header, moved to octet 0.
 //
 // It accepts a beat per cycle as long as both outputs are accepted, for any sequence of kinds and lengths. A record
-// leaves with or after the last beat of its segment; payload may leave earlier, so a consumer that waits for the
-// record must buffer the payload. A malformed segment gives a record with the rule that it breaks.
+// is on offer in the cycle after the last beat of its segment, the last payload one cycle after the record is accepted;
+// other payload leaves earlier, so a consumer that waits for the record must buffer the payload. A malformed segment
+// gives a record with the rule that it breaks.
 //
 // Built for bus_bytes 64, streams 64.
 `default_nettype none
@@ -175,16 +176,9 @@ module ddp_parser (
     end
 
     // ---- Record
-    reg  [5:0]   record_stream_q;
-    reg  [5:0]   record_rule_q;
-    reg  [15:0]  record_segment_length_q;
-    reg  [15:0]  record_payload_length_q;
-    reg  [559:0] record_header_q;
-    reg          record_valid_q;
-    wire         record_free = ~record_valid_q | m_record_ready;
     // The held beat leaves when the next one has arrived or it is the last, and its outputs are free.
     wire complete = held_tlast_q | s_axis_rx_tvalid;
-    assign held_may_go  = (~emit_q | payload_free) & (~held_tlast_q | record_free);
+    assign held_may_go  = (~emit_q | payload_free) & (~held_tlast_q | m_record_ready);
     assign release_held = held_valid_q & complete & held_may_go;
 
     always @(posedge clk) begin
@@ -197,33 +191,23 @@ module ddp_parser (
         end else if (m_axis_payload_tready) begin
             payload_valid_q <= 1'b0;
         end
-        if (release_held & held_tlast_q) begin
-            record_valid_q          <= 1'b1;
-            record_stream_q         <= held_tuser_q;
-            record_rule_q           <= rule;
-            record_segment_length_q <= length_q;
-            record_payload_length_q <= payload_length;
-            record_header_q         <= header_octets;
-        end else if (m_record_ready) begin
-            record_valid_q <= 1'b0;
-        end
         if (rst) begin
             payload_valid_q <= 1'b0;
-            record_valid_q  <= 1'b0;
         end
     end
 
-    assign m_axis_payload_tvalid   = payload_valid_q;
-    assign m_axis_payload_tdata    = payload_tdata_q;
-    assign m_axis_payload_tkeep    = payload_tkeep_q;
-    assign m_axis_payload_tlast    = payload_tlast_q;
-    assign m_axis_payload_tuser    = payload_tuser_q;
-    assign m_record_valid          = record_valid_q;
-    assign m_record_stream         = record_stream_q;
-    assign m_record_rule           = record_rule_q;
-    assign m_record_segment_length = record_segment_length_q;
-    assign m_record_payload_length = record_payload_length_q;
-    assign m_record_header         = record_header_q;
+    assign m_axis_payload_tvalid = payload_valid_q;
+    assign m_axis_payload_tdata  = payload_tdata_q;
+    assign m_axis_payload_tkeep  = payload_tkeep_q;
+    assign m_axis_payload_tlast  = payload_tlast_q;
+    assign m_axis_payload_tuser  = payload_tuser_q;
+    // The record is that of the held beat, in registers until that leaves.
+    assign m_record_valid          = held_valid_q & held_tlast_q & (~emit_q | payload_free);
+    assign m_record_stream         = held_tuser_q;
+    assign m_record_rule           = rule;
+    assign m_record_segment_length = length_q;
+    assign m_record_payload_length = payload_length;
+    assign m_record_header         = header_octets;
 
     // Not read:
     // held_tdata_q[111:0], held_tkeep_q[13:0]: always header

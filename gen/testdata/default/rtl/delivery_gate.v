@@ -268,7 +268,10 @@ module delivery_gate (
     reg  cleared_q;
     reg  was_lost_q;
     reg  asked_q;
-    wire has_arrived   = cleared_q | ~((issued - deliver_place) < (issued - placed));
+    wire is_pending    =
+        (issued < placed) ? ((placed < deliver_place) | (deliver_place <= issued)) :
+                            ((placed < deliver_place) & (deliver_place <= issued));
+    wire has_arrived   = cleared_q | ~is_pending;
     wire ask           = deliver_valid & has_arrived & troubled_q & ~asked_q & ~cleared_q;
     reg  stream_failed_old_q;
     reg  stream_failed_new_q;

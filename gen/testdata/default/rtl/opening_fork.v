@@ -67,16 +67,19 @@ module opening_fork (
 
     // ---- Pause after an opening
     reg  [4:0] pause_q;
-    wire       offers = in_valid & (~|pause_q);
+    reg        rests_q;
+    wire       offers = in_valid & ~rests_q;
     wire       passes = offers & all_taken;
 
     always @(posedge clk) begin
+        rests_q <= passes | (rests_q & (pause_q != 5'd1));
         if (passes) begin
             pause_q <= 5'd31;
         end else if (|pause_q) begin
             pause_q <= pause_q - 5'd1;
         end
         if (rst) begin
+            rests_q <= 1'b0;
             pause_q <= 5'd0;
         end
     end
@@ -196,6 +199,6 @@ module opening_fork (
 
     assign all_taken =
         takes_check & takes_delivery & takes_order & takes_tx & takes_work & takes_ring & takes_failures;
-    assign in_ready  = (~|pause_q) & all_taken;
+    assign in_ready  = ~rests_q & all_taken;
 endmodule
 `default_nettype wire

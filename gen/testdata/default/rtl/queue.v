@@ -1,7 +1,8 @@
-// queue forwards beats in order: one per cycle in, one per cycle out, one cycle of latency when it is empty. It holds
-// DEPTH beats in its memory, one read from it, and one at its output, which is a register: nothing on the way to a wide
-// or distant consumer comes from a memory. A beat that follows the only one, while that stays, is on offer one cycle
-// after that has left.
+// queue forwards beats in order: one per cycle in, one per cycle out. It holds DEPTH beats in its memory, two read from
+// it
+// ahead, and one at its output, which is a register. Nothing on the way to a wide or distant consumer comes from a
+// memory, and the pointers do not wait for that consumer. A beat that finds the queue empty is on offer in the next
+// cycle; others go through the memory, which takes two cycles more.
 `default_nettype none
 module queue #(
     parameter WIDTH = 64, // bits of a beat
@@ -22,26 +23,23 @@ module queue #(
 );
     localparam INDEX = $clog2(DEPTH);
     reg             out_valid_q;
-    reg             vacant_q;
     reg [WIDTH-1:0] out_q;
     reg             fetched_valid_q;
+    reg             aside_valid_q;
+    reg [WIDTH-1:0] aside_q;
     reg [INDEX-1:0] head_q;
     reg [INDEX-1:0] tail_q;
     reg [INDEX-1:0] not_before_head_q;
     reg [INDEX-1:0] not_before_tail_q;
     reg             full_q;
     reg             empty_q;
-    // The output is loaded with the beat that was read ahead or, if there is none, with the one that comes in. Whether
-    // it is free has
-    // many readers; the pointers ask a register of their own.
-    wire             out_free  = ~out_valid_q | out_ready;
-    wire             is_free   = vacant_q | out_ready;
-    wire             may_fetch = ~fetched_valid_q | is_free;
-    wire             fetch     = ~empty_q & may_fetch;
-    wire             is_first  = empty_q & ~fetched_valid_q;
-    wire             pass      = in_valid & is_first & is_free;
-    wire             store     = in_valid & ~full_q & ~pass;
+    // A beat bypasses the memory when nothing is inside.
+    wire pass  = in_valid & empty_q & ~fetched_valid_q & ~aside_valid_q & ~out_valid_q;
+    wire store = in_valid & ~full_q & ~pass;
     assign in_ready = ~full_q;
+    // A beat that was read moves to the output or aside, unless another is there already: then none is read.
+    wire             fetch    = ~empty_q & ~(fetched_valid_q & aside_valid_q);
+    wire             out_free = ~out_valid_q | out_ready;
     reg  [WIDTH-1:0] beats [0:DEPTH-1];
     // What bypasses the memory is written, too, and overwritten by the next: the write does not wait for that decision.
     reg [WIDTH-1:0] fetched_q;
@@ -55,21 +53,25 @@ module queue #(
         end
     end
 
-    // Full and empty are registers, one step from in_valid and out_ready. With one place or one beat left, the memory
-    // is neither.
-    // The places before head and tail, complemented to be 0 after reset, are registers, so that no sum is compared.
+    // With one place or one beat left, the memory is neither full nor empty. The places before head and tail,
+    // complemented to be 0
+    // after reset, are registers, so that no sum is compared.
     wire last_place = tail_q == ~not_before_head_q;
     wire last_beat  = head_q == ~not_before_tail_q;
 
     always @(posedge clk) begin
         if (out_free) begin
-            out_valid_q <= fetched_valid_q | pass;
-            out_q       <= fetched_valid_q ? fetched_q : in_data;
+            out_valid_q <= aside_valid_q | fetched_valid_q | pass;
+            out_q       <=
+                aside_valid_q   ? aside_q :
+                fetched_valid_q ? fetched_q :
+                                  in_data;
         end
-        if (is_free) begin
-            vacant_q <= ~(fetched_valid_q | pass);
+        if (~aside_valid_q | out_free) begin
+            aside_q <= fetched_q;
         end
-        fetched_valid_q <= fetch | (fetched_valid_q & ~is_free);
+        aside_valid_q   <= out_free ? (aside_valid_q & fetched_valid_q) : (aside_valid_q | fetched_valid_q);
+        fetched_valid_q <= fetch | (fetched_valid_q & aside_valid_q & ~out_free);
         if (fetch) begin
             head_q            <= head_q + 1'b1;
             not_before_head_q <= ~head_q;
@@ -79,10 +81,10 @@ module queue #(
             not_before_tail_q <= ~tail_q;
         end
         full_q  <= ~fetch & (full_q | (in_valid & last_place));
-        empty_q <= empty_q ? ~store : (may_fetch & last_beat & ~in_valid);
+        empty_q <= empty_q ? ~store : (fetch & last_beat & ~in_valid);
         if (rst) begin
             out_valid_q       <= 1'b0;
-            vacant_q          <= 1'b1;
+            aside_valid_q     <= 1'b0;
             fetched_valid_q   <= 1'b0;
             head_q            <= {INDEX{1'b0}};
             not_before_head_q <= {INDEX{1'b0}};

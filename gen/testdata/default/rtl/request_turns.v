@@ -196,8 +196,18 @@ module request_turns (
     wire        drops_waiting = stores & (~item_waits_q | item_first_q);
     wire [10:0] waiting       = had_waiting & {11{~drops_waiting}};
     wire        has_token     = had_created ^ had_granted[0];
-    // Without a token, all that came had its turn. What ends just now may count late.
-    wire is_idle = had_ended_q[11:1] == had_came;
+    // Without a token, all that came had its turn. What ends just now may count late, and what came just now is not
+    // over.
+    reg settled_has_changed_q;
+
+    always @(posedge clk) begin
+        settled_has_changed_q <=
+              (item_valid_q & (item_stream_q == arrive_stream))
+            | (arrived_update_valid_q & (arrived_update_stream_q == arrive_stream));
+    end
+
+    reg [47:0] settled_q;
+    wire is_idle = ~settled_has_changed_q & (had_ended_q[11:1] == settled_q[47:37]);
     // The latest request may be among those dropped: what drops any waits for all before it, and begins a run.
     wire drops_any = drops_waiting & (|had_waiting);
     wire differs   = wants_turn[2] | (item_kind_q != had_kind) | drops_any;
@@ -392,6 +402,9 @@ module request_turns (
         end
         if (arrives) begin
             arrived_stored_old_q <= arrived[arrive_stream];
+        end
+        if (arrives) begin
+            settled_q <= arrived[arrive_stream];
         end
         if (next_valid_q) begin
             has_old_q <= arrived[next_stream_q];
@@ -892,6 +905,8 @@ module request_turns (
     // Not read:
     // had_granted[11:1]: a stream without a token has had all its turns
     // had_ended_q[0], has_ended_q[0], park_ended_now[0]: only the number of requests that are over matters
+    // settled_q[36:26], settled_q[25:15], settled_q[14:13], settled_q[12:2], settled_q[1], settled_q[0]: compared
+    // without the choice of the latest word
     // new_ready, new_park_ready, again_ready, granted_park_ready, woken_ready, passed_ready: there is room for all
     // tokens
     // has[25:15], has[14:13], has[0]: the slots have the kinds
@@ -899,9 +914,10 @@ module request_turns (
     // park_before[11:1]: it is replaced
     // read_grant_ready, atomic_grant_ready, end_grant_ready: there is room for all requests
     wire unused = &{
-        1'b0, had_granted[11:1], had_ended_q[0], new_ready, new_park_ready, has[25:15], has[14:13], has[0],
-        has_ended_q[0], second_kind_q[2:1], again_ready, granted_park_ready, park_before[11:1], woken_ready,
-        park_ended_now[0], passed_ready, read_grant_ready, atomic_grant_ready, end_grant_ready
+        1'b0, had_granted[11:1], had_ended_q[0], settled_q[36:26], settled_q[25:15], settled_q[14:13],
+        settled_q[12:2], settled_q[1], settled_q[0], new_ready, new_park_ready, has[25:15], has[14:13],
+        has[0], has_ended_q[0], second_kind_q[2:1], again_ready, granted_park_ready, park_before[11:1],
+        woken_ready, park_ended_now[0], passed_ready, read_grant_ready, atomic_grant_ready, end_grant_ready
     };
 endmodule
 `default_nettype wire

@@ -207,10 +207,10 @@ module tx_builder (
     localparam [1:0] STREAM_FAILED = 2'd1;
     localparam [1:0] STREAM_ENDED  = 2'd2;
     reg  [1:0] conditions [0:63];
-    reg  [1:0] condition_old_q;
-    reg  [1:0] condition_new_q;
-    reg        condition_is_new_q;
-    wire [1:0] condition = condition_is_new_q ? condition_new_q : condition_old_q;
+    reg        condition_has_changed_q;
+    reg  [1:0] new_condition_q;
+    reg  [1:0] stored_condition_q;
+    wire [1:0] condition = condition_has_changed_q ? new_condition_q : stored_condition_q;
 
     // ---- Is it sent?
     reg  carries_q;
@@ -473,6 +473,7 @@ module tx_builder (
     wire       ends             = done & passes & is_end_q;
     wire       changes          = ends | fails;
     assign opening_ready = swept_q & ~changes;
+    wire [1:0] opened_condition = opening_open ? STREAM_OPEN : STREAM_ENDED;
     wire       write_conditions = ~swept_q | ends | fails | opening_valid;
     wire [5:0] conditions_row   =
         ~swept_q ? sweep_q :
@@ -480,26 +481,31 @@ module tx_builder (
         fails    ? stream_q :
                    opening_stream;
     wire [1:0] conditions_word  =
-        ~swept_q     ? STREAM_ENDED :
-        ends         ? STREAM_ENDED :
-        fails        ? STREAM_FAILED :
-        opening_open ? STREAM_OPEN :
-                       STREAM_ENDED;
-    wire [5:0] condition_addr   = taken_segment[620:615];
+        ~swept_q ? STREAM_ENDED :
+        ends     ? STREAM_ENDED :
+        fails    ? STREAM_FAILED :
+                   opened_condition;
 
     always @(posedge clk) begin
         if (write_conditions) begin
             conditions[conditions_row] <= conditions_word;
         end
         if (free) begin
-            condition_old_q <= conditions[condition_addr];
+            stored_condition_q <= conditions[taken_segment[620:615]];
         end
     end
 
+    // Whether the segment that is taken is of that stream is compared beside the decision.
+    wire same_stream = stream_q == taken_segment[620:615];
+    wire opens_next  = opening_valid & (opening_stream == taken_segment[620:615]);
+
     always @(posedge clk) begin
         if (free) begin
-            condition_is_new_q <= write_conditions & (conditions_row == condition_addr);
-            condition_new_q    <= conditions_word;
+            condition_has_changed_q <= changes ? same_stream : opens_next;
+            new_condition_q         <=
+                ends  ? STREAM_ENDED :
+                fails ? STREAM_FAILED :
+                        opened_condition;
         end
     end
 
