@@ -138,6 +138,8 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 		Start: respond.starts, End: terminates.Source(), Failed: orderFailed.Source(), Over: respond.over})
 	terminateCommand, workCommand, next := commandStream(m, c, "terminate"), commandStream(m, c, "work"), commandStream(m, c, "next")
 	hdl.Instance(m, "terminate_builder", rdmap.TerminateBuilder(c), rdmap.TerminateBuilderPorts{Req: terminates.Sink(), Command: terminateCommand.Source()})
+	end := commandStream(m, c, "end")
+	block.Buffer(m, "end_buffer", 2, terminateCommand.Sink(), end.Source())
 
 	m.Section("Request")
 	sent := hdl.NewStream(m, "sent", engine.TxReportOf(c))
@@ -149,7 +151,7 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 		Abandons: abandons.Out()})
 
 	m.Section("Transmit")
-	hdl.Instance(m, "tx_arbiter", transmit.TxArbiter(c), transmit.TxArbiterPorts{Responses: respond.commands, End: terminateCommand.Sink(),
+	hdl.Instance(m, "tx_arbiter", transmit.TxArbiter(c), transmit.TxArbiterPorts{Responses: respond.commands, End: end.Sink(),
 		Requests: workCommand.Sink(), Abandoned: abandons.In(), Command: next.Source()})
 	reports := hdl.NewStream(m, "report", engine.TxReportOf(c))
 	txFailed := hdl.NewStream(m, "tx_failed", engine.FailureOf(n))

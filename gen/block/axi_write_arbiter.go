@@ -46,13 +46,17 @@ func buildAXIWriteArbiter(m *hdl.Module, p AXIWriteArbiterPorts, busBytes int) {
 	dataValid := m.Reg("data_valid_q", 1, hdl.ResetTo(0))
 	open := m.Reg("open_q", 1, hdl.ResetTo(0)) // the data of a burst are incomplete
 	owner := m.Reg("atomic_owner_q", 1, hdl.NoReset)
+	m.Note("The data, which are wide, have a register of their own for whose they are.")
+	payload := m.Reg("payload_data_q", 1, hdl.NoReset)
 	room := m.Let("data_ready", open.And(dataValid.Not().Or(p.Memory.W.Ready)))
 	p.Payload.W.Accept(m, room.And(owner.Not()))
 	p.Atomic.W.Accept(m, room.And(owner.Value))
-	beat := hdl.Unpack(WBeatOf(busBytes), m.Let("chosen_beat", hdl.Mux(owner.Value, hdl.Pack(p.Atomic.W.Data), hdl.Pack(p.Payload.W.Data))))
+	beat := hdl.Unpack(WBeatOf(busBytes), m.Let("chosen_beat", hdl.Mux(payload.Value, hdl.Pack(p.Payload.W.Data), hdl.Pack(p.Atomic.W.Data))))
 	moves := func(w hdl.Sink[WBeat]) hdl.Value { return room.And(w.Valid) }
 	move := m.Let("move", hdl.Mux(owner.Value, moves(p.Atomic.W), moves(p.Payload.W)))
-	ends := m.Let("burst_ends", move.And(hdl.Mux(owner.Value, p.Atomic.W.Data.Last, p.Payload.W.Data.Last)))
+	lasts := func(w hdl.Sink[WBeat]) hdl.Value { return w.Valid.And(w.Data.Last) }
+	isLast := m.Let("is_last", hdl.Mux(owner.Value, lasts(p.Atomic.W), lasts(p.Payload.W)))
+	ends := m.Let("burst_ends", room.And(isLast))
 	p.Memory.W.Drive(m, dataValid.Value, data.Q)
 
 	m.Section("Address: a burst starts when the data of the previous one are complete, or with the last of them")
@@ -66,7 +70,7 @@ func buildAXIWriteArbiter(m *hdl.Module, p AXIWriteArbiterPorts, busBytes int) {
 	p.Atomic.AW.Accept(m, free.And(choice))
 	chosen := hdl.Unpack(AWBeatOf(), m.Let("chosen_address", hdl.Mux(choice, hdl.Pack(p.Atomic.AW.Data), hdl.Pack(p.Payload.AW.Data))))
 	m.OnClock(
-		hdl.If(begin, addressValid.Set(hdl.Ones(1)), address.Set(chosen), turn.Set(choice.Not()), owner.Set(choice)).
+		hdl.If(begin, addressValid.Set(hdl.Ones(1)), address.Set(chosen), turn.Set(choice.Not()), owner.Set(choice), payload.Set(choice.Not())).
 			ElseIf(p.Memory.AW.Ready, addressValid.Set(hdl.Zero(1))),
 		hdl.If(move, dataValid.Set(hdl.Ones(1)), data.Set(beat)).ElseIf(p.Memory.W.Ready, dataValid.Set(hdl.Zero(1))),
 		open.Set(begin.Or(open.And(ends.Not()))))

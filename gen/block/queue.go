@@ -28,6 +28,7 @@ func buildQueue(m *hdl.Module, p FifoPorts, width, depth hdl.Size) {
 	valid := m.Reg("out_valid_q", 1, hdl.ResetTo(0))
 	out := m.SizedReg("out_q", width, hdl.NoReset)
 	waits := m.Reg("fetched_valid_q", 1, hdl.ResetTo(0))
+	vacant := m.Reg("vacant_q", 1, hdl.ResetTo(1))
 	keeps, aside := m.Reg("aside_valid_q", 1, hdl.ResetTo(0)), m.SizedReg("aside_q", width, hdl.NoReset)
 	head := m.SizedReg("head_q", index, hdl.ResetTo(0))
 	tail := m.SizedReg("tail_q", index, hdl.ResetTo(0))
@@ -41,7 +42,9 @@ func buildQueue(m *hdl.Module, p FifoPorts, width, depth hdl.Size) {
 	p.In.Accept(m, full.Not())
 	m.Note("A beat that was read moves to the output or aside, unless another is there already: then none is read.")
 	fetch := m.Let("fetch", empty.Not().And(waits.And(keeps.Value).Not()))
-	free := m.Let("out_free", valid.Not().Or(p.Out.Ready))
+	m.Note("Whether the output is free has many readers; what decides asks a register of its own.")
+	loads := m.Let("out_free", valid.Not().Or(p.Out.Ready))
+	free := m.Let("is_free", vacant.Or(p.Out.Ready))
 
 	memory := m.SizedMemory("beats", width, depth)
 	m.Note("What bypasses the memory is written, too, and overwritten by the next: the write does not wait for that decision.")
@@ -51,8 +54,10 @@ func buildQueue(m *hdl.Module, p FifoPorts, width, depth hdl.Size) {
 	m.Note("after reset, are registers, so that no sum is compared.")
 	lastPlace, lastBeat := m.Let("last_place", tail.Eq(before.Not())), m.Let("last_beat", head.Eq(latest.Not()))
 	next := hdl.Select(p.In.Data.Data, hdl.When{Cond: keeps.Value, Then: aside.Value}, hdl.When{Cond: waits.Value, Then: fetched})
+	some := m.Let("has_next", hdl.AnyOf(keeps.Value, waits.Value, pass))
 	m.OnClock(
-		hdl.If(free, valid.Set(hdl.AnyOf(keeps.Value, waits.Value, pass)), out.Set(next)),
+		hdl.If(loads, out.Set(next)),
+		hdl.If(free, valid.Set(some), vacant.Set(some.Not())),
 		hdl.If(keeps.Not().Or(free), aside.Set(fetched)),
 		keeps.Set(hdl.Mux(free, keeps.And(waits.Value), keeps.Or(waits.Value))),
 		waits.Set(fetch.Or(hdl.AllOf(waits.Value, keeps.Value, free.Not()))),

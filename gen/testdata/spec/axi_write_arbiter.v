@@ -14,7 +14,7 @@
 // property address_as_it_was: an accepted address is offered unchanged until memory accepts it, once
 // control address_as_it_was: atomic_choice ? {atomic_awid => atomic_turn_q ? {atomic_awid
 // property data_as_they_were: an accepted beat is offered unchanged until memory accepts it, once
-// control data_as_they_were: atomic_owner_q ? {atomic_wdata => atomic_turn_q ? {atomic_wdata
+// control data_as_they_were: payload_data_q ? {payload_wdata => atomic_turn_q ? {payload_wdata
 // property fair: a waiting burst is passed over at most once
 // control fair: (atomic_turn_q | ~payload_awvalid) => ~payload_awvalid
 // property answers: a response from memory is offered unchanged, only to the side of its ID, until that side accepts it
@@ -64,5 +64,5 @@ always @* if (started && !rst) begin
         (!spec_answer || `DATA_payload_b == spec_answer_taken && `DATA_atomic_b == spec_answer_taken) &&
         !(m_axi_bvalid & m_axi_bready & spec_answer & ~(payload_bvalid & payload_bready | atomic_bvalid & atomic_bready)));
     turn: assert (!(spec_passed_payload & atomic_turn_q) && !(spec_passed_atomic & ~atomic_turn_q));
-    open: assert (open_q == spec_open && (!open_q || atomic_owner_q == spec_owner));
+    open: assert (open_q == spec_open && (!open_q || atomic_owner_q == spec_owner && payload_data_q == !spec_owner));
 end

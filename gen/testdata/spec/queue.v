@@ -6,9 +6,9 @@
 // property order: the watched beat is on offer when those that entered before it have left, with the value that it had
 // control order: fetched_q <= beats[head_q] => fetched_q <= beats[tail_q]
 // property no_loss: a beat that entered and did not leave is on offer, or one that entered before it is, two cycles after it entered at the latest
-// control no_loss: out_valid_q <= aside_valid_q | fetched_valid_q | pass => out_valid_q <= aside_valid_q | pass
+// control no_loss: has_next   = aside_valid_q | fetched_valid_q | pass => has_next   = aside_valid_q | pass
 // property no_duplication: nothing is on offer when all that entered has left
-// control no_duplication: out_valid_q <= aside_valid_q | fetched_valid_q | pass => out_valid_q <= aside_valid_q | fetched_valid_q | pass | out_valid_q
+// control no_duplication: has_next   = aside_valid_q | fetched_valid_q | pass => has_next   = aside_valid_q | fetched_valid_q | pass | out_valid_q
 // property no_overflow: no beat is written where the watched one is
 // control no_overflow: tail_q <=  => tail_q <= head_q & 
 // property takes: a beat is accepted as long as there is a place in memory
@@ -58,7 +58,7 @@ always @* if (started && !rst) begin
     if (spec_stored && spec_enters) no_overflow: assert (tail_q != spec_place);
     if (spec_has_place) takes: assert (`READY_in);
     if (spec_was_empty && spec_inside != 0) no_latency: assert (`VALID_out);
-    counts: assert (spec_in_memory <= `DEPTH_beats && spec_inside >= spec_read && (out_valid_q || !aside_valid_q) &&
+    counts: assert (spec_in_memory <= `DEPTH_beats && spec_inside >= spec_read && (out_valid_q || !aside_valid_q) && vacant_q == !out_valid_q &&
         full_q == (spec_in_memory == `DEPTH_beats) && empty_q == (spec_in_memory == 0) && tail_q == head_q + spec_in_memory[`WIDTH_head_q-1:0] &&
         ~not_before_head_q == head_q - 1'b1 && ~not_before_tail_q == tail_q - 1'b1);
     counts: assert (out_valid_q || spec_inside == 0 || !spec_waits_q[1] && (!spec_waits_q[0] || fetched_valid_q));

@@ -68,20 +68,24 @@ module axi_write_arbiter (
     input  wire [1:0]   m_axi_bresp    // 0 OKAY, 2 SLVERR, 3 DECERR
 );
     // ---- Data of the burst that began last, from the next cycle on
-    reg  [511:0] data_wdata_q;
-    reg  [63:0]  data_wstrb_q;
-    reg          data_wlast_q;
-    reg          data_valid_q;
-    reg          open_q;
-    reg          atomic_owner_q;
+    reg [511:0] data_wdata_q;
+    reg [63:0]  data_wstrb_q;
+    reg         data_wlast_q;
+    reg         data_valid_q;
+    reg         open_q;
+    reg         atomic_owner_q;
+    // The data, which are wide, have a register of their own for whose they are.
+    reg          payload_data_q;
     wire         data_ready  = open_q & (~data_valid_q | m_axi_wready);
     assign payload_wready = data_ready & ~atomic_owner_q;
     assign atomic_wready  = data_ready & atomic_owner_q;
     wire [576:0] chosen_beat =
-        atomic_owner_q ? {atomic_wdata, atomic_wstrb, atomic_wlast} :
-                         {payload_wdata, payload_wstrb, payload_wlast};
+        payload_data_q ? {payload_wdata, payload_wstrb, payload_wlast} :
+                         {atomic_wdata, atomic_wstrb, atomic_wlast};
     wire         move        = atomic_owner_q ? (data_ready & atomic_wvalid) : (data_ready & payload_wvalid);
-    wire         burst_ends  = move & (atomic_owner_q ? atomic_wlast : payload_wlast);
+    wire         is_last     =
+        atomic_owner_q ? (atomic_wvalid & atomic_wlast) : (payload_wvalid & payload_wlast);
+    wire         burst_ends  = data_ready & is_last;
     assign m_axi_wvalid   = data_valid_q;
     assign m_axi_wdata    = data_wdata_q;
     assign m_axi_wstrb    = data_wstrb_q;
@@ -114,6 +118,7 @@ module axi_write_arbiter (
             address_awburst_q <= chosen_address[1:0];
             atomic_turn_q     <= ~atomic_choice;
             atomic_owner_q    <= atomic_choice;
+            payload_data_q    <= ~atomic_choice;
         end else if (m_axi_awready) begin
             address_valid_q <= 1'b0;
         end

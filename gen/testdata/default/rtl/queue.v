@@ -25,6 +25,7 @@ module queue #(
     reg             out_valid_q;
     reg [WIDTH-1:0] out_q;
     reg             fetched_valid_q;
+    reg             vacant_q;
     reg             aside_valid_q;
     reg [WIDTH-1:0] aside_q;
     reg [INDEX-1:0] head_q;
@@ -38,8 +39,10 @@ module queue #(
     wire store = in_valid & ~full_q & ~pass;
     assign in_ready = ~full_q;
     // A beat that was read moves to the output or aside, unless another is there already: then none is read.
-    wire             fetch    = ~empty_q & ~(fetched_valid_q & aside_valid_q);
+    wire fetch = ~empty_q & ~(fetched_valid_q & aside_valid_q);
+    // Whether the output is free has many readers; what decides asks a register of its own.
     wire             out_free = ~out_valid_q | out_ready;
+    wire             is_free  = vacant_q | out_ready;
     reg  [WIDTH-1:0] beats [0:DEPTH-1];
     // What bypasses the memory is written, too, and overwritten by the next: the write does not wait for that decision.
     reg [WIDTH-1:0] fetched_q;
@@ -58,20 +61,24 @@ module queue #(
     // after reset, are registers, so that no sum is compared.
     wire last_place = tail_q == ~not_before_head_q;
     wire last_beat  = head_q == ~not_before_tail_q;
+    wire has_next   = aside_valid_q | fetched_valid_q | pass;
 
     always @(posedge clk) begin
         if (out_free) begin
-            out_valid_q <= aside_valid_q | fetched_valid_q | pass;
-            out_q       <=
+            out_q <=
                 aside_valid_q   ? aside_q :
                 fetched_valid_q ? fetched_q :
                                   in_data;
         end
-        if (~aside_valid_q | out_free) begin
+        if (is_free) begin
+            out_valid_q <= has_next;
+            vacant_q    <= ~has_next;
+        end
+        if (~aside_valid_q | is_free) begin
             aside_q <= fetched_q;
         end
-        aside_valid_q   <= out_free ? (aside_valid_q & fetched_valid_q) : (aside_valid_q | fetched_valid_q);
-        fetched_valid_q <= fetch | (fetched_valid_q & aside_valid_q & ~out_free);
+        aside_valid_q   <= is_free ? (aside_valid_q & fetched_valid_q) : (aside_valid_q | fetched_valid_q);
+        fetched_valid_q <= fetch | (fetched_valid_q & aside_valid_q & ~is_free);
         if (fetch) begin
             head_q            <= head_q + 1'b1;
             not_before_head_q <= ~head_q;
@@ -84,6 +91,7 @@ module queue #(
         empty_q <= empty_q ? ~store : (fetch & last_beat & ~in_valid);
         if (rst) begin
             out_valid_q       <= 1'b0;
+            vacant_q          <= 1'b1;
             aside_valid_q     <= 1'b0;
             fetched_valid_q   <= 1'b0;
             head_q            <= {INDEX{1'b0}};

@@ -1290,6 +1290,87 @@ module rnic (
         .command_payload_length (terminate_command_payload_length)
     );
 
+    wire         end_command_valid;
+    wire         end_command_ready;
+    wire [5:0]   end_command_stream;
+    wire [2:0]   end_command_kind;
+    wire         end_command_final;
+    wire [31:0]  end_command_number;
+    wire [6:0]   end_command_header_length;
+    wire [559:0] end_command_header;
+    wire [63:0]  end_command_address;
+    wire [15:0]  end_command_payload_length;
+    reg          end_buffer_valid_q;
+    reg          end_buffer_head_q;
+    reg          end_buffer_tail_q;
+    reg          end_buffer_not_before_head_q;
+    reg          end_buffer_not_before_tail_q;
+    reg          end_buffer_empty_q;
+    reg          end_buffer_full_q;
+    wire         end_buffer_store = terminate_command_valid & ~end_buffer_full_q;
+    wire         end_buffer_free  = ~end_buffer_valid_q | end_command_ready;
+    wire         end_buffer_fetch = end_buffer_free & ~end_buffer_empty_q;
+    assign terminate_command_ready = ~end_buffer_full_q;
+    reg  [688:0] end_buffer [0:1];
+    wire [688:0] end_buffer_beat  = {
+        terminate_command_stream, terminate_command_kind, terminate_command_final, terminate_command_number,
+        terminate_command_header_length, terminate_command_header, terminate_command_address,
+        terminate_command_payload_length
+    };
+    reg  [688:0] end_buffer_fetched_q;
+
+    always @(posedge clk) begin
+        if (end_buffer_store) begin
+            end_buffer[end_buffer_tail_q] <= end_buffer_beat;
+        end
+        if (end_buffer_fetch) begin
+            end_buffer_fetched_q <= end_buffer[end_buffer_head_q];
+        end
+    end
+
+    // With one place or one beat left, the memory is neither full nor empty. The places before head and tail are
+    // complemented.
+    wire end_buffer_last_place = end_buffer_tail_q == ~end_buffer_not_before_head_q;
+    wire end_buffer_last_beat  = end_buffer_head_q == ~end_buffer_not_before_tail_q;
+
+    always @(posedge clk) begin
+        if (end_buffer_free) begin
+            end_buffer_valid_q <= ~end_buffer_empty_q;
+        end
+        if (end_buffer_fetch) begin
+            end_buffer_head_q            <= end_buffer_head_q + 1'b1;
+            end_buffer_not_before_head_q <= ~end_buffer_head_q;
+        end
+        if (end_buffer_store) begin
+            end_buffer_tail_q            <= end_buffer_tail_q + 1'b1;
+            end_buffer_not_before_tail_q <= ~end_buffer_tail_q;
+        end
+        end_buffer_full_q  <=
+            ~end_buffer_fetch & (end_buffer_full_q | (terminate_command_valid & end_buffer_last_place));
+        end_buffer_empty_q <=
+            end_buffer_empty_q ? ~terminate_command_valid :
+                                 (end_buffer_free & end_buffer_last_beat & ~end_buffer_store);
+        if (rst) begin
+            end_buffer_valid_q           <= 1'b0;
+            end_buffer_head_q            <= 1'b0;
+            end_buffer_not_before_head_q <= 1'b0;
+            end_buffer_tail_q            <= 1'b0;
+            end_buffer_not_before_tail_q <= 1'b0;
+            end_buffer_full_q            <= 1'b0;
+            end_buffer_empty_q           <= 1'b1;
+        end
+    end
+
+    assign end_command_valid          = end_buffer_valid_q;
+    assign end_command_stream         = end_buffer_fetched_q[688:683];
+    assign end_command_kind           = end_buffer_fetched_q[682:680];
+    assign end_command_final          = end_buffer_fetched_q[679];
+    assign end_command_number         = end_buffer_fetched_q[678:647];
+    assign end_command_header_length  = end_buffer_fetched_q[646:640];
+    assign end_command_header         = end_buffer_fetched_q[639:80];
+    assign end_command_address        = end_buffer_fetched_q[79:16];
+    assign end_command_payload_length = end_buffer_fetched_q[15:0];
+
     // ---- Request
     wire        sent_valid;
     wire        sent_ready;
@@ -1412,16 +1493,16 @@ module rnic (
         .atomic_header           (atomic_command_header),
         .atomic_address          (atomic_command_address),
         .atomic_payload_length   (atomic_command_payload_length),
-        .end_valid               (terminate_command_valid),
-        .end_ready               (terminate_command_ready),
-        .end_stream              (terminate_command_stream),
-        .end_kind                (terminate_command_kind),
-        .end_final               (terminate_command_final),
-        .end_number              (terminate_command_number),
-        .end_header_length       (terminate_command_header_length),
-        .end_header              (terminate_command_header),
-        .end_address             (terminate_command_address),
-        .end_payload_length      (terminate_command_payload_length),
+        .end_valid               (end_command_valid),
+        .end_ready               (end_command_ready),
+        .end_stream              (end_command_stream),
+        .end_kind                (end_command_kind),
+        .end_final               (end_command_final),
+        .end_number              (end_command_number),
+        .end_header_length       (end_command_header_length),
+        .end_header              (end_command_header),
+        .end_address             (end_command_address),
+        .end_payload_length      (end_command_payload_length),
         .requests_valid          (work_command_valid),
         .requests_ready          (work_command_ready),
         .requests_stream         (work_command_stream),
