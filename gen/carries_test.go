@@ -9,7 +9,6 @@ import (
 
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine/transmit"
-	"github.com/rnicgen/rnicgen/gen/rdmap"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -93,10 +92,10 @@ func TestTxFetchCarries(t *testing.T) {
 	}
 }
 
-// Read Responses of two segments whose source and sink cross powers of two, each separately.
-func TestReadResponderCarries(t *testing.T) {
+// Messages of two segments whose source and sink cross powers of two, each separately.
+func TestTxTurnsCarries(t *testing.T) {
 	for _, most := range []int{256, 16384} {
-		b := open(t, rdmap.ReadResponder(txConfig(64, most)))
+		b := openTxTurns(t, txConfig(64, most))
 		var want []txCommandBeat
 		n := 0
 		everyCarry(8, uint64(most)-1, func(address uint64) { // the second segment begins after it
@@ -105,11 +104,13 @@ func TestReadResponderCarries(t *testing.T) {
 			q.Sink.STag, q.Sink.TO = uint32(n), uint64(n)<<40
 			other := q
 			other.Address, other.Sink.TO = q.Sink.TO, q.Address
-			push(b, "req", q, other)
-			want = append(append(want, q.segments(uint32(most))...), other.segments(uint32(most))...)
+			for _, q := range []readRequestBeat{q, other} {
+				send(b.rig, "message", q.message())
+				want = append(want, q.segments(uint32(most))...)
+				b.rest(20)
+			}
 		})
-		b.run()
-		same(t, want, take[txCommandBeat](b, "command"))
+		same(t, want, b.sent)
 	}
 }
 
@@ -191,11 +192,11 @@ func TestRequesterCarries(t *testing.T) {
 			b.run()
 			push(b, "wqe", w)
 			b.run()
-			want, fails := segmentsOf(w, msn, map[uint32]rowBeat{0: row}, c.MaxPayload)
+			want, fails := messagesOf(w, msn, map[uint32]rowBeat{0: row})
 			require.False(t, fails)
-			commands := take[commandBeat](b, "command")
-			sameCommands(t, want, commands)
-			for _, c := range commands {
+			messages := take[messageBeat](b, "message")
+			sameMessages(t, want, messages)
+			for _, c := range messages {
 				push(b, "sent", sent(c))
 			}
 			b.run()

@@ -29,7 +29,7 @@ const (
 	rIndex, rAccess, rOwner                                                 = 0x040, 0x044, 0x048
 	rBaseLow, rBaseHigh, rLengthLow, rLengthHigh, rAddressLow, rAddressHigh = 0x050, 0x054, 0x058, 0x05C, 0x060, 0x064
 	rSTagCommand                                                            = 0x068
-	rStream, rDomain, rStreamCommand                                        = 0x070, 0x074, 0x078
+	rStream, rDomain, rStreamCommand, rWeight                               = 0x070, 0x074, 0x078, 0x07C
 	rCounters, rLost, rLog                                                  = 0x080, 0x0C0, 0x0C4
 
 	okay, slvErr = 0, 2
@@ -40,7 +40,7 @@ var csrFixed = map[int]uint32{0x000: 0x524E4943, 0x010: 32, 0x014: 16, 0x018: 64
 
 // csrWidths are the widths of the registers that the host can write and read back.
 var csrWidths = map[int]int{rScratch: 32, rIndex: 24, rAccess: 14, rOwner: 17, rBaseLow: 32, rBaseHigh: 32, rLengthLow: 32, rLengthHigh: 32,
-	rAddressLow: 32, rAddressHigh: 32, rStream: 16, rDomain: 16}
+	rAddressLow: 32, rAddressHigh: 32, rStream: 16, rDomain: 16, rWeight: 4}
 
 var csrCounters = []string{"segments_received", "segments_discarded", "segments_in_error", "messages_sent", "segments_sent", "segments_dropped",
 	"completions", "terminates_sent", "terminates_received", "memory_errors", "receives_refused", "invalidations"}
@@ -66,6 +66,7 @@ type csrModel struct {
 	stagStore  bool
 	streamBusy bool
 	streamOpen bool
+	weighs     bool // the stream gets its weight
 	ready      bool
 }
 
@@ -117,13 +118,13 @@ func (c *csrModel) write(w csrWrite) (resp uint32) {
 		return slvErr
 	case command == 0:
 		return okay
-	case command > 2:
+	case command > 3 || command == 3 && address == rSTagCommand:
 		return slvErr
 	case address == rSTagCommand && c.holds[rIndex] < 64:
 		c.stagBusy, c.stagStore = true, command == 1
 		return okay
 	case address == rStreamCommand && c.holds[rStream] < 16:
-		c.streamBusy, c.streamOpen = true, command == 1
+		c.streamBusy, c.streamOpen, c.weighs = true, command == 1, command == 3
 		return okay
 	}
 	return slvErr
@@ -131,7 +132,7 @@ func (c *csrModel) write(w csrWrite) (resp uint32) {
 
 // describes reports whether a write to the address waits for the command in progress.
 func (c *csrModel) describes(address int) bool {
-	return c.stagBusy && address >= rIndex && address < rSTagCommand+4 && address != rOwner+4 || c.streamBusy && address >= rStream && address < rStreamCommand+4
+	return c.stagBusy && address >= rIndex && address < rSTagCommand+4 && address != rOwner+4 || c.streamBusy && address >= rStream && address < rWeight+4
 }
 
 // event is a Terminate, or another kind of event.
@@ -183,12 +184,13 @@ type csrBench struct {
 	answerB         []uint32    // responses due
 	answerR         [][2]uint32 // data and responses due
 
-	resps []uint32    // responses to writes, in order
-	gave  [][2]uint32 // data and response of reads
-	stags []uint64    // index << 1 | valid of rows set
-	opens []uint64    // stream << 1 | open
-	clock int
-	last  map[string]int // cycle of a channel's last handshake
+	resps   []uint32    // responses to writes, in order
+	gave    [][2]uint32 // data and response of reads
+	stags   []uint64    // index << 1 | valid of rows set
+	opens   []uint64    // stream << 1 | open
+	weights []uint64    // stream << 4 | weight
+	clock   int
+	last    map[string]int // cycle of a channel's last handshake
 }
 
 func openCSR(t testing.TB) *csrBench {
@@ -275,6 +277,7 @@ func (b *csrBench) step(p csrPins) {
 	b.set("s_axil_rready", bitOf(p.takeR))
 	b.set("stag_ready", bitOf(p.takeSTag))
 	b.set("opening_ready", bitOf(p.takeOpening))
+	b.set("weight_ready", bitOf(p.takeOpening))
 	for i, name := range csrCounters {
 		b.set("count_"+counterInput(name), uint64(p.pulses>>i&1))
 	}
@@ -341,14 +344,16 @@ func (b *csrBench) step(p csrPins) {
 	}
 }
 
-// commands compares the two command streams with the registers.
+// commands compares the command streams with the registers.
 func (b *csrBench) commands() (stag, opening bool) {
 	b.t.Helper()
 	m := b.model
 	stag = b.handshake("stag", "stag_valid", "stag_ready", "stag_index", "stag_entry_valid", "stag_entry_key", "stag_entry_base")
+	weight := b.handshake("weight", "weight_valid", "weight_ready", "weight_stream", "weight_weight")
 	opening = b.handshake("opening", "opening_valid", "opening_ready", "opening_stream", "opening_open", "opening_domain")
 	require.Equal(b.t, m.stagBusy, b.get("stag_valid") == 1, "clock %d", b.clock)
-	require.Equal(b.t, m.streamBusy, b.get("opening_valid") == 1, "clock %d", b.clock)
+	require.Equal(b.t, m.streamBusy && !m.weighs, b.get("opening_valid") == 1, "clock %d", b.clock)
+	require.Equal(b.t, m.streamBusy && m.weighs, b.get("weight_valid") == 1, "clock %d", b.clock)
 	want := map[string]uint64{}
 	if m.stagBusy {
 		access, owner := uint64(m.holds[rAccess]), uint64(m.holds[rOwner])
@@ -362,7 +367,13 @@ func (b *csrBench) commands() (stag, opening bool) {
 			b.stags = append(b.stags, want["stag_index"]<<1|want["stag_entry_valid"])
 		}
 	}
-	if m.streamBusy {
+	if m.streamBusy && m.weighs {
+		want["weight_stream"], want["weight_weight"] = uint64(m.holds[rStream]), uint64(m.holds[rWeight])
+		if weight {
+			b.weights = append(b.weights, want["weight_stream"]<<4|want["weight_weight"])
+		}
+	}
+	if m.streamBusy && !m.weighs {
 		want["opening_stream"], want["opening_open"], want["opening_domain"] = uint64(m.holds[rStream]), bitOf(m.streamOpen), uint64(m.holds[rDomain])
 		if opening {
 			b.opens = append(b.opens, want["opening_stream"]<<1|want["opening_open"])
@@ -371,7 +382,7 @@ func (b *csrBench) commands() (stag, opening bool) {
 	for name, n := range want {
 		require.Equal(b.t, n, b.get(name), "clock %d: %s", b.clock, name)
 	}
-	return stag, opening
+	return stag, opening || weight
 }
 
 // randomWrite writes a register, often a command register, or an unused address.
@@ -420,7 +431,7 @@ func TestCSRUnderStalls(t *testing.T) {
 						b.settle()
 					}
 					stags, opens, lost = stags+len(b.stags), opens+len(b.opens), lost+b.model.lost
-					b.stags, b.opens = nil, nil
+					b.stags, b.opens, b.weights = nil, nil, nil
 					if r.IntN(4) == 0 {
 						b.reset()
 					}
@@ -550,6 +561,17 @@ func TestCSRCommandsWait(t *testing.T) {
 	b.settle()
 	assert.Equal(t, []uint64{1<<1 | 1, 2 << 1}, b.stags)
 	assert.Equal(t, uint32(6), b.model.holds[rScratch])
+}
+
+// A weight is given to a stream as it is when command 3 is written, and stays for the next stream.
+func TestCSRWeights(t *testing.T) {
+	b := openCSR(t)
+	b.put(word(rWeight, 0xFF), word(rStream, 3), word(rStreamCommand, 3), word(rStream, 15), word(rStreamCommand, 3), word(rWeight, 4), word(rStreamCommand, 3),
+		word(rStream, 16), word(rStreamCommand, 3))
+	b.settle()
+	assert.Equal(t, []uint64{3<<4 | 15, 15<<4 | 15, 15<<4 | 4}, b.weights)
+	assert.Equal(t, uint32(slvErr), b.resps[len(b.resps)-1], "there is no such stream")
+	assert.Empty(t, b.opens)
 }
 
 func TestCSRLog(t *testing.T) {

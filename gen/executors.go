@@ -10,7 +10,7 @@ import (
 type executors struct {
 	streams  map[string]hdl.Stream[any] // requests, by executor name
 	starts   []hdl.Named[hdl.Source[any]]
-	commands []hdl.Named[hdl.Sink[engine.TxCommand]]
+	messages []hdl.Named[hdl.Sink[engine.TxMessage]]
 	over     []hdl.Named[hdl.Sink[engine.Over]]   // reports of requests that are over
 	sent     []hdl.Named[hdl.Source[engine.Over]] // those that the transmit side makes
 
@@ -25,12 +25,12 @@ type executors struct {
 func buildExecutors(m *hdl.Module, c engine.Config, retire *engine.AtomicRetire) executors {
 	x := executors{streams: map[string]hdl.Stream[any]{}}
 	for _, e := range c.Profile.Executors(c) {
-		requests, responses := hdl.NewStream(m, e.Name, e.Request), commandStream(m, c, e.Name)
+		requests, responses := hdl.NewStream(m, e.Name, e.Request), messageStream(m, c, e.Name)
 		x.streams[e.Name] = requests
-		x.starts, x.commands = append(x.starts, hdl.Name(e.Name, requests.Source())), append(x.commands, hdl.Name(e.Name, responses.Sink()))
+		x.starts, x.messages = append(x.starts, hdl.Name(e.Name, requests.Source())), append(x.messages, hdl.Name(e.Name, responses.Sink()))
 		over := hdl.NewStream(m, e.Name+"_over", engine.OverOf(c.Streams))
 		x.over = append(x.over, hdl.Name(e.Name+"_over", over.Sink()))
-		site := engine.ExecutorSite{Start: requests.Sink(), Command: responses.Source()}
+		site := engine.ExecutorSite{Start: requests.Sink(), Message: responses.Source()}
 		if e.Sent {
 			x.sent = append(x.sent, hdl.Name(e.Name+"_over", over.Source()))
 		} else {
@@ -48,7 +48,7 @@ func buildExecutors(m *hdl.Module, c engine.Config, retire *engine.AtomicRetire)
 	return x
 }
 
-// commandStream is a stream of transmit commands.
-func commandStream(m *hdl.Module, c engine.Config, name string) hdl.Stream[engine.TxCommand] {
-	return hdl.NewStream(m, name+"_command", engine.TxCommandOf(c))
+// messageStream is a stream of messages to send.
+func messageStream(m *hdl.Module, c engine.Config, name string) hdl.Stream[engine.TxMessage] {
+	return hdl.NewStream(m, name+"_message", engine.TxMessageOf(c))
 }

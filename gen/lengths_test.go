@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/gen/engine"
-	"github.com/rnicgen/rnicgen/gen/rdmap"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -22,7 +21,7 @@ var longLengths = []struct {
 	{1<<16 - 1, 16384}, {1 << 16, 16384}, {1<<16 + 1, 16384}, {1 << 20, 8192}, {1<<24 + 100, 16384}, {1<<32 - 1, 16384},
 }
 
-// longMessage checks the commands of one message to its end.
+// longMessage checks the segments of one message to its end.
 type longMessage struct {
 	octets, maxPayload uint32
 	address            uint64
@@ -31,7 +30,7 @@ type longMessage struct {
 	ended              bool
 }
 
-// command checks the next command.
+// command checks the next segment.
 func (l *longMessage) command(t testing.TB, header []byte, headerLength int, address uint64, payload int, final bool) {
 	n := min(l.octets-l.at, l.maxPayload)
 	last := n == l.octets-l.at
@@ -43,80 +42,60 @@ func (l *longMessage) command(t testing.TB, header []byte, headerLength int, add
 	l.at, l.ended = l.at+n, last
 }
 
-// Long Read Responses to their last segment; source and sink cross 2^32 and 2^48.
-func TestReadResponderLong(t *testing.T) {
+// Long Read Responses, Writes and Sends to their last segment; source and sink cross 2^32 and 2^48.
+func TestTxTurnsLong(t *testing.T) {
 	t.Parallel()
 	for _, row := range longLengths {
-		b := openRig(t, rdmap.ReadResponder(txConfig(64, row.maxPayload)), 1)
-		q := readRequestBeat{Stream: 5, Number: 1<<32 - 1, Address: 1<<48 - 1000, Length: row.octets}
-		q.Sink.STag, q.Sink.TO = 0xABCD_EF01, 1<<40-0x1234_5678
-		l := &longMessage{octets: row.octets, maxPayload: uint32(row.maxPayload), address: q.Address, header: func(at uint32, last bool) []byte {
-			h := wire.TaggedHeader(wire.OpReadResponse, q.Sink.STag, q.Sink.TO+uint64(at), last)
-			return h.AppendEncode(nil)
-		}}
-		onBeat(b, "command", func(c txCommandBeat) {
-			l.command(t, c.Header, c.HeaderLength, c.Address, c.PayloadLength, c.Final)
-		})
-		send(b, "req", q)
-		b.rest(4)
-		assert.True(t, l.ended, "%d octets in segments of %d", row.octets, row.maxPayload)
+		for _, opcode := range []wire.Opcode{wire.OpReadResponse, wire.OpWrite, wire.OpSendSE} {
+			b := openTxTurns(t, txConfig(64, row.maxPayload))
+			l := &longMessage{octets: row.octets, maxPayload: uint32(row.maxPayload), address: 1<<48 - 1000, header: func(at uint32, last bool) []byte {
+				if opcode == wire.OpSendSE {
+					h := wire.UntaggedHeader(opcode, 1<<32-1, at)
+					h.Last = last
+					return h.AppendEncode(nil)
+				}
+				h := wire.TaggedHeader(opcode, 0xABCD_EF01, 1<<40-0x1234_5678+uint64(at), last)
+				return h.AppendEncode(nil)
+			}}
+			header := l.header(0, true)
+			onBeat(b.rig, "command", func(c txCommandBeat) {
+				l.command(t, c.Header, c.HeaderLength, c.Address, c.PayloadLength, c.Final)
+			})
+			send(b.rig, "message", txMessageBeat{Stream: 5, Number: 1<<32 - 1, HeaderLength: len(header), Header: padded(header), Address: l.address, Length: row.octets})
+			b.rest(20)
+			assert.True(t, l.ended, "%d octets in segments of %d", row.octets, row.maxPayload)
+		}
 	}
 }
 
-// Long Writes and Sends to their last segment; each command is reported some time later, and the completion has the length.
-func TestRequesterLong(t *testing.T) {
-	t.Parallel()
-	for i, row := range longLengths {
-		c := requesterConfig()
-		c.MaxPayload = row.maxPayload
-		b := openRig(t, requesterWithTable(c), 1)
-		region := requesterTable()[8]
-		region.Entry.Address = 1<<48 - 1000
-		send(b, "row", region)
-		send(b, "opening", openingBeat{0, true, domainOf(0)})
-		w := work(0, 1, []wire.Opcode{wire.OpWrite, wire.OpSendSE}[i%2], row.octets)
-		w.Local = bufferBeat{8<<8 | 0x48, region.Entry.Base}
-		w.Remote.TO = 1<<40 - 0x1234_5678
-		l := &longMessage{octets: row.octets, maxPayload: uint32(row.maxPayload), address: region.Entry.Address, header: func(at uint32, last bool) []byte {
-			h := wire.TaggedHeader(wire.OpWrite, w.Remote.STag, w.Remote.TO+uint64(at), last)
-			if w.Opcode != wire.OpWrite {
-				h = wire.UntaggedHeader(w.Opcode, 1, at)
-				h.Last = last
-			}
-			return h.AppendEncode(nil)
-		}}
-		onBeat(b, "command", func(c commandBeat) {
-			l.command(t, c.Header[:], c.HeaderLength, c.Address, c.PayloadLength, c.Final)
-			sendAt(b, "sent", b.cycle+20, sent(c))
-		})
-		b.rest(20)
-		send(b, "wqe", w)
-		b.rest(50)
-		assert.True(t, l.ended, "%d octets in segments of %d", row.octets, row.maxPayload)
-		same(t, []completionBeat{completed(w, engine.StatusSuccess)}, received[completionBeat](b, "completion"))
-	}
-}
-
-// The counters of a stream's commands and reports wrap: after more than 2^16 of them, a failed work request still waits for the last one.
-func TestRequesterCountsCommands(t *testing.T) {
-	const segments = 1<<16 + 100
+// The counters of a stream's messages and reports wrap: after more than 2^16 of them, a failed work request still waits for the last one.
+func TestRequesterCountsMessages(t *testing.T) {
+	const messages = 1<<16 + 100
 	b := openRig(t, requesterWithTable(requesterConfig()), 1)
-	send(b, "row", requesterTable()[8])
+	send(b, "row", requesterTable()[0])
 	send(b, "opening", openingBeat{0, true, domainOf(0)})
 	b.rest(20)
-	w, bad := work(0, 1, wire.OpSend, segments*256), work(0, 2, wire.OpWrite, 8)
-	w.Local = bufferBeat{8<<8 | 0x48, requesterTable()[8].Entry.Base}
-	var last commandBeat
+	w, bad := work(0, 1, wire.OpSend, 8), work(0, 2, wire.OpWrite, 8)
+	bad.Local.STag++
+	unsignaled := w
+	unsignaled.Signaled = false
+	var last messageBeat
 	count := 0
-	onBeat(b, "command", func(c commandBeat) {
-		if count++; count < segments {
+	onBeat(b, "message", func(c messageBeat) {
+		if count++; count < messages {
 			send(b, "sent", sent(c))
+			if count+4 < messages {
+				send(b, "wqe", unsignaled)
+			}
 		}
 		last = c
 	})
+	send(b, "wqe", unsignaled, unsignaled, unsignaled, unsignaled)
+	b.rest(50)
+	require.Equal(t, messages-1, count)
 	send(b, "wqe", w, bad)
 	b.rest(50)
-	require.Equal(t, segments, count)
+	require.Equal(t, messages, count)
 	same(t, []failureBeat{failed(0, 0)}, received[failureBeat](b, "failed"))
 	send(b, "ended", endedBeat{0})
 	b.rest(50)

@@ -24,14 +24,13 @@ type requesterBench struct {
 	Work       hdl.Sink[engine.WorkRequest] `hdl:"wqe"`
 	Opening    hdl.Sink[engine.Opening]
 	Row        hdl.Sink[memory.STagWrite]
-	Command    hdl.Source[engine.TxCommand]
+	Message    hdl.Source[engine.TxMessage]
 	Expecting  hdl.Source[engine.Expecting]
 	Sent       hdl.Sink[engine.TxReport]
 	Answered   hdl.Sink[engine.Answered]
 	Ended      hdl.Sink[engine.Ended]
 	Failed     hdl.Source[engine.Failure]
 	Completion hdl.Source[engine.Completion]
-	Abandons   hdl.Out
 }
 
 func requesterWithTable(c engine.Config) hdl.Block[requesterBench] {
@@ -39,8 +38,8 @@ func requesterWithTable(c engine.Config) hdl.Block[requesterBench] {
 	r := requester.Ports
 	return hdl.Block[requesterBench]{
 		Kind: "requester_bench", Doc: "requester_bench is for tests.",
-		Ports: requesterBench{Work: r.Work, Opening: r.Opening, Row: table.Ports.Write, Command: r.Command, Expecting: r.Expecting, Sent: r.Sent,
-			Answered: r.Answered, Ended: r.Ended, Failed: r.Failed, Completion: r.Completion, Abandons: r.Abandons},
+		Ports: requesterBench{Work: r.Work, Opening: r.Opening, Row: table.Ports.Write, Message: r.Message, Expecting: r.Expecting, Sent: r.Sent,
+			Answered: r.Answered, Ended: r.Ended, Failed: r.Failed, Completion: r.Completion},
 		Build: func(m *hdl.Module, p requesterBench) {
 			width := r.Local.Entry.Width()
 			enable, index, entry, ready := m.Wire("enable", 1), m.Wire("index", 24), m.Wire("entry", width), m.Wire("table_ready", 1)
@@ -55,7 +54,7 @@ func requesterWithTable(c engine.Config) hdl.Block[requesterBench] {
 				Invalidate: hdl.Zero(1).In(), InvalidateIndex: hdl.Zero(24).In(), Write: p.Row, Ready: ready.Out()})
 			hdl.Instance(m, "requester", requester, request.RequesterPorts{Work: p.Work, Opening: p.Opening,
 				Local:   engine.STagLookup{Enable: enable.Out(), Index: index.Out(), Entry: entry.In()},
-				Command: p.Command, Expecting: p.Expecting, Sent: p.Sent, Answered: p.Answered, Ended: p.Ended, Failed: p.Failed, Completion: p.Completion, Abandons: p.Abandons})
+				Message: p.Message, Expecting: p.Expecting, Sent: p.Sent, Answered: p.Answered, Ended: p.Ended, Failed: p.Failed, Completion: p.Completion})
 		},
 	}
 }
@@ -91,14 +90,13 @@ type (
 			Base, Length, Address uint64
 		}
 	}
-	commandBeat struct {
-		Stream, Kind  int
-		Final         bool
-		Number        uint32
-		HeaderLength  int
-		Header        [70]byte
-		Address       uint64
-		PayloadLength int
+	messageBeat struct {
+		Stream, Kind int
+		Number       uint32
+		HeaderLength int
+		Header       [70]byte
+		Address      uint64
+		Length       uint32
 	}
 	expectingBeat struct {
 		Stream     int
@@ -179,24 +177,16 @@ func expectedOf(w workBeat, msn uint32) expectingBeat {
 	return expectingBeat{w.Stream, int(bitOf(w.Opcode == wire.OpAtomicRequest)), msn, w.Local.STag, w.Local.TO, octetsOf(w)}
 }
 
-// segmentsOf is the reference: the commands of a work request, and whether its local buffer fails behind them.
-func segmentsOf(w workBeat, msn uint32, rows map[uint32]rowBeat, maxPayload int) (list []commandBeat, fails bool) {
-	row := rows[w.Local.STag>>8]
-	command := func(header []byte, address uint64, payload int, final bool) {
-		c := commandBeat{Stream: w.Stream, Kind: kindMessage, Final: final, HeaderLength: len(header), Address: address, PayloadLength: payload}
-		copy(c.Header[:], header)
-		list = append(list, c)
-	}
-	switch w.Opcode {
-	case wire.OpReadRequest, wire.OpAtomicRequest:
-		if _, ok := row.allowed(w.Stream, w.Local, octetsOf(w), true); !ok {
-			return nil, true
-		}
-		if w.Opcode == wire.OpReadRequest {
-			command(wire.AppendReadRequest(nil, msn, wire.ReadRequest{DataSinkSTag: w.Local.STag, DataSinkTO: w.Local.TO, ReadMessageSize: w.Length,
-				DataSourceSTag: w.Remote.STag, DataSourceTO: w.Remote.TO}), 0, 0, true)
-			return list, false
-		}
+// messagesOf is the reference: the message of a work request, or none if its local buffer fails.
+func messagesOf(w workBeat, msn uint32, rows map[uint32]rowBeat) (list []messageBeat, fails bool) {
+	is, octets, writes := w.Opcode.Is, octetsOf(w), isRequest(w.Opcode)
+	message := messageBeat{Stream: w.Stream, Kind: kindMessage}
+	var header []byte
+	switch {
+	case w.Opcode == wire.OpReadRequest:
+		header = wire.AppendReadRequest(nil, msn, wire.ReadRequest{DataSinkSTag: w.Local.STag, DataSinkTO: w.Local.TO, ReadMessageSize: w.Length,
+			DataSourceSTag: w.Remote.STag, DataSourceTO: w.Remote.TO})
+	case w.Opcode == wire.OpAtomicRequest:
 		a := w.Atomic
 		r := wire.AtomicRequest{AOpCode: a.Opcode, RequestIdentifier: msn, RemoteSTag: w.Remote.STag, RemoteTO: w.Remote.TO,
 			Data: a.Data, Mask: a.Mask, CompareMask: ^uint64(0)}
@@ -206,35 +196,33 @@ func segmentsOf(w workBeat, msn uint32, rows map[uint32]rowBeat, maxPayload int)
 		if a.Opcode == wire.Swap {
 			r.Mask = ^uint64(0)
 		}
-		command(wire.AppendAtomicRequest(nil, msn, r), 0, 0, true)
-	case wire.OpImmediate, wire.OpImmediateSE:
-		command(wire.AppendImmediate(nil, w.Opcode == wire.OpImmediateSE, msn, w.Atomic.Data), 0, 0, true)
-	case wire.OpWrite, wire.OpSend, wire.OpSendInv, wire.OpSendSE, wire.OpSendSEInv:
-		for at := uint32(0); ; at += uint32(maxPayload) {
-			n := min(w.Length-at, uint32(maxPayload))
-			last := at+n == w.Length
-			address, ok := row.allowed(w.Stream, bufferBeat{w.Local.STag, w.Local.TO + uint64(at)}, n, false)
-			if !ok {
-				return list, true
-			}
-			header := wire.AppendWrite(nil, w.Remote.STag, w.Remote.TO+uint64(at), last, nil)
-			if w.Opcode != wire.OpWrite {
-				var invalidate uint32
-				if w.Opcode == wire.OpSendInv || w.Opcode == wire.OpSendSEInv {
-					invalidate = w.Remote.STag
-				}
-				header = wire.AppendSend(nil, w.Opcode, invalidate, msn, at, last, nil)
-			}
-			command(header, address, int(n), last)
-			if last {
-				return list, false
-			}
+		header = wire.AppendAtomicRequest(nil, msn, r)
+	case is(spec.Immediate):
+		header, octets = wire.AppendImmediate(nil, w.Opcode == wire.OpImmediateSE, msn, w.Atomic.Data), 0
+	case w.Opcode == wire.OpWrite:
+		header, message.Length = wire.AppendWrite(nil, w.Remote.STag, w.Remote.TO, true, nil), octets
+	case isSend(w.Opcode):
+		var invalidate uint32
+		if w.Opcode == wire.OpSendInv || w.Opcode == wire.OpSendSEInv {
+			invalidate = w.Remote.STag
 		}
+		header, message.Length = wire.AppendSend(nil, w.Opcode, invalidate, msn, 0, true, nil), octets
 	default:
 		return nil, true
 	}
-	return list, false
+	message.HeaderLength = copy(message.Header[:], header)
+	address, ok := rows[w.Local.STag>>8].allowed(w.Stream, w.Local, octets, writes)
+	if !ok {
+		return nil, true
+	}
+	if message.Length > 0 {
+		message.Address = address
+	}
+	return []messageBeat{message}, false
 }
+
+// isSend is true of the Sends.
+func isSend(o wire.Opcode) bool { return o.Is(spec.Sends) }
 
 // requesterTable has a region for every stream by its domain, regions that allow only one thing, one at the end of the address
 // space, one of 4 GiB, and some that nobody may use.
@@ -319,15 +307,9 @@ func requesterConfig() engine.Config {
 	return c
 }
 
-// openRequester opens streams on a requester whose table is filled. It abandons a work request
-// only when no command waits.
+// openRequester opens streams on a requester whose table is filled.
 func openRequester(t testing.TB, c engine.Config, streams ...int) *bench {
 	b := open(t, requesterWithTable(c))
-	b.watch.also = func(pin func(string) uint64) {
-		if pin("abandons") == 1 && pin("command_valid") == 1 && !t.Failed() {
-			t.Error("it abandons a message while a command waits")
-		}
-	}
 	fillRequester(b, streams...)
 	return b
 }

@@ -15,12 +15,12 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// sent reports a command as it is.
-func sent(c commandBeat) reportBeat {
-	return reportBeat{Stream: c.Stream, Kind: c.Kind, Final: c.Final}
+// sent reports the last segment of a message.
+func sent(c messageBeat) reportBeat {
+	return reportBeat{Stream: c.Stream, Kind: c.Kind, Final: true}
 }
 
-func dropped(c commandBeat) reportBeat {
+func dropped(c messageBeat) reportBeat {
 	r := sent(c)
 	r.Dropped = true
 	return r
@@ -37,12 +37,12 @@ func completed(w workBeat, status int) completionBeat {
 	return completionBeat{Stream: w.Stream, ID: w.ID, Status: status, Opcode: w.Opcode, Length: octetsOf(w)}
 }
 
-// sameCommands compares commands; the address of one without payload means nothing.
-func sameCommands(t testing.TB, want, got []commandBeat) {
+// sameMessages compares messages; the address of one without payload means nothing.
+func sameMessages(t testing.TB, want, got []messageBeat) {
 	t.Helper()
-	for _, list := range [][]commandBeat{want, got} {
+	for _, list := range [][]messageBeat{want, got} {
 		for i := range list {
-			if list[i].PayloadLength == 0 {
+			if list[i].Length == 0 {
 				list[i].Address = 0
 			}
 		}
@@ -51,7 +51,7 @@ func sameCommands(t testing.TB, want, got []commandBeat) {
 }
 
 // Every kind of work request, with lengths around those of a segment, gives the octets that the codec gives.
-func TestRequesterSegments(t *testing.T) {
+func TestRequesterMessages(t *testing.T) {
 	for _, maxPayload := range []int{256, 1024, 16384} {
 		c := requesterConfig()
 		c.MaxPayload = maxPayload
@@ -64,16 +64,16 @@ func TestRequesterSegments(t *testing.T) {
 			msn[queue]++
 			push(b, "wqe", w)
 			b.run()
-			want, fails := segmentsOf(w, msn[queue], rows, maxPayload)
+			want, fails := messagesOf(w, msn[queue], rows)
 			require.False(t, fails)
-			commands := take[commandBeat](b, "command")
-			sameCommands(t, want, commands)
+			messages := take[messageBeat](b, "message")
+			sameMessages(t, want, messages)
 			if isRequest(w.Opcode) {
 				same(t, []expectingBeat{expectedOf(w, msn[queue])}, take[expectingBeat](b, "expecting"))
 			} else {
 				require.Empty(t, take[expectingBeat](b, "expecting"))
 			}
-			for _, c := range commands {
+			for _, c := range messages {
 				push(b, "sent", sent(c))
 			}
 			b.run()
@@ -95,66 +95,46 @@ func TestRequesterSegments(t *testing.T) {
 	}
 }
 
-// The longest message there is begins as any other does.
-func TestRequesterLongestMessage(t *testing.T) {
-	b := openRequester(t, requesterConfig(), 0)
-	rows := requesterTable()
-	for _, opcode := range []wire.Opcode{wire.OpWrite, wire.OpSend} {
-		w := work(0, 1, opcode, 1<<32-1)
-		w.Local = bufferBeat{8<<8 | 0x48, rows[8].Entry.Base}
-		push(b, "wqe", w)
-		b.step(80)
-		commands := take[commandBeat](b, "command")
-		require.Greater(t, len(commands), 40)
-		w.Length = 64 * 256
-		want, _ := segmentsOf(w, 1, rows, 256)
-		sameCommands(t, want[:len(commands)], commands)
-		b.reset()
-		fillRequester(b, 0)
-	}
-}
-
-// A work request whose local buffer is wrong sends what is right before it, fails once, and ends its stream.
+// A work request whose local buffer is wrong is not sent, fails once, and ends its stream.
 func TestRequesterFailure(t *testing.T) {
 	c := requesterConfig()
 	home := requesterTable()[0]
 	stag := func(i uint32) uint32 { return i<<8 | (0x40 + i) }
 	end := home.Entry.Base + home.Entry.Length
 	for _, row := range []struct {
-		says     string
-		opcode   wire.Opcode
-		length   uint32
-		stag     uint32
-		to       uint64
-		segments int  // that leave
-		fine     bool // it does not fail
+		says   string
+		opcode wire.Opcode
+		length uint32
+		stag   uint32
+		to     uint64
+		fine   bool // it does not fail
 	}{
-		{"key", wire.OpWrite, 1, stag(0) ^ 1, home.Entry.Base, 0, false},
-		{"key, no octets", wire.OpWrite, 0, stag(0) ^ 1, home.Entry.Base, 1, true},
-		{"index that the table does not have", wire.OpSend, 1, stag(0) | 1<<31, home.Entry.Base, 0, false},
-		{"row not valid", wire.OpSend, 1, stag(5), requesterTable()[5].Entry.Base, 0, false},
-		{"other domain", wire.OpSend, 1, stag(1), requesterTable()[1].Entry.Base, 0, false},
-		{"other stream", wire.OpSend, 1, stag(2), requesterTable()[2].Entry.Base, 0, false},
-		{"no local read", wire.OpSendSE, 1, stag(3), requesterTable()[3].Entry.Base, 0, false},
-		{"a Read needs none", wire.OpReadRequest, 1, stag(3), requesterTable()[3].Entry.Base, 1, true},
-		{"a Read needs local write", wire.OpReadRequest, 1, stag(4), requesterTable()[4].Entry.Base, 0, false},
-		{"so does an Atomic", wire.OpAtomicRequest, 0, stag(4), requesterTable()[4].Entry.Base, 0, false},
-		{"a Write needs none", wire.OpWrite, 1, stag(4), requesterTable()[4].Entry.Base, 1, true},
-		{"remote rights do not help", wire.OpWrite, 1, stag(7), requesterTable()[7].Entry.Base, 0, false},
-		{"Immediate Data has no buffer", wire.OpImmediate, 9, stag(5), 0, 1, true},
-		{"before the region", wire.OpWrite, 1, stag(0), home.Entry.Base - 1, 0, false},
-		{"to the end of the region", wire.OpWrite, 1000, stag(0), end - 1000, 4, true},
-		{"the last segment leaves the region", wire.OpWrite, 1000, stag(0), end - 999, 3, false},
-		{"the second segment leaves the region", wire.OpSendInv, 1000, stag(0), end - 256, 1, false},
-		{"a Read is checked as a whole", wire.OpReadRequest, 1000, stag(0), end - 999, 0, false},
-		{"an Atomic to the end", wire.OpAtomicRequest, 1, stag(0), end - 8, 1, true},
-		{"an Atomic over the end", wire.OpAtomicRequest, 1, stag(0), end - 7, 0, false},
-		{"to the end of the address space", wire.OpSend, 512, stag(6), ^uint64(0) - 511, 2, true},
-		{"over it", wire.OpSend, 512, stag(6), ^uint64(0) - 510, 1, false},
-		{"a Read Response is no work request", wire.OpReadResponse, 0, stag(0), home.Entry.Base, 0, false},
-		{"nor is a Terminate", wire.OpTerminate, 0, stag(0), home.Entry.Base, 0, false},
-		{"nor an Atomic Response", wire.OpAtomicResponse, 0, stag(0), home.Entry.Base, 0, false},
-		{"nor a reserved opcode", 15, 0, stag(0), home.Entry.Base, 0, false},
+		{"key", wire.OpWrite, 1, stag(0) ^ 1, home.Entry.Base, false},
+		{"key, no octets", wire.OpWrite, 0, stag(0) ^ 1, home.Entry.Base, true},
+		{"index that the table does not have", wire.OpSend, 1, stag(0) | 1<<31, home.Entry.Base, false},
+		{"row not valid", wire.OpSend, 1, stag(5), requesterTable()[5].Entry.Base, false},
+		{"other domain", wire.OpSend, 1, stag(1), requesterTable()[1].Entry.Base, false},
+		{"other stream", wire.OpSend, 1, stag(2), requesterTable()[2].Entry.Base, false},
+		{"no local read", wire.OpSendSE, 1, stag(3), requesterTable()[3].Entry.Base, false},
+		{"a Read needs none", wire.OpReadRequest, 1, stag(3), requesterTable()[3].Entry.Base, true},
+		{"a Read needs local write", wire.OpReadRequest, 1, stag(4), requesterTable()[4].Entry.Base, false},
+		{"so does an Atomic", wire.OpAtomicRequest, 0, stag(4), requesterTable()[4].Entry.Base, false},
+		{"a Write needs none", wire.OpWrite, 1, stag(4), requesterTable()[4].Entry.Base, true},
+		{"remote rights do not help", wire.OpWrite, 1, stag(7), requesterTable()[7].Entry.Base, false},
+		{"Immediate Data has no buffer", wire.OpImmediate, 9, stag(5), 0, true},
+		{"before the region", wire.OpWrite, 1, stag(0), home.Entry.Base - 1, false},
+		{"to the end of the region", wire.OpWrite, 1000, stag(0), end - 1000, true},
+		{"the last segment leaves the region", wire.OpWrite, 1000, stag(0), end - 999, false},
+		{"the second segment leaves the region", wire.OpSendInv, 1000, stag(0), end - 256, false},
+		{"a Read is checked as a whole", wire.OpReadRequest, 1000, stag(0), end - 999, false},
+		{"an Atomic to the end", wire.OpAtomicRequest, 1, stag(0), end - 8, true},
+		{"an Atomic over the end", wire.OpAtomicRequest, 1, stag(0), end - 7, false},
+		{"to the end of the address space", wire.OpSend, 512, stag(6), ^uint64(0) - 511, true},
+		{"over it", wire.OpSend, 512, stag(6), ^uint64(0) - 510, false},
+		{"a Read Response is no work request", wire.OpReadResponse, 0, stag(0), home.Entry.Base, false},
+		{"nor is a Terminate", wire.OpTerminate, 0, stag(0), home.Entry.Base, false},
+		{"nor an Atomic Response", wire.OpAtomicResponse, 0, stag(0), home.Entry.Base, false},
+		{"nor a reserved opcode", 15, 0, stag(0), home.Entry.Base, false},
 	} {
 		t.Run(row.says, func(t *testing.T) {
 			b := openRequester(t, c, 0, 1)
@@ -163,16 +143,16 @@ func TestRequesterFailure(t *testing.T) {
 			behind, other := work(0, 78, wire.OpWrite, 1), work(1, 79, wire.OpWrite, 1)
 			push(b, "wqe", w, behind, other)
 			b.step(100)
-			commands := take[commandBeat](b, "command")
-			require.Len(t, ofStream(commands, 1), 1, "the other stream goes on")
+			messages := take[messageBeat](b, "message")
+			require.Len(t, ofStream(messages, 1), 1, "the other stream goes on")
 			if row.fine {
 				assert.Empty(t, take[failureBeat](b, "failed"))
-				require.Len(t, ofStream(commands, 0), row.segments+1, "the work requests behind it start")
+				require.Len(t, ofStream(messages, 0), 2, "the work requests behind it start")
 			} else {
 				same(t, []failureBeat{failed(0, 0)}, take[failureBeat](b, "failed"))
-				require.Len(t, ofStream(commands, 0), row.segments, "nothing behind it is sent")
+				require.Len(t, ofStream(messages, 0), 0, "neither it nor what is behind it is sent")
 			}
-			for _, c := range commands {
+			for _, c := range messages {
 				push(b, "sent", sent(c))
 			}
 			b.step(100)
@@ -187,70 +167,70 @@ func TestRequesterFailure(t *testing.T) {
 			b.run()
 			same(t, []completionBeat{completed(w, engine.StatusFlushed)}, take[completionBeat](b, "completion"))
 			assert.Empty(t, take[failureBeat](b, "failed"), "once a stream")
-			assert.Empty(t, take[commandBeat](b, "command"))
+			assert.Empty(t, take[messageBeat](b, "message"))
 		})
 	}
 }
 
-// An STag that becomes invalid while a message is being sent stops it.
-func TestRequesterChecksEachSegment(t *testing.T) {
+// An STag that becomes invalid stops no message that has begun, and every later one.
+func TestRequesterChecksAtTheBeginning(t *testing.T) {
 	b := openRequester(t, requesterConfig(), 0)
-	holdUp(b, "command")
-	w := work(0, 5, wire.OpSend, 40*256)
-	push(b, "wqe", w)
+	holdUp(b, "message")
+	first, second := work(0, 5, wire.OpSend, 40*256), work(0, 6, wire.OpSend, 1)
+	push(b, "wqe", first)
 	b.step(50)
 	push(b, "row", rowBeat{Index: 0})
 	b.step(50)
-	letGo(b, "command")
+	push(b, "wqe", second)
+	letGo(b, "message")
 	b.run()
-	commands := take[commandBeat](b, "command")
-	require.Len(t, commands, 16, "those that were made before")
+	messages := take[messageBeat](b, "message")
+	want, _ := messagesOf(first, 1, requesterTable())
+	sameMessages(t, want, messages)
 	same(t, []failureBeat{failed(0, 0)}, take[failureBeat](b, "failed"))
-	assert.Empty(t, take[completionBeat](b, "completion"))
-	for _, c := range commands {
-		push(b, "sent", sent(c))
-	}
+	push(b, "sent", sent(messages[0]))
+	b.run()
 	push(b, "ended", endedBeat{0})
 	b.run()
-	same(t, []completionBeat{completed(w, engine.StatusProtection)}, take[completionBeat](b, "completion"))
+	same(t, []completionBeat{completed(first, engine.StatusSuccess), completed(second, engine.StatusProtection)}, take[completionBeat](b, "completion"))
 }
 
 // holdUp lets nothing of a stream pass, letGo lets everything.
 func holdUp(b *bench, stream string) { stallOf(b, stream, 256) }
 func letGo(b *bench, stream string)  { stallOf(b, stream, 0) }
 
-// The end of a stream stops a message, and what is in the transmit side already is waited for.
-func TestRequesterEndInMessage(t *testing.T) {
-	b := openRequester(t, requesterConfig(), 0, 1)
-	holdUp(b, "command")
-	first, long, behind, other := work(0, 1, wire.OpWrite, 1), work(0, 2, wire.OpSend, 1<<16), work(0, 3, wire.OpWrite, 1), work(1, 4, wire.OpWrite, 1)
-	long.Signaled = false
-	push(b, "wqe", first)
-	b.step(30)
-	push(b, "wqe", long, behind, other)
-	b.step(30)
+// After the end of a stream nothing of it is sent, and what is in the transmit side already is waited for.
+func TestRequesterEnd(t *testing.T) {
+	c := requesterConfig()
+	c.SendDepth = 32
+	b := openRequester(t, c, 0, 1)
+	holdUp(b, "message")
+	var want []completionBeat
+	for i := range uint64(20) {
+		w := work(0, i, wire.OpWrite, 300)
+		push(b, "wqe", w)
+		want = append(want, completed(w, engine.StatusFlushed))
+	}
+	push(b, "wqe", work(1, 4, wire.OpWrite, 1))
+	b.step(60)
 	push(b, "ended", endedBeat{0})
 	b.step(30)
-	assert.Empty(t, take[completionBeat](b, "completion"), "commands are not reported")
-	letGo(b, "command")
-	b.step(30)
-	var commands []commandBeat
-	for range 3 {
-		more := take[commandBeat](b, "command")
-		for _, c := range ofStream(more, 0) {
-			push(b, "sent", dropped(c))
-		}
-		commands = append(commands, more...)
-		b.step(60)
+	assert.Empty(t, take[completionBeat](b, "completion"), "messages are not reported")
+	letGo(b, "message")
+	b.step(60)
+	messages := take[messageBeat](b, "message")
+	require.Len(t, ofStream(messages, 0), 15, "those that were made before")
+	require.Len(t, ofStream(messages, 1), 1)
+	assert.Empty(t, take[completionBeat](b, "completion"))
+	for _, c := range ofStream(messages, 0) {
+		push(b, "sent", dropped(c))
 	}
-	require.Len(t, ofStream(commands, 0), 16, "those that were made before")
 	b.run()
-	same(t, []completionBeat{completed(first, engine.StatusFlushed), completed(long, engine.StatusFlushed), completed(behind, engine.StatusFlushed)}, take[completionBeat](b, "completion"))
-	require.Len(t, ofStream(append(commands, take[commandBeat](b, "command")...), 1), 1)
+	same(t, want, take[completionBeat](b, "completion"))
 	assert.Empty(t, take[failureBeat](b, "failed"))
 }
 
-// In whatever clock the end comes, the message stops soon, and it is flushed, or fails if that was reported.
+// In whatever clock the end comes, the message is flushed, or fails if that was reported.
 func TestRequesterEndAtAnyClock(t *testing.T) {
 	good, bad := work(0, 1, wire.OpWrite, 1<<16), work(0, 1, wire.OpWrite, 1<<16)
 	bad.Local.STag++
@@ -264,9 +244,9 @@ func TestRequesterEndAtAnyClock(t *testing.T) {
 			b.step(clocks)
 			push(b, "ended", endedBeat{0})
 			b.step(100)
-			commands := take[commandBeat](b, "command")
-			require.Less(t, len(commands), 40)
-			for _, c := range commands {
+			messages := take[messageBeat](b, "message")
+			require.LessOrEqual(t, len(messages), 1)
+			for _, c := range messages {
 				push(b, "sent", dropped(c))
 			}
 			b.run()
@@ -284,7 +264,7 @@ func TestRequesterEndAtAnyClock(t *testing.T) {
 	require.Less(t, failures, 32)
 }
 
-// What is under way when a stream ends is flushed in order, once its commands are reported, sent or dropped; a dropped command alone
+// What is under way when a stream ends is flushed in order, once its messages are reported, sent or dropped; a dropped segment alone
 // completes nothing.
 func TestRequesterFlush(t *testing.T) {
 	b := openRequester(t, requesterConfig(), 0)
@@ -292,21 +272,23 @@ func TestRequesterFlush(t *testing.T) {
 	write.Signaled = false
 	push(b, "wqe", read, write, atomic)
 	b.run()
-	commands := take[commandBeat](b, "command")
-	require.Len(t, commands, 4)
-	push(b, "sent", sent(commands[0]), sent(commands[1]), dropped(commands[2]))
+	messages := take[messageBeat](b, "message")
+	require.Len(t, messages, 3)
+	segment := dropped(messages[1])
+	segment.Final = false
+	push(b, "sent", sent(messages[0]), segment, dropped(messages[1]))
 	b.run()
 	assert.Empty(t, take[completionBeat](b, "completion"))
 	late := work(0, 4, wire.OpWrite, 0)
 	push(b, "wqe", late)
 	b.run()
-	assert.Empty(t, take[commandBeat](b, "command"), "the stream is closed")
+	assert.Empty(t, take[messageBeat](b, "message"), "the stream is closed")
 	push(b, "answered", answeredBeat{0, 1})
 	b.run()
 	assert.Empty(t, take[completionBeat](b, "completion"), "nothing succeeds on a closed stream")
 	push(b, "ended", endedBeat{0})
 	b.run()
-	push(b, "sent", dropped(commands[3]))
+	push(b, "sent", dropped(messages[2]))
 	b.run()
 	var want []completionBeat
 	for _, w := range []workBeat{read, write, atomic, late} {
@@ -330,7 +312,7 @@ func TestRequesterOpening(t *testing.T) {
 		}
 		b.run()
 		same(t, want, take[completionBeat](b, "completion"))
-		require.Empty(t, take[commandBeat](b, "command"))
+		require.Empty(t, take[messageBeat](b, "message"))
 	}
 	for s := range c.Streams {
 		flushed(s)
@@ -342,11 +324,11 @@ func TestRequesterOpening(t *testing.T) {
 			send, read := work(2, 1, wire.OpSend, 0), work(2, 2, wire.OpReadRequest, 0)
 			push(b, "wqe", send, read)
 			b.run()
-			commands := take[commandBeat](b, "command")
-			first, _ := segmentsOf(send, i+1, requesterTable(), c.MaxPayload)
-			second, _ := segmentsOf(read, i+1, requesterTable(), c.MaxPayload)
-			sameCommands(t, append(first, second...), commands)
-			push(b, "sent", sent(commands[0]), sent(commands[1]))
+			messages := take[messageBeat](b, "message")
+			first, _ := messagesOf(send, i+1, requesterTable())
+			second, _ := messagesOf(read, i+1, requesterTable())
+			sameMessages(t, append(first, second...), messages)
+			push(b, "sent", sent(messages[0]), sent(messages[1]))
 			push(b, "answered", answeredBeat{2, 0})
 			b.run()
 			same(t, []completionBeat{completed(send, engine.StatusSuccess), completed(read, engine.StatusSuccess)}, take[completionBeat](b, "completion"))
@@ -362,19 +344,19 @@ func TestRequesterOpening(t *testing.T) {
 	}
 }
 
-// A work request on a stream that is shut is not abandoned before the commands of those before it have left: who takes commands
+// A work request on a stream that is shut is not abandoned before the messages of those before it have left: who takes messages
 // would believe that the message of one of these has no end.
-func TestRequesterAbandonsBehindCommands(t *testing.T) {
+func TestRequesterAbandonsBehindMessages(t *testing.T) {
 	b := openRequester(t, requesterConfig(), 0)
 	shut := work(1, 2, wire.OpWrite, 1)
 	push(b, "wqe", work(0, 1, wire.OpWrite, 256))
-	holdUp(b, "command")
+	holdUp(b, "message")
 	push(b, "wqe", shut)
 	b.step(50)
 	require.Empty(t, take[completionBeat](b, "completion"))
-	letGo(b, "command")
+	letGo(b, "message")
 	b.run()
-	require.Len(t, take[commandBeat](b, "command"), 1)
+	require.Len(t, take[messageBeat](b, "message"), 1)
 	same(t, []completionBeat{completed(shut, engine.StatusFlushed)}, take[completionBeat](b, "completion"))
 }
 
@@ -388,20 +370,20 @@ func TestRequesterLimits(t *testing.T) {
 	}
 	push(b, "wqe", work(1, 9, wire.OpWrite, 1))
 	b.step(100)
-	commands := take[commandBeat](b, "command")
-	require.Len(t, commands, 5, "ORD, and the other stream's Write")
-	commands = ofStream(commands, 0)
+	messages := take[messageBeat](b, "message")
+	require.Len(t, messages, 5, "ORD, and the other stream's Write")
+	messages = ofStream(messages, 0)
 	push(b, "answered", answeredBeat{0, 5})
 	b.step(50)
-	require.Empty(t, take[commandBeat](b, "command"), "the answer's request is not reported yet")
-	push(b, "sent", sent(commands[0]))
+	require.Empty(t, take[messageBeat](b, "message"), "the answer's request is not reported yet")
+	push(b, "sent", sent(messages[0]))
 	b.step(50)
-	require.Len(t, take[commandBeat](b, "command"), 1)
+	require.Len(t, take[messageBeat](b, "message"), 1)
 	require.Len(t, take[completionBeat](b, "completion"), 1)
-	push(b, "sent", sent(commands[1]), sent(commands[2]), sent(commands[3]))
+	push(b, "sent", sent(messages[1]), sent(messages[2]), sent(messages[3]))
 	push(b, "answered", answeredBeat{0, 6})
 	b.run()
-	require.Len(t, take[commandBeat](b, "command"), 1, "the last Atomic")
+	require.Len(t, take[messageBeat](b, "message"), 1, "the last Atomic")
 	same(t, []completionBeat{{ID: 1, Stream: 0, Opcode: wire.OpAtomicRequest, Length: 8, Data: 6}}, take[completionBeat](b, "completion"))
 
 	b = openRequester(t, c, 0, 1)
@@ -409,16 +391,16 @@ func TestRequesterLimits(t *testing.T) {
 		push(b, "wqe", work(1, i, wire.OpWrite, 0))
 	}
 	b.step(100)
-	commands = take[commandBeat](b, "command")
-	require.Len(t, commands, 8, "SendDepth")
-	push(b, "sent", sent(commands[0]))
+	messages = take[messageBeat](b, "message")
+	require.Len(t, messages, 8, "SendDepth")
+	push(b, "sent", sent(messages[0]))
 	b.step(50)
-	require.Len(t, take[commandBeat](b, "command"), 1)
+	require.Len(t, take[messageBeat](b, "message"), 1)
 }
 
-// ofStream picks the commands of a stream.
-func ofStream(commands []commandBeat, stream int) (own []commandBeat) {
-	for _, c := range commands {
+// ofStream picks the messages of a stream.
+func ofStream(messages []messageBeat, stream int) (own []messageBeat) {
+	for _, c := range messages {
 		if c.Stream == stream {
 			own = append(own, c)
 		}
@@ -432,21 +414,21 @@ func TestRequesterAnnounces(t *testing.T) {
 	holdUp(b, "expecting")
 	push(b, "wqe", work(0, 1, wire.OpReadRequest, 1))
 	b.step(50)
-	require.Zero(t, b.stats("command").Offered)
+	require.Zero(t, b.stats("message").Offered)
 	letGo(b, "expecting")
 	b.run()
-	require.Equal(t, b.cycles("expecting")[0]+1, b.cycles("command")[0])
+	require.Equal(t, b.cycles("expecting")[0]+1, b.cycles("message")[0])
 }
 
 // While a work request waits for whatever reason, reports, answers and ends of all streams are taken.
 func TestRequesterWaitingHoldsNothingUp(t *testing.T) {
-	for _, wait := range []string{"command", "expecting", "failed", "ORD"} {
+	for _, wait := range []string{"message", "expecting", "failed", "ORD"} {
 		t.Run(wait, func(t *testing.T) {
 			b := openRequester(t, requesterConfig(), 0, 1, 2)
 			push(b, "wqe", work(0, 1, wire.OpWrite, 0), work(1, 2, wire.OpReadRequest, 0), work(2, 3, wire.OpAtomicRequest, 0), work(2, 3, wire.OpAtomicRequest, 0))
 			b.run()
-			commands := take[commandBeat](b, "command")
-			require.Len(t, commands, 4)
+			messages := take[messageBeat](b, "message")
+			require.Len(t, messages, 4)
 			if wait != "ORD" {
 				holdUp(b, wait)
 			}
@@ -459,8 +441,8 @@ func TestRequesterWaitingHoldsNothingUp(t *testing.T) {
 			}
 			push(b, "wqe", bad, bad, bad)
 			b.step(50)
-			require.Equal(t, uint64(4), b.stats("command").Beats, "no more begin")
-			push(b, "sent", sent(commands[0]), sent(commands[1]))
+			require.Equal(t, uint64(4), b.stats("message").Beats, "no more begin")
+			push(b, "sent", sent(messages[0]), sent(messages[1]))
 			push(b, "answered", answeredBeat{1, 0})
 			push(b, "opening", openingBeat{3, true, 1})
 			b.step(50)
@@ -480,7 +462,7 @@ func TestRequesterAnswerBeforeEnd(t *testing.T) {
 	w := work(0, 1, wire.OpReadRequest, 5)
 	push(b, "wqe", w)
 	b.run()
-	push(b, "sent", sent(take[commandBeat](b, "command")[0]))
+	push(b, "sent", sent(take[messageBeat](b, "message")[0]))
 	b.run()
 	push(b, "ended", endedBeat{0})
 	push(b, "answered", answeredBeat{0, 0})
@@ -488,7 +470,7 @@ func TestRequesterAnswerBeforeEnd(t *testing.T) {
 	same(t, []completionBeat{completed(w, engine.StatusSuccess)}, take[completionBeat](b, "completion"))
 }
 
-// A command per cycle for long messages; work requests of many streams one per cycle, of one stream at least one in two; reports keep
+// Work requests of many streams one per cycle, of one stream at least one in two; reports keep
 // up with that.
 func TestRequesterIsFast(t *testing.T) {
 	c := requesterConfig()
@@ -501,29 +483,23 @@ func TestRequesterIsFast(t *testing.T) {
 		b.run()
 		return b
 	}
-	b := inOneDomain()
-	push(b, "wqe", work(0, 1, wire.OpWrite, 200*256))
-	b.run()
-	commands := take[commandBeat](b, "command")
-	require.Len(t, commands, 200)
-	gapless(t, b.cycles("command"))
 	for _, kind := range []struct {
 		opcode  wire.Opcode
 		streams int
 		within  uint64 // cycles for 100
 	}{{wire.OpWrite, 1, 200}, {wire.OpSend, 1, 200}, {wire.OpImmediate, 1, 200}, {wire.OpReadRequest, 1, 200},
 		{wire.OpWrite, 2, 150}, {wire.OpWrite, 8, 100}, {wire.OpSend, 8, 100}, {wire.OpImmediate, 8, 100}, {wire.OpReadRequest, 8, 100}, {wire.OpAtomicRequest, 8, 100}} {
-		b = inOneDomain()
+		b := inOneDomain()
 		n := min(400, kind.streams*c.ORD)
 		for i := range n {
 			push(b, "wqe", allowedWork(i%kind.streams, kind.opcode))
 		}
 		b.run()
-		at := b.cycles("command")
+		at := b.cycles("message")
 		require.Len(t, at, n)
 		first, last := n/8, n-n/8 // it has begun, and has not run out of work
 		assert.LessOrEqual(t, (at[last]-at[first])*100, uint64(last-first)*kind.within, "work requests: %s of %d", kind.opcode, kind.streams)
-		for _, c := range take[commandBeat](b, "command") {
+		for _, c := range take[messageBeat](b, "message") {
 			push(b, "sent", sent(c))
 			if isRequest(kind.opcode) {
 				push(b, "answered", answeredBeat{c.Stream, 0})
@@ -555,22 +531,22 @@ func TestRequesterOpensBesideWork(t *testing.T) {
 	for _, idle := range []simulator.Stall{{}, some} {
 		b := openRequester(t, requesterConfig(), 0)
 		b.stall(idle, simulator.Stall{})
-		var want, commands []commandBeat
+		var want, messages []messageBeat
 		for i := range uint32(200) {
 			w := work(0, uint64(i), wire.OpSend, 0)
 			push(b, "wqe", w)
 			push(b, "opening", openingBeat{int(1 + i%3), true, domainOf(2)})
-			c, _ := segmentsOf(w, i+1, requesterTable(), 256)
+			c, _ := messagesOf(w, i+1, requesterTable())
 			want = append(want, c...)
 		}
 		for range 3000 {
 			b.step(1)
-			for _, c := range take[commandBeat](b, "command") {
-				commands = append(commands, c)
+			for _, c := range take[messageBeat](b, "message") {
+				messages = append(messages, c)
 				push(b, "sent", sent(c))
 			}
 		}
-		sameCommands(t, want, commands)
+		sameMessages(t, want, messages)
 		require.Len(t, take[completionBeat](b, "completion"), 200)
 	}
 }
@@ -584,7 +560,7 @@ func TestRequesterTakesTurns(t *testing.T) {
 		push(b, "wqe", work(0, uint64(i), wire.OpReadRequest, 0))
 	}
 	b.run()
-	for _, c := range take[commandBeat](b, "command") {
+	for _, c := range take[messageBeat](b, "message") {
 		push(b, "sent", sent(c))
 		push(b, "answered", answeredBeat{0, 0})
 	}
@@ -613,8 +589,8 @@ func TestRequesterReset(t *testing.T) {
 		fillRequester(b, 0)
 		push(b, "wqe", w)
 		b.run()
-		want, _ := segmentsOf(w, 1, requesterTable(), 256)
-		sameCommands(t, want, take[commandBeat](b, "command"))
+		want, _ := messagesOf(w, 1, requesterTable())
+		sameMessages(t, want, take[messageBeat](b, "message"))
 		require.Empty(t, take[completionBeat](b, "completion"))
 		require.Empty(t, take[failureBeat](b, "failed"))
 	}

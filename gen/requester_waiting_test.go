@@ -10,18 +10,18 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// follow lets clocks pass and reports every command as sent, those of a mute stream not. The result is all commands.
-func follow(b *bench, clocks, mute int) (commands []commandBeat) {
+// follow lets clocks pass and reports every command as sent, those of a mute stream not. The result is all messages.
+func follow(b *bench, clocks, mute int) (messages []messageBeat) {
 	for range clocks {
 		b.step(1)
-		for _, c := range take[commandBeat](b, "command") {
-			commands = append(commands, c)
+		for _, c := range take[messageBeat](b, "message") {
+			messages = append(messages, c)
 			if c.Stream != mute {
 				push(b, "sent", sent(c))
 			}
 		}
 	}
-	return commands
+	return messages
 }
 
 // atTheLimit opens streams; on stream 0, ORD Reads are under way and reported.
@@ -91,7 +91,7 @@ func TestRequesterNewsAtAnyClock(t *testing.T) {
 				b := atTheLimit(t, c)
 				for clock := range 28 {
 					read, write := work(0, 50, wire.OpReadRequest, 8), work(0, 51, wire.OpWrite, 8)
-					var commands []commandBeat
+					var messages []messageBeat
 					for now := range 130 {
 						if now == 8 {
 							push(b, "wqe", read, write)
@@ -106,7 +106,7 @@ func TestRequesterNewsAtAnyClock(t *testing.T) {
 						} else if beside == "work" && now%3 == 0 && now < 40 {
 							push(b, "wqe", work(1, uint64(now), wire.OpWrite, 8))
 						}
-						commands = append(commands, ofStream(follow(b, 1, -1), 0)...)
+						messages = append(messages, ofStream(follow(b, 1, -1), 0)...)
 					}
 					var done []completionBeat
 					for _, c := range take[completionBeat](b, "completion") {
@@ -115,7 +115,7 @@ func TestRequesterNewsAtAnyClock(t *testing.T) {
 						}
 					}
 					if news == "answered" {
-						require.Len(t, commands, 2, "news in clock %d", clock)
+						require.Len(t, messages, 2, "news in clock %d", clock)
 						require.Len(t, done, 1)
 						push(b, "answered", answeredBeat{0, 0}, answeredBeat{0, 0})
 						b.run()
@@ -124,7 +124,7 @@ func TestRequesterNewsAtAnyClock(t *testing.T) {
 						require.Len(t, follow(b, 60, -1), 2)
 						continue
 					}
-					require.Empty(t, commands[:max(0, len(commands)-2)], "news in clock %d", clock)
+					require.Empty(t, messages[:max(0, len(messages)-2)], "news in clock %d", clock)
 					require.Len(t, done, 4, "news in clock %d", clock)
 					same(t, []completionBeat{completed(read, engine.StatusFlushed), completed(write, engine.StatusFlushed)}, done[2:])
 					push(b, "opening", openingBeat{0, true, domainOf(0)}, openingBeat{1, true, domainOf(1)})
@@ -141,23 +141,23 @@ func TestRequesterNewsAtAnyClock(t *testing.T) {
 func TestRequesterReportAtAnyClock(t *testing.T) {
 	c := requesterConfig()
 	b := openRequester(t, c, 0)
-	var commands []commandBeat
+	var messages []messageBeat
 	for i := range c.SendDepth {
 		push(b, "wqe", work(0, uint64(i), wire.OpWrite, 8))
 	}
-	commands = follow(b, 60, 0)
+	messages = follow(b, 60, 0)
 	for clock := range 28 {
 		for now := range 90 {
 			if now == 8 {
 				push(b, "wqe", work(0, 9, wire.OpWrite, 8))
 			}
 			if now == clock {
-				push(b, "sent", sent(commands[0]))
-				commands = commands[1:]
+				push(b, "sent", sent(messages[0]))
+				messages = messages[1:]
 			}
-			commands = append(commands, follow(b, 1, 0)...)
+			messages = append(messages, follow(b, 1, 0)...)
 		}
-		require.Len(t, commands, c.SendDepth, "a report in clock %d", clock)
+		require.Len(t, messages, c.SendDepth, "a report in clock %d", clock)
 	}
 }
 
@@ -167,9 +167,9 @@ func TestRequesterPostAtAnyClock(t *testing.T) {
 	for clock := range 20 {
 		for _, stream := range []int{0, 1} {
 			push(b, "wqe", work(0, 1, wire.OpWrite, 8))
-			commands := follow(b, clock, -1)
+			messages := follow(b, clock, -1)
 			push(b, "wqe", work(stream, 2, wire.OpSend, 8))
-			require.Len(t, append(commands, follow(b, 40, -1)...), 2, "posted %d clocks later", clock)
+			require.Len(t, append(messages, follow(b, 40, -1)...), 2, "posted %d clocks later", clock)
 			b.run()
 			require.Len(t, take[completionBeat](b, "completion"), 2)
 		}
@@ -206,8 +206,8 @@ func TestRequesterOpeningEmptiesTheRing(t *testing.T) {
 	require.Empty(t, follow(b, 60, -1))
 	w := work(0, 70, wire.OpReadRequest, 8)
 	push(b, "wqe", w)
-	want, _ := segmentsOf(w, 1, requesterTable(), c.MaxPayload)
-	sameCommands(t, want, follow(b, 60, -1))
+	want, _ := messagesOf(w, 1, requesterTable())
+	sameMessages(t, want, follow(b, 60, -1))
 	push(b, "answered", answeredBeat{0, 0})
 	b.run()
 	same(t, []completionBeat{completed(w, engine.StatusSuccess)}, take[completionBeat](b, "completion"))
@@ -232,7 +232,7 @@ func TestRequesterKeepsUpWithReports(t *testing.T) {
 			push(b, "wqe", allowedWork(i%row.streams, wire.OpWrite))
 		}
 		follow(b, 2*n+200, -1)
-		for _, what := range []string{"command", "completion"} {
+		for _, what := range []string{"message", "completion"} {
 			at := b.cycles(what)
 			require.Len(t, at, n)
 			require.LessOrEqual(t, at[n-100]-at[100], row.within+1, "%s of %d streams", what, row.streams)

@@ -67,6 +67,7 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 	m.Section("Set-up")
 	opened := hdl.NewStream(m, "opened", engine.OpeningOf(n))
 	rows := hdl.NewStream(m, "row", memory.STagWriteOf())
+	weighed := hdl.NewStream(m, "weighed", engine.TxWeightOf(n))
 	openings := func(name string) hdl.Stream[engine.Opening] {
 		return hdl.NewStream(m, "open_"+name, engine.OpeningOf(n))
 	}
@@ -136,27 +137,31 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 	respond := buildExecutors(m, c, retire.Atomic)
 	hdl.Instance(m, "order", order.RequestOrder(c), order.RequestOrderPorts{In: inbound.Sink(), Opening: openOrder.Sink(), Recheck: recheck,
 		Start: respond.starts, End: terminates.Source(), Failed: orderFailed.Source(), Over: respond.over})
-	terminateCommand, workCommand, next := commandStream(m, c, "terminate"), commandStream(m, c, "work"), commandStream(m, c, "next")
-	hdl.Instance(m, "terminate_builder", rdmap.TerminateBuilder(c), rdmap.TerminateBuilderPorts{Req: terminates.Sink(), Command: terminateCommand.Source()})
-	end := commandStream(m, c, "end")
-	block.Buffer(m, "end_buffer", 2, terminateCommand.Sink(), end.Source())
+	terminateMessage, workMessage, next := messageStream(m, c, "terminate"), messageStream(m, c, "work"), messageStream(m, c, "next")
+	hdl.Instance(m, "terminate_builder", rdmap.TerminateBuilder(c), rdmap.TerminateBuilderPorts{Req: terminates.Sink(), Message: terminateMessage.Source()})
+	end := messageStream(m, c, "end")
+	block.Buffer(m, "end_buffer", 2, terminateMessage.Sink(), end.Source())
 
 	m.Section("Request")
 	sent := hdl.NewStream(m, "sent", engine.TxReportOf(c))
 	workFailed := hdl.NewStream(m, "work_failed", engine.FailureOf(n))
-	abandons := m.Wire("abandons", 1)
 	done := hdl.NewStream(m, "work_done", engine.CompletionOf(c))
-	hdl.Instance(m, "requester", request.Requester(c), request.RequesterPorts{Work: p.Work, Opening: openWork.Sink(), Local: local, Command: workCommand.Source(),
-		Expecting: expects.Source(), Sent: sent.Sink(), Answered: responses.Sink(), Ended: ends.Sink(), Failed: workFailed.Source(), Completion: done.Source(),
-		Abandons: abandons.Out()})
+	hdl.Instance(m, "requester", request.Requester(c), request.RequesterPorts{Work: p.Work, Opening: openWork.Sink(), Local: local, Message: workMessage.Source(),
+		Expecting: expects.Source(), Sent: sent.Sink(), Answered: responses.Sink(), Ended: ends.Sink(), Failed: workFailed.Source(), Completion: done.Source()})
 
 	m.Section("Transmit")
-	hdl.Instance(m, "tx_arbiter", transmit.TxArbiter(c), transmit.TxArbiterPorts{Responses: respond.commands, End: end.Sink(),
-		Requests: workCommand.Sink(), Abandoned: abandons.In(), Command: next.Source()})
+	hdl.Instance(m, "tx_arbiter", transmit.TxArbiter(c), transmit.TxArbiterPorts{Responses: respond.messages, End: end.Sink(),
+		Requests: workMessage.Sink(), Message: next.Source()})
+	commands := hdl.NewStream(m, "segment", engine.TxCommandOf(c))
 	reports := hdl.NewStream(m, "report", engine.TxReportOf(c))
+	turnsRunning := m.Wire("turns_running", 1)
 	txFailed := hdl.NewStream(m, "tx_failed", engine.FailureOf(n))
 	payloadRead, payloadReader := readerWires(m, "payload", bus)
-	hdl.Instance(m, "tx", transmit.TxEngine(c), transmit.TxEnginePorts{Command: next.Sink(), Opening: openTx.Sink(), Memory: payloadRead, Tx: p.Tx, Report: reports.Source(), Credit: credits.Source(), Failed: txFailed.Source()})
+	hdl.Instance(m, "tx", transmit.TxEngine(c), transmit.TxEnginePorts{Command: commands.Sink(), Opening: openTx.Sink(), Memory: payloadRead, Tx: p.Tx, Report: reports.Source(), Credit: credits.Source(), Failed: txFailed.Source()})
+	report, opensTx := reports.Sink().Data, openTx.Sink()
+	hdl.Instance(m, "tx_turns", transmit.TxTurns(c), transmit.TxTurnsPorts{Message: next.Sink(), Weight: weighed.Sink(),
+		Dropped: passes(reports).And(report.Dropped).In(), DroppedStream: report.Stream.In(),
+		Opened: passes(openTx).In(), OpenedStream: opensTx.Data.Stream.In(), Command: commands.Source(), Running: turnsRunning.Out()})
 	segmentsSent, messagesSent, segmentsDropped := m.Wire("segment_sent", 1), m.Wire("message_sent", 1), m.Wire("segment_dropped", 1)
 	hdl.Instance(m, "report_split", transmit.ReportSplit(c), transmit.ReportSplitPorts{Report: reports.Sink(), Sent: sent.Source(), Over: respond.sent,
 		Count: transmit.TxCount{Segments: segmentsSent.Out(), Messages: messagesSent.Out(), Dropped: segmentsDropped.Out()}})
@@ -199,7 +204,8 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 	eventPulse := func(kind uint64) hdl.In {
 		return hdl.AllOf(logged.Sink().Valid, logged.Source().Ready, logged.Sink().Data.Kind.Is(kind)).In()
 	}
-	hdl.Instance(m, "csr", host.CSR(c), host.CSRPorts{AXI: p.Registers, STag: rows.Source(), Opening: opened.Source(), Event: logged.Sink(), Ready: rowsReady.And(respond.ready.Value).In(),
+	hdl.Instance(m, "csr", host.CSR(c), host.CSRPorts{AXI: p.Registers, STag: rows.Source(), Opening: opened.Source(), Weight: weighed.Source(), Event: logged.Sink(),
+		Ready: hdl.AllOf(rowsReady.Value, respond.ready.Value, turnsRunning.Value).In(),
 		Count: host.Counts{SegmentsReceived: segments.In(), SegmentsDiscarded: discarded.In(), SegmentsInError: inError.In(), MessagesSent: messagesSent.In(),
 			SegmentsSent: segmentsSent.In(), SegmentsDropped: segmentsDropped.In(), Completions: completed.In(),
 			Ended: eventPulse(engine.EventEnded), Closed: eventPulse(engine.EventClosed),

@@ -39,10 +39,10 @@ func randomTerminate(r *rand.Rand, headerLength int) inboundRequestBeat {
 	return q
 }
 
-// command returns the expected command: the Terminate as encoded by model/wire.
-func (q inboundRequestBeat) command(t testing.TB) txCommandBeat {
+// message returns the expected message: the Terminate as encoded by model/wire.
+func (q inboundRequestBeat) message(t testing.TB) txMessageBeat {
 	t.Helper()
-	c := txCommandBeat{Stream: q.Stream, Kind: kindClose, Final: true, Number: q.Number, Header: padded(nil)}
+	c := txMessageBeat{Stream: q.Stream, Kind: kindClose, Number: q.Number, Header: padded(nil)}
 	if q.Kind == kindClose {
 		return c
 	}
@@ -63,25 +63,25 @@ func (q inboundRequestBeat) command(t testing.TB) txCommandBeat {
 func TestTerminateBuilderUnderStalls(t *testing.T) {
 	r := random(13)
 	var requests []inboundRequestBeat
-	var want []txCommandBeat
+	var want []txMessageBeat
 	for i := range 1000 {
 		q := randomTerminate(r, []int{0, 14, 18, 46}[i%4])
 		if r.IntN(5) == 0 {
 			q.Kind = kindClose
 		}
-		requests, want = append(requests, q), append(want, q.command(t))
+		requests, want = append(requests, q), append(want, q.message(t))
 	}
 	everyChance(t, func(t *testing.T, idle, pressure int) {
 		b := openRig(t, rdmap.TerminateBuilder(streamsOf(8)), 1)
 		b.stall(idle, pressure)
 		send(b, "req", requests...)
 		b.rest(50)
-		got := received[txCommandBeat](b, "command")
+		got := received[txMessageBeat](b, "message")
 		same(t, want, got)
 		for _, c := range got {
 			c.octets(t)
 		}
-		assert.Equal(t, b.stream("req").at, b.stream("command").at, "in the same cycle")
+		assert.Equal(t, b.stream("req").at, b.stream("message").at, "in the same cycle")
 	})
 }
 
@@ -109,7 +109,7 @@ func TestTerminateByHand(t *testing.T) {
 			b := openRig(t, rdmap.TerminateBuilder(streamsOf(8)), 1)
 			send(b, "req", q)
 			b.rest(50)
-			c := received[txCommandBeat](b, "command")[0]
+			c := received[txMessageBeat](b, "message")[0]
 			assert.Equal(t, row.want, strings.ToUpper(fmt.Sprintf("%x", c.octets(t))))
 		})
 	}

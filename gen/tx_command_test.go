@@ -23,6 +23,23 @@ type txCommandBeat struct {
 	PayloadLength int
 }
 
+// txMessageBeat is an engine.TxMessage.
+type txMessageBeat struct {
+	Stream       int
+	Kind         int
+	Number       uint32
+	HeaderLength int
+	Header       []byte // of gen.HeaderOctets
+	Address      uint64
+	Length       uint32
+}
+
+// octets returns the header; the octets after it must be zero.
+func (c txMessageBeat) octets(t testing.TB) []byte {
+	t.Helper()
+	return txCommandBeat{HeaderLength: c.HeaderLength, Header: c.Header}.octets(t)
+}
+
 type txReportBeat struct {
 	Stream  int
 	Kind    int

@@ -126,10 +126,10 @@ func TestRequesterMessageNumbersWrap(t *testing.T) {
 			send(b, "wqe", w)
 			b.rest(60)
 			queue := queueOf(opcode)
-			want, _ := segmentsOf(w, msn[queue], requesterTable(), 256)
-			commands := received[commandBeat](b, "command")
-			sameCommands(t, want, commands)
-			for _, c := range commands {
+			want, _ := messagesOf(w, msn[queue], requesterTable())
+			messages := received[messageBeat](b, "message")
+			sameMessages(t, want, messages)
+			for _, c := range messages {
 				send(b, "sent", sent(c))
 			}
 			b.rest(60)

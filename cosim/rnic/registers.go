@@ -58,6 +58,11 @@ func (d *Device) Open(stream uint32, domain uint16) error { return d.command(str
 // Shut closes a stream without notifying the peer.
 func (d *Device) Shut(stream uint32) error { return d.command(stream, 0, 2) }
 
+// Weigh gives a stream its share of the transmit side.
+func (d *Device) Weigh(stream uint32, weight uint8) error {
+	return d.writeRegisters([]registerValue{{"stream_number", stream}, {"stream_weight", uint32(weight)}, {"stream_command", 3}})
+}
+
 func (d *Device) command(stream uint32, domain uint16, command uint32) error {
 	return d.writeRegisters([]registerValue{{"stream_number", stream}, {"stream_domain", uint32(domain)}, {"stream_command", command}})
 }

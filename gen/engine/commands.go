@@ -90,6 +90,37 @@ func TxCommandOf(c Config) TxCommand {
 		HeaderLength: hdl.Bits(bits.Len(uint(octets))), Header: hdl.Bits(8 * octets), Address: hdl.Bits(64), PayloadLength: hdl.Bits(16)}
 }
 
+// TxMessage sends one message: Header is that of a message of one segment, and Length octets of memory follow, starting at Address. Octets
+// of Header from HeaderLength on are 0.
+type TxMessage struct {
+	Stream       hdl.Value `doc:"number of the stream"`
+	Kind         hdl.Value `doc:"0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4 Atomic; others follow"`
+	Number       hdl.Value `doc:"number of the answered request"`
+	HeaderLength hdl.Value `doc:"octets of the header; 0 for a silent end, and for a response whose word memory did not deliver"`
+	Header       hdl.Value `doc:"as if the message had one segment, octet i in [8i+7:8i]; 0 from header_length on"`
+	Address      hdl.Value `doc:"of the first octet of payload in memory"`
+	Length       hdl.Value `doc:"octets of payload, 32 bits"`
+}
+
+func TxMessageOf(c Config) TxMessage {
+	t := TxCommandOf(c)
+	return TxMessage{Stream: t.Stream, Kind: t.Kind, Number: t.Number, HeaderLength: t.HeaderLength, Header: t.Header, Address: t.Address,
+		Length: hdl.Bits(32)}
+}
+
+// TxWeight gives a stream its share of the transmit side.
+type TxWeight struct {
+	Stream hdl.Value `doc:"number of the stream"`
+	Weight hdl.Value `doc:"its octets, relative to those of other streams; 0 counts as 1"`
+}
+
+// WeightBits is the width of a weight.
+const WeightBits = 4
+
+func TxWeightOf(streams int) TxWeight {
+	return TxWeight{Stream: hdl.Bits(block.IndexWidth(streams)), Weight: hdl.Bits(WeightBits)}
+}
+
 // TxReport reports the outcome of a command: its last beat was accepted, or it was dropped because its stream has ended.
 type TxReport struct {
 	Stream  hdl.Value `doc:"number of the stream"`

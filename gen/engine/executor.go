@@ -14,7 +14,6 @@ type Executor struct {
 	Name    string // in snake case: of its ports, and of what is counted of it
 	Request any    // prototype of the bundle that it takes
 	Sent    bool   // a request is over when the last segment of its response is sent or dropped; else Build drives Over
-	Split   bool   // a response can have several segments
 	Words   bool   // it reads and writes words of memory; one executor at most
 
 	// Build adds its blocks to the top module.
@@ -24,7 +23,7 @@ type Executor struct {
 // ExecutorSite is where an executor is built in. Words to Retire are there for one with Words.
 type ExecutorSite struct {
 	Start   hdl.Sink[any]
-	Command hdl.Source[TxCommand]
+	Message hdl.Source[TxMessage]
 	Over    hdl.Source[Over] // of an executor that is not Sent: one per request, in order within each stream
 
 	Read   block.AXIReader

@@ -25,8 +25,13 @@ type Profile interface {
 	Work(m *hdl.Module, name string, opcode hdl.Value) WorkKind
 	// Word is 1 for a work request that moves 8 octets regardless of its length.
 	Word(k WorkKind) hdl.Value
-	// Header returns the header octets of a work request's segment, octet i in [8i+7:8i], and their number.
-	Header(m *hdl.Module, s RequestSegment) (octets, length hdl.Value)
+	// Header returns the header octets of a work request's message as if it had one segment, octet i in [8i+7:8i], and their number.
+	Header(m *hdl.Module, w HeldWork) (octets, length hdl.Value)
+	// Cut returns the header of a segment of a message: octets is that of a message of one segment, before are the octets of the message
+	// ahead of this segment, and last is 1 for the last one.
+	Cut(m *hdl.Module, octets, before, last hdl.Value) hdl.Value
+	// Opens is Cut for the first segment.
+	Opens(m *hdl.Module, octets, last hdl.Value) hdl.Value
 	// Executors execute the peer's requests; the index in the list is the kind of request.
 	Executors(c Config) []Executor
 	// Starts are the bundles of an inbound request that each executor would take.
@@ -85,16 +90,6 @@ func (k WorkKind) Executor() hdl.Value {
 	return hdl.Cat(bits...)
 }
 
-// RequestSegment is the input for the header of a segment of a work request.
-type RequestSegment struct {
-	Work   HeldWork
-	Local  hdl.Value // TO of the local buffer
-	Remote hdl.Value // TO at the peer of this segment's first octet
-	Offset hdl.Value // octets of the message before this segment
-	Last   hdl.Value
-	Number hdl.Value // of the message, from 1 on
-}
-
 // DeliveredView is what a delivery reports.
 type DeliveredView struct {
 	Solicited hdl.Value // a receive that raises an event
@@ -131,15 +126,16 @@ func NameAtomics(m *hdl.Module, list []AtomicCode) map[AtomicOperation]hdl.Value
 	return names
 }
 
-// HeldWork is constant over all segments of a message. Length is 8 for Atomics and Immediate Data.
+// HeldWork is the input for the header of a work request's message. Length is 8 for Atomics and Immediate Data.
 type HeldWork struct {
-	Stream     hdl.Value
-	ID         hdl.Value `hdl:"id"`
-	Signaled   hdl.Value
-	Opcode     hdl.Value
-	Kind       WorkKind  `hdl:"-"`
-	LocalSTag  hdl.Value `hdl:"local_stag"`
-	RemoteSTag hdl.Value `hdl:"remote_stag"`
-	Length     hdl.Value
-	Operands   AtomicOperands
+	Stream   hdl.Value
+	Number   hdl.Value // of the message, from 1 on
+	ID       hdl.Value `hdl:"id"`
+	Signaled hdl.Value
+	Opcode   hdl.Value
+	Kind     WorkKind `hdl:"-"`
+	Local    Buffer
+	Remote   Buffer
+	Length   hdl.Value
+	Operands AtomicOperands
 }

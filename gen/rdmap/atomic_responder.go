@@ -8,14 +8,14 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// AtomicResponderPorts turns results of atomics into commands.
+// AtomicResponderPorts turns results of atomics into messages.
 type AtomicResponderPorts struct {
 	Response hdl.Sink[atomic.AtomicResponse]
-	Command  hdl.Source[engine.TxCommand]
+	Message  hdl.Source[engine.TxMessage]
 }
 
-const atomicResponderDoc = `atomic_responder turns each result of the atomic unit into the command that sends it: an Atomic Operation Response
-of 30 octets on queue 3 (RFC 7306 section 5.2.2). A failed result gives a command without octets, on which the
+const atomicResponderDoc = `atomic_responder turns each result of the atomic unit into the message that sends it: an Atomic Operation Response
+of 30 octets on queue 3 (RFC 7306 section 5.2.2). A failed result gives a message without octets, on which the
 transmit side fails the stream, so that no later response leaves. It is combinational.`
 
 // responseOctets is the length of an Atomic Operation Response.
@@ -27,17 +27,17 @@ func AtomicResponder(c engine.Config) hdl.Block[AtomicResponderPorts] {
 		Kind: "atomic_responder", Params: c.Params("streams"),
 		Doc: atomicResponderDoc,
 		Ports: AtomicResponderPorts{Response: hdl.NewSink(atomic.AtomicResponseOf(c)),
-			Command: hdl.NewSource(engine.TxCommandOf(c))},
+			Message: hdl.NewSource(engine.TxMessageOf(c))},
 		Build: func(m *hdl.Module, p AtomicResponderPorts) {
 			a, kinds := p.Response.Data, c.Kinds()
 			octets := atomicResponseOctets(m, a.Tag.(*atomicTag), a.Original)
-			m.Section("Command: the response, or one without octets that fails the stream")
+			m.Section("Message: the response, or one without octets that fails the stream")
 			sent := func(v hdl.Value) hdl.Value { return v.And(a.Failed.Not().Replicate(v.Width())) }
-			p.Command.Drive(m, p.Response.Valid, engine.TxCommand{
-				Stream: a.Stream, Kind: kinds.NameSend(m, kinds.Response("atomic")), Final: hdl.Ones(1), Number: a.Number,
+			p.Message.Drive(m, p.Response.Valid, engine.TxMessage{
+				Stream: a.Stream, Kind: kinds.NameSend(m, kinds.Response("atomic")), Number: a.Number,
 				HeaderLength: sent(hdl.Const(7, responseOctets)), Header: sent(octets).ZeroExtend(8 * HeaderOctets),
-				Address: hdl.Zero(64), PayloadLength: hdl.Zero(16)})
-			p.Response.Accept(m, p.Command.Ready)
+				Address: hdl.Zero(64), Length: hdl.Zero(32)})
+			p.Response.Accept(m, p.Message.Ready)
 		},
 	}
 }

@@ -25,7 +25,7 @@ func (atomicExecutor) block(c engine.Config) engine.Executor {
 			responses := hdl.NewStream(m, "atomic_response", atomic.AtomicResponseOf(c))
 			hdl.Instance(m, "atomic_unit", atomic.AtomicUnit(c), atomic.AtomicUnitPorts{Req: hdl.SinkOf[engine.AtomicRequest](s.Start), Response: responses.Source(),
 				Failed: s.Failed, Over: s.Over, Ready: s.Ready, Read: s.Read, Write: s.Write, Retire: s.Retire})
-			hdl.Instance(m, "atomic_responder", AtomicResponder(c), AtomicResponderPorts{Response: responses.Sink(), Command: s.Command})
+			hdl.Instance(m, "atomic_responder", AtomicResponder(c), AtomicResponderPorts{Response: responses.Sink(), Message: s.Message})
 		}}
 }
 
@@ -40,13 +40,12 @@ func (atomicExecutor) start(_ engine.Config, r engine.InboundRequest, body heade
 func (atomicExecutor) reaches(header) hdl.Value { return hdl.Ones(1) }
 
 // fields that an operation does not use are zero, masks ones (RFC 7306 section 5.2.1).
-func (atomicExecutor) fields(m *hdl.Module, s engine.RequestSegment) map[string]hdl.Value {
-	w := s.Work
+func (atomicExecutor) fields(m *hdl.Module, w engine.HeldWork) map[string]hdl.Value {
 	m.Note("Fields that an operation does not use are sent as zeros, masks as ones (RFC 7306 section 5.2.1).")
 	swaps := m.Let("swaps", w.Operands.Opcode.Eq(m.Constant("SWAP", 4, uint64(wire.Swap))))
 	compares := m.Let("compares", w.Operands.Opcode.Eq(m.Constant("CMP_SWAP", 4, uint64(wire.CmpSwap))))
 	return map[string]hdl.Value{
-		"aopcode": w.Operands.Opcode, "request_identifier": s.Number, "remote_stag": w.RemoteSTag, "remote_to": s.Remote,
+		"aopcode": w.Operands.Opcode, "request_identifier": w.Number, "remote_stag": w.Remote.STag, "remote_to": w.Remote.TO,
 		"add_or_swap_data": w.Operands.Data, "add_or_swap_mask": w.Operands.Mask.Or(swaps.Replicate(64)),
 		"compare_data": w.Operands.Compare.And(compares.Replicate(64)),
 		"compare_mask": w.Operands.CompareMask.Or(compares.Not().Replicate(64)),

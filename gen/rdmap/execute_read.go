@@ -16,11 +16,11 @@ var _ = executes("read", readExecutor{})
 type readTag struct{ Sink engine.Buffer }
 
 func (readExecutor) block(c engine.Config) engine.Executor {
-	return engine.Executor{Request: readRequestOf(c), Sent: true, Split: true,
+	return engine.Executor{Request: readRequestOf(c), Sent: true,
 		Build: func(m *hdl.Module, c engine.Config, s engine.ExecutorSite) {
-			commands := hdl.NewStream(m, "read_segment", engine.TxCommandOf(c))
-			hdl.Instance(m, "read_responder", ReadResponder(c), ReadResponderPorts{Req: hdl.SinkOf[engine.ReadRequest](s.Start), Command: commands.Source()})
-			block.Between(m, "read_segments", commands.Sink(), s.Command)
+			messages := hdl.NewStream(m, "response_to_read", engine.TxMessageOf(c))
+			hdl.Instance(m, "read_responder", ReadResponder(c), ReadResponderPorts{Req: hdl.SinkOf[engine.ReadRequest](s.Start), Message: messages.Source()})
+			block.Between(m, "read_responses", messages.Sink(), s.Message)
 		}}
 }
 
@@ -38,11 +38,10 @@ func (readExecutor) reaches(body header) hdl.Value {
 	return body.field(0, wire.ReadRequestTable, "read_message_size").Any()
 }
 
-func (readExecutor) fields(_ *hdl.Module, s engine.RequestSegment) map[string]hdl.Value {
-	w := s.Work
+func (readExecutor) fields(_ *hdl.Module, w engine.HeldWork) map[string]hdl.Value {
 	return map[string]hdl.Value{
-		"data_sink_stag": w.LocalSTag, "data_sink_to": s.Local, "read_message_size": w.Length,
-		"data_source_stag": w.RemoteSTag, "data_source_to": s.Remote,
+		"data_sink_stag": w.Local.STag, "data_sink_to": w.Local.TO, "read_message_size": w.Length,
+		"data_source_stag": w.Remote.STag, "data_source_to": w.Remote.TO,
 	}
 }
 

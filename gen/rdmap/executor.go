@@ -16,7 +16,7 @@ type executor interface {
 	// reaches is 1 if the request accesses memory.
 	reaches(body header) hdl.Value
 	// fields are the header fields of an outgoing request.
-	fields(m *hdl.Module, s engine.RequestSegment) map[string]hdl.Value
+	fields(m *hdl.Module, w engine.HeldWork) map[string]hdl.Value
 	// region is the memory that a request names; none if its length is 0.
 	region(h header) regionRequest
 	// rules adds the rules that are specific to this request.

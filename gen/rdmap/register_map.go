@@ -57,9 +57,10 @@ var Registers = []engine.Register{
 	{Name: "stag_address_high", Offset: 0x064, Width: 32, Access: engine.ReadWrite, Doc: "the same, bits 63..32"},
 	{Name: "stag_command", Offset: 0x068, Width: 32, Access: engine.WriteOnly, Doc: "1 stores the region in the row, 2 makes the row invalid, 0 does nothing"},
 
-	{Name: "stream_number", Offset: 0x070, Width: 16, Access: engine.ReadWrite, Doc: "stream that `stream_command` opens or closes"},
+	{Name: "stream_number", Offset: 0x070, Width: 16, Access: engine.ReadWrite, Doc: "stream of `stream_command`"},
 	{Name: "stream_domain", Offset: 0x074, Width: engine.DomainBits, Access: engine.ReadWrite, Doc: "its protection domain"},
-	{Name: "stream_command", Offset: 0x078, Width: 32, Access: engine.WriteOnly, Doc: "1 opens the stream, 2 closes it, 0 does nothing"},
+	{Name: "stream_command", Offset: 0x078, Width: 32, Access: engine.WriteOnly, Doc: "1 opens the stream, 2 closes it, 3 gives it its weight, 0 does nothing"},
+	{Name: "stream_weight", Offset: 0x07C, Width: engine.WeightBits, Access: engine.ReadWrite, Doc: "its weight: octets that it sends relative to those of other streams with something to send; 0 counts as 1"},
 
 	{Name: "segments_received", Offset: 0x080, Width: 32, Doc: "segments that have arrived"},
 	{Name: "segments_discarded", Offset: 0x084, Width: 32, Doc: "of these: on streams that are not open"},
@@ -119,7 +120,7 @@ Generated from the register map. The port is a 32-bit AXI4-Lite slave with 12-bi
 ignored. Strobes select the octets of a register that are written. A read of an address without a readable register, and a
 write without a writable one, get SLVERR and have no other effect.
 
-To change the STag table, write the registers of the row and then ` + "`stag_command`" + `; to open or close a stream, write its
+To change the STag table, write the registers of the row and then ` + "`stag_command`" + `; to open or close a stream, or to give it a weight, write its
 registers and then ` + "`stream_command`" + `. These registers describe the command until it has taken effect: a write to any of
 them waits while ` + "`status`" + ` says busy, which may be long during the set-up after reset. A command that is not listed, or
 for a row or a stream that does not exist, gets SLVERR and does nothing.
@@ -139,7 +140,8 @@ still be written after its STag has become invalid, until:
 | after that, the completion of a receive on any stream, for a Send with payload that arrived later | nor is that payload |
 
 A Read or Atomic of the peer that was accepted but has not started is not executed once its STag is invalid. One that has started
-continues: memory that such requests may name is free when the last response has left.
+continues: memory that such requests may name is free when the last response has left. The same holds for a message of this node: it
+continues if the STag of its local buffer becomes invalid after its beginning, until its work request completes.
 
 A stream may be opened again when its Terminate has left on ` + "`m_axis_tx`" + `, or the responses to all requests before a received
 Terminate, and when all its work requests have completed. If it is opened earlier, it may send segments of its previous life. The same

@@ -7,18 +7,18 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// Header builds the DDP and RDMAP headers of a segment of a work request.
-func (Profile) Header(m *hdl.Module, s engine.RequestSegment) (octets, length hdl.Value) {
-	w, version := s.Work, hdl.Const(2, wire.DDPVersion)
+// Header builds the DDP and RDMAP headers of a work request's message.
+func (Profile) Header(m *hdl.Module, w engine.HeldWork) (octets, length hdl.Value) {
+	version, last := hdl.Const(2, wire.DDPVersion), hdl.Ones(1)
 	tagged := m.Let("tagged_header", assemble(wire.DDPTaggedTable, map[string]hdl.Value{
-		"t": hdl.Ones(1), "l": s.Last, "dv": version, "rv": hdl.Const(2, wire.RDMAPVersion), "opcode": w.Opcode,
-		"stag": w.RemoteSTag, "to": s.Remote,
+		"t": hdl.Ones(1), "l": last, "dv": version, "rv": hdl.Const(2, wire.RDMAPVersion), "opcode": w.Opcode,
+		"stag": w.Remote.STag, "to": w.Remote.TO,
 	}))
 	m.Note("Requests share the Message Sequence Numbers of queue 1; all else is on queue 0.")
 	untaggedHeader := m.Let("untagged_header", assemble(wire.DDPUntaggedTable, map[string]hdl.Value{
-		"t": hdl.Zero(1), "l": s.Last, "dv": version, "rv": hdl.Const(2, wire.RDMAPVersion), "opcode": w.Opcode,
-		"invalidate_stag": w.RemoteSTag.And(w.Kind.Invalidate.Replicate(32)),
-		"queue_number":    hdl.Mux(w.Kind.Request(), hdl.Const(32, uint64(spec.QueueRequest)), hdl.Const(32, uint64(spec.QueueSend))), "msn": s.Number, "mo": s.Offset,
+		"t": hdl.Zero(1), "l": last, "dv": version, "rv": hdl.Const(2, wire.RDMAPVersion), "opcode": w.Opcode,
+		"invalidate_stag": w.Remote.STag.And(w.Kind.Invalidate.Replicate(32)),
+		"queue_number":    hdl.Mux(w.Kind.Request(), hdl.Const(32, uint64(spec.QueueRequest)), hdl.Const(32, uint64(spec.QueueSend))), "msn": w.Number, "mo": hdl.Zero(32),
 	}))
 	immediate := assemble(wire.ImmediateTable, map[string]hdl.Value{"immediate_data": w.Operands.Data})
 
@@ -29,7 +29,7 @@ func (Profile) Header(m *hdl.Module, s engine.RequestSegment) (octets, length hd
 	}
 	var shapes []shape
 	for i, r := range requests {
-		shapes = append(shapes, shape{w.Kind.Requests[i].Of, r.table(), m.Let(r.Executor+"_header", assemble(r.table(), r.fields(m, s)))})
+		shapes = append(shapes, shape{w.Kind.Requests[i].Of, r.table(), m.Let(r.Executor+"_header", assemble(r.table(), r.fields(m, w)))})
 	}
 	shapes = append(shapes, shape{w.Kind.Immediate, wire.ImmediateTable, immediate})
 
@@ -47,7 +47,7 @@ func (Profile) Header(m *hdl.Module, s engine.RequestSegment) (octets, length hd
 		bodies = append(bodies, hdl.When{Cond: h.is, Then: fill(h.header, most)})
 		lengths = append(lengths, hdl.When{Cond: h.is, Then: count(untagged + h.table.Octets)})
 	}
-	body := m.Let("message_header", hdl.Select(hdl.Zero(most), bodies...))
+	body := m.Let("rdmap_header", hdl.Select(hdl.Zero(most), bodies...))
 	header := m.Let("header", hdl.Mux(w.Kind.Write, fill(tagged, 8*HeaderOctets), hdl.Cat(untaggedHeader, body)))
 	length = m.Let("header_length", hdl.Select(count(untagged), lengths...))
 	return header.ReverseOctets(), length

@@ -7,16 +7,16 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// TerminateBuilderPorts are the end of a stream in, a command out.
+// TerminateBuilderPorts are the end of a stream in, a message out.
 type TerminateBuilderPorts struct {
 	Req     hdl.Sink[engine.InboundRequest]
-	Command hdl.Source[engine.TxCommand]
+	Message hdl.Source[engine.TxMessage]
 }
 
-const terminateBuilderDoc = `terminate_builder turns the end of a stream into the command that sends a Terminate (RFC 5040 section 4.8): an
+const terminateBuilderDoc = `terminate_builder turns the end of a stream into the message that sends a Terminate (RFC 5040 section 4.8): an
 untagged segment on queue 2 with MSN 1, its control word, and, if a header is returned, the DDP Segment Length
 and that header as received. HdrCt says what is present: M and D with a header, R when the 28 octets of an
-RDMA Read Request are part of it. A silent end gives a command that sends nothing. It is combinational.`
+RDMA Read Request are part of it. A silent end gives a message that sends nothing. It is combinational.`
 
 // Lengths of the parts of a Terminate.
 const (
@@ -30,7 +30,7 @@ func TerminateBuilder(c engine.Config) hdl.Block[TerminateBuilderPorts] {
 	return hdl.Block[TerminateBuilderPorts]{
 		Kind: "terminate_builder", Params: c.Params("streams"),
 		Doc:   terminateBuilderDoc,
-		Ports: TerminateBuilderPorts{Req: hdl.NewSink(engine.InboundRequestOf(c)), Command: hdl.NewSource(engine.TxCommandOf(c))},
+		Ports: TerminateBuilderPorts{Req: hdl.NewSink(engine.InboundRequestOf(c)), Message: hdl.NewSource(engine.TxMessageOf(c))},
 		Build: func(m *hdl.Module, p TerminateBuilderPorts) { buildTerminateBuilder(m, p, c) },
 	}
 }
@@ -59,15 +59,15 @@ func buildTerminateBuilder(m *hdl.Module, p TerminateBuilderPorts, c engine.Conf
 	}
 	terminated := m.Let("terminated_header", hdl.Cat(part(18, terminatedReadOctets, read), part(14, 18, untagged), part(0, 14, gives)))
 
-	m.Section("Command")
+	m.Section("Message")
 	kinds := c.Kinds()
 	silent := m.Let("is_silent", r.Kind.Is(engine.KindClose))
 	octets := m.Let("octets", hdl.Cat(terminated, hdl.Cat(ddp, control, length).ReverseOctets()))
 	headerLength := hdl.Mux(gives, t.HeaderLen.ZeroExtend(7).Plus(terminatedAtOctets), hdl.Const(7, terminateOctets))
-	p.Command.Drive(m, p.Req.Valid, engine.TxCommand{
-		Stream: r.Stream, Final: hdl.Ones(1), Number: r.Number,
+	p.Message.Drive(m, p.Req.Valid, engine.TxMessage{
+		Stream: r.Stream, Number: r.Number,
 		Kind:         hdl.Mux(silent, kinds.NameSend(m, engine.KindClose), kinds.NameSend(m, engine.KindEnd)),
 		HeaderLength: headerLength.And(silent.Not().Replicate(7)), Header: octets.And(silent.Not().Replicate(8 * HeaderOctets)),
-		Address: hdl.Zero(64), PayloadLength: hdl.Zero(16)})
-	p.Req.Accept(m, p.Command.Ready)
+		Address: hdl.Zero(64), Length: hdl.Zero(32)})
+	p.Req.Accept(m, p.Message.Ready)
 }

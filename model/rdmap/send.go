@@ -32,8 +32,8 @@ const (
 // until the next Transmit or Execute. While ORD Reads and Atomics are outstanding, the next one waits, and so do all
 // later work requests.
 //
-// Messages are split into segments of MaxPayload octets. The local buffer of a Write or Send is checked per segment;
-// earlier segments are sent even if a later one fails. After a failure the caller must call Fail when the stream has
+// Messages are split into segments of MaxPayload octets. The local buffer of a Write or Send is checked before the first one;
+// if memory fails for a later one, those before it are sent. After a failure the caller must call Fail when the stream has
 // ended.
 func (e *Engine) Transmit(stream uint32) ([][]byte, Progress) {
 	e.begin()
@@ -83,8 +83,14 @@ func (e *Engine) protect(s *endpoint, w *work) {
 	e.counters.ProtectionErrors++
 }
 
-// transmitData splits an RDMA Write or a Send into segments.
+// transmitData splits an RDMA Write or a Send into segments, if its local buffer may be read: otherwise the Terminate takes the place of
+// the whole message (RFC 7306 section 8.1).
 func (e *Engine) transmitData(s *endpoint, w *work) {
+	address, fault := e.table.Check(s.peer, w.Local.STag, w.Local.TO, uint64(w.Length), memory.LocalRead)
+	if fault != memory.Granted {
+		e.protect(s, w)
+		return
+	}
 	msn := uint32(0)
 	if w.Opcode != wire.OpWrite {
 		msn = s.count(wire.QueueSend)
@@ -92,11 +98,6 @@ func (e *Engine) transmitData(s *endpoint, w *work) {
 	for offset, left := uint32(0), int(w.Length); ; {
 		n := min(left, e.config.MaxPayload)
 		left -= n
-		address, fault := e.table.Check(s.peer, w.Local.STag, w.Local.TO+uint64(offset), uint64(n), memory.LocalRead)
-		if fault != memory.Granted {
-			e.protect(s, w)
-			return
-		}
 		var h wire.DDPHeader
 		if w.Opcode == wire.OpWrite {
 			h = wire.TaggedHeader(wire.OpWrite, w.Remote.STag, w.Remote.TO+uint64(offset), left == 0)
@@ -107,7 +108,7 @@ func (e *Engine) transmitData(s *endpoint, w *work) {
 				h.InvalidateSTag = w.Remote.STag
 			}
 		}
-		if !e.emitData(s, &h, address, n) {
+		if !e.emitData(s, &h, address+uint64(offset), n) {
 			s.halted = true
 			return
 		}

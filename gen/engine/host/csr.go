@@ -14,6 +14,7 @@ type CSRPorts struct {
 	AXI     block.AXILite                `hdl:"s_axil"`
 	STag    hdl.Source[memory.STagWrite] `hdl:"stag"`
 	Opening hdl.Source[engine.Opening]
+	Weight  hdl.Source[engine.TxWeight]
 	Event   hdl.Sink[engine.Event]
 	Ready   hdl.In `doc:"all tables are initialized"`
 	Count   Counts
@@ -56,13 +57,14 @@ const (
 	commandInvalidate = 2
 	commandOpen       = 1 // stream_command
 	commandClose      = 2
+	commandWeigh      = 3
 )
 
 const csrDoc = `csr holds the registers of the host behind AXI4-Lite. It accepts a write and a read every other cycle as long as
 the responses are accepted at once. A read is answered one cycle later, a write two cycles after the later of its address and
 its data, which may arrive in either order. An access to no register gets SLVERR and has no effect.
 
-A command stays on its stream, stag or opening, until it is accepted. The registers that describe it do not change
+A command stays on its stream, stag, opening or weight, until it is accepted. The registers that describe it do not change
 meanwhile, because writes to them wait. Events are always accepted. The log holds the last 16 ends of streams; a
 newer one replaces the oldest. Counters count modulo 2^32. After reset the log is empty and everything else is 0.`
 
@@ -71,7 +73,7 @@ func CSR(c engine.Config) hdl.Block[CSRPorts] {
 	return hdl.Block[CSRPorts]{
 		Kind: "csr", Options: c.Profile.Options(), Params: c.Params("bus_bytes", "streams", "stags", "ird", "ord", "receive_depth", "send_depth", "max_payload"),
 		Doc: csrDoc,
-		Ports: CSRPorts{AXI: block.AXILiteOf(engine.RegisterAddressBits), STag: hdl.NewSource(memory.STagWriteOf()), Opening: hdl.NewSource(engine.OpeningOf(c.Streams)),
+		Ports: CSRPorts{AXI: block.AXILiteOf(engine.RegisterAddressBits), STag: hdl.NewSource(memory.STagWriteOf()), Opening: hdl.NewSource(engine.OpeningOf(c.Streams)), Weight: hdl.NewSource(engine.TxWeightOf(c.Streams)),
 			Event: hdl.NewSink(engine.EventOf(c)), Ready: hdl.NewIn(1), Count: counts()},
 		Build: func(m *hdl.Module, p CSRPorts) { buildCSR(m, p, c) },
 	}
@@ -194,13 +196,17 @@ func (b *csr) wide(name string) hdl.Value {
 	return hdl.Cat(b.written[name+"_high"].Value, b.written[name+"_low"].Value)
 }
 
-// command decodes writes of one of two commands: begins is 1 if one is written, isFirst if it is the first. A value other than these
+// command decodes writes of one of some commands: begins is 1 if one is written, isFirst if it is the first. A value other than these
 // and 0 is refused, as is a command for something that does not exist.
-func (b *csr) command(name, firstName string, first, second, exists hdl.Value) (begins, isFirst, refused hdl.Value) {
+func (b *csr) command(name, firstName string, first, exists hdl.Value, others ...hdl.Value) (begins, isFirst, refused hdl.Value) {
 	m, data := b.m, b.write.data
 	is := m.Let("is_"+name, b.write.address.Eq(b.address[name]))
 	isFirst = m.Let(firstName, data.Eq(first))
-	known := m.Let(name+"_is_known", exists.And(isFirst.Or(data.Eq(second))))
+	any := isFirst
+	for _, other := range others {
+		any = any.Or(data.Eq(other))
+	}
+	known := m.Let(name+"_is_known", exists.And(any))
 	return m.Let(name+"_begins", hdl.AllOf(b.write.starts, is, known)), isFirst, m.Let(name+"_refused", hdl.AllOf(is, known.Not(), data.Any()))
 }
 
@@ -213,8 +219,8 @@ func (b *csr) commandSTags(busy hdl.Reg, c engine.Config) (refused hdl.Value) {
 	m := b.m
 	m.Section("Commands to the STag table")
 	store := m.Reg("stag_store_q", 1, hdl.NoReset)
-	begins, isStore, refused := b.command("stag_command", "is_store", m.Constant("STORE", 32, commandStore), m.Constant("INVALIDATE", 32, commandInvalidate),
-		isBelow(b.written["stag_index"].Value, c.STags))
+	begins, isStore, refused := b.command("stag_command", "is_store", m.Constant("STORE", 32, commandStore),
+		isBelow(b.written["stag_index"].Value, c.STags), m.Constant("INVALIDATE", 32, commandInvalidate))
 	m.OnClock(hdl.If(begins, busy.Set(hdl.Ones(1)), store.Set(isStore)).ElseIf(b.p.STag.Ready, busy.Set(hdl.Zero(1))))
 	access := func(name string) hdl.Value { return b.field("stag_access", name) }
 	b.p.STag.Drive(m, busy.Value, memory.STagWrite{Index: b.written["stag_index"].Value, Entry: engine.STagEntry{
@@ -229,10 +235,15 @@ func (b *csr) commandSTags(busy hdl.Reg, c engine.Config) (refused hdl.Value) {
 func (b *csr) commandStreams(busy hdl.Reg, c engine.Config) (refused hdl.Value) {
 	m := b.m
 	m.Section("Commands to the streams")
-	open := m.Reg("stream_open_q", 1, hdl.NoReset)
+	open, weigh := m.Reg("stream_open_q", 1, hdl.NoReset), m.Reg("stream_weigh_q", 1, hdl.NoReset)
 	number := b.written["stream_number"].Value
-	begins, isOpen, refused := b.command("stream_command", "is_open", m.Constant("OPEN", 32, commandOpen), m.Constant("CLOSE", 32, commandClose), isBelow(number, c.Streams))
-	m.OnClock(hdl.If(begins, busy.Set(hdl.Ones(1)), open.Set(isOpen)).ElseIf(b.p.Opening.Ready, busy.Set(hdl.Zero(1))))
-	b.p.Opening.Drive(m, busy.Value, engine.Opening{Stream: number.Truncate(block.IndexWidth(c.Streams)), Open: open.Value, Domain: b.written["stream_domain"].Value})
+	weighs := m.Constant("WEIGH", 32, commandWeigh)
+	begins, isOpen, refused := b.command("stream_command", "is_open", m.Constant("OPEN", 32, commandOpen), isBelow(number, c.Streams),
+		m.Constant("CLOSE", 32, commandClose), weighs)
+	done := hdl.Mux(weigh.Value, b.p.Weight.Ready, b.p.Opening.Ready)
+	m.OnClock(hdl.If(begins, busy.Set(hdl.Ones(1)), open.Set(isOpen), weigh.Set(b.write.data.Eq(weighs))).ElseIf(done, busy.Set(hdl.Zero(1))))
+	stream := number.Truncate(block.IndexWidth(c.Streams))
+	b.p.Opening.Drive(m, busy.And(weigh.Not()), engine.Opening{Stream: stream, Open: open.Value, Domain: b.written["stream_domain"].Value})
+	b.p.Weight.Drive(m, busy.And(weigh.Value), engine.TxWeight{Stream: stream, Weight: b.written["stream_weight"].Value})
 	return refused
 }

@@ -24,7 +24,7 @@ type completionRun struct {
 // Stages of the two pipelines of send_completion.
 const (
 	stateRead  = 1 // of turns: the state of the stream
-	drainKnown = 2 // whether all its commands are reported
+	drainKnown = 2 // whether all its messages are reported
 	runKnown   = 3 // how many work requests are out
 
 	entryRead = 2 // of work requests: its entry; whether it is done
@@ -62,7 +62,7 @@ func (u *sendCompletion) complete() {
 	m.Drive(p.CountStream, stream.At(0))
 	state := hdl.Unpack(sendState(c), seen.At(stateRead))
 	lost := pipe.Signal("has_lost", stateRead, state.Opened.Xor(before.Lost))
-	m.Note("Abandoned work requests are out when all commands are reported.")
+	m.Note("Abandoned work requests are out when all messages are reported.")
 	drained := pipe.Signal("is_drained", stateRead, state.Reported.Eq(p.Made.Value))
 	reported := pipe.Signal("reported", stateRead, state.Sent.Add(state.Late))
 	left := hdl.Unpack(sendState(c), seen.At(drainKnown)).Abandoned

@@ -11,12 +11,12 @@ import (
 
 // RequestSegmentsPorts send work requests that were issued.
 type RequestSegmentsPorts struct {
-	Message   hdl.Sink[WorkMessage]
+	Work      hdl.Sink[WorkMessage]
 	Local     engine.STagLookup
-	Command   hdl.Source[engine.TxCommand]
+	Message   hdl.Source[engine.TxMessage]
 	Expecting hdl.Source[engine.Expecting]
 	Failed    hdl.Source[engine.Failure]
-	Abandoned hdl.Source[engine.Ended] `doc:"a work request was issued whose last command will never be reported"`
+	Abandoned hdl.Source[engine.Ended] `doc:"a work request was issued whose message is not sent"`
 
 	Fetch        hdl.Out `doc:"fetch a work request"`
 	FetchStream  hdl.Out `doc:"number of the stream"`
@@ -30,32 +30,30 @@ type RequestSegmentsPorts struct {
 	StoreStream  hdl.Out `doc:"number of the stream"`
 	StoreSlot    hdl.Out `doc:"its slot in the ring"`
 	StoreEntry   hdl.Out `doc:"packed underWay"`
-	Count        hdl.In  `doc:"fetch the number of commands of count_stream"`
+	Count        hdl.In  `doc:"fetch the number of messages of count_stream"`
 	CountStream  hdl.In  `doc:"number of the stream"`
-	Made         hdl.Out `doc:"commands, modulo 2^16, in the next cycle"`
+	Made         hdl.Out `doc:"messages, modulo 2^16, in the next cycle"`
 	Opened       hdl.In  `doc:"opened_stream is opened or closed: nothing of it is in progress"`
 	OpenedStream hdl.In  `doc:"number of the stream"`
 	OpenedDomain hdl.In  `doc:"protection domain"`
 }
 
-const requestSegmentsDoc = `request_segments makes the commands for the segments of work requests, one per cycle, in the order in which they were
-issued: at most %d octets of payload each, the last one shorter; a message without octets is one segment. The segments
-of a message follow each other: another message begins when one has ended.
+const requestSegmentsDoc = `request_segments makes the messages of work requests, one per cycle, in the order in which they were issued.
 
-The local buffer is checked for each segment, that of a Read or Atomic as a whole. If the check fails, or the opcode is
-not one of a work request, the failure is reported and the stream has failed: nothing more of it is sent until it is
-opened again. Nor is anything sent of a stream that has ended. A work request that is not sent to its end is abandoned,
-after the commands before it have left, also those of other streams.
+The local buffer is checked as a whole. If the check fails, or the opcode is not one of a work request, the failure is
+reported and the stream has failed: nothing more of it is sent until it is opened again. Nor is anything sent of a stream
+that has ended. A work request that is not sent is abandoned, after the messages before it have left, also those of
+other streams.
 
-The command of a Read or Atomic is offered after the receive side has accepted what to expect.
+The message of a Read or Atomic is offered after the receive side has accepted what to expect.
 
-A segment is a command %d cycles later. Places in the buffer of %d commands are reserved, so no stage waits.`
+A work request is a message %d cycles later. Places in the buffer of %d messages are reserved, so no stage waits.`
 
-// commandDepth is how many commands the buffer holds, commandCountBits the width of their number on a stream: the transmit side holds
+// messageDepth is how many messages the buffer holds, messageCountBits the width of their number on a stream: the transmit side holds
 // fewer.
 const (
-	commandDepth     = 16
-	commandCountBits = 16
+	messageDepth     = 16
+	messageCountBits = 16
 )
 
 // Stages of the pipeline, by what is known from there on.
@@ -64,24 +62,24 @@ const (
 	rowRead     = 3 // the row of its local buffer's STag, as it comes from the table
 	rowHeld     = 4 // the same; sums are made
 	rowCompared = 5 // sums are compared
-	decided     = 6 // whether the stream has failed or ended, and so whether the segment is sent
+	decided     = 6 // whether the stream has failed or ended, and so whether the message is sent
 	built       = 7 // its header
 )
 
-// RequestSegments keeps per stream: Message Sequence Numbers, domain, a count of commands, and whether it has failed.
+// RequestSegments keeps per stream: Message Sequence Numbers, domain, a count of messages, and whether it has failed.
 func RequestSegments(c engine.Config) hdl.Block[RequestSegmentsPorts] {
 	sw := block.IndexWidth(c.Streams)
 	return hdl.Block[RequestSegmentsPorts]{
 		Kind: "request_segments", Params: c.Params("streams", "send_depth", "max_payload"),
-		Doc: fmt.Sprintf(requestSegmentsDoc, c.MaxPayload, built+1, commandDepth),
+		Doc: fmt.Sprintf(requestSegmentsDoc, built+1, messageDepth),
 		Ports: RequestSegmentsPorts{
-			Message: hdl.NewSink(WorkMessageOf(c)), Local: engine.STagLookupOf(), Command: hdl.NewSource(engine.TxCommandOf(c)),
+			Work: hdl.NewSink(WorkMessageOf(c)), Local: engine.STagLookupOf(), Message: hdl.NewSource(engine.TxMessageOf(c)),
 			Expecting: hdl.NewSource(engine.ExpectingOf(c)), Failed: hdl.NewSource(engine.FailureOf(c.Streams)), Abandoned: hdl.NewSource(engine.EndedOf(c.Streams)),
 			Fetch: hdl.NewOut(1), FetchStream: hdl.NewOut(sw), FetchNumber: hdl.NewOut(numberBits(c)), FetchedLast: hdl.NewOut(1),
 			Fetched: hdl.NewIn(hdl.PackedWidth(waitingWorkOf(c))),
 			Ask:     hdl.NewOut(1), AskStream: hdl.NewOut(sw), Closed: hdl.NewIn(1),
 			Store: hdl.NewOut(1), StoreStream: hdl.NewOut(sw), StoreSlot: hdl.NewOut(block.IndexWidth(c.SendDepth)), StoreEntry: hdl.NewOut(hdl.PackedWidth(underWay(c))),
-			Count: hdl.NewIn(1), CountStream: hdl.NewIn(sw), Made: hdl.NewOut(commandCountBits),
+			Count: hdl.NewIn(1), CountStream: hdl.NewIn(sw), Made: hdl.NewOut(messageCountBits),
 			Opened: hdl.NewIn(1), OpenedStream: hdl.NewIn(sw), OpenedDomain: hdl.NewIn(engine.DomainBits),
 		},
 		Build: func(m *hdl.Module, p RequestSegmentsPorts) { buildRequestSegments(m, p, c) },
@@ -93,12 +91,12 @@ type issueState struct {
 	SendMsn    hdl.Value // of the next message without a response
 	RequestMsn hdl.Value // of the next Read or Atomic Request
 	Failed     hdl.Value // a local buffer has failed: nothing is sent
-	Made       hdl.Value // commands
+	Made       hdl.Value // messages
 }
 
 // IssueStateOf is the prototype.
 func IssueStateOf(c engine.Config) issueState {
-	return issueState{SendMsn: hdl.Bits(32), RequestMsn: hdl.Bits(32), Failed: hdl.Bits(1), Made: hdl.Bits(commandCountBits)}
+	return issueState{SendMsn: hdl.Bits(32), RequestMsn: hdl.Bits(32), Failed: hdl.Bits(1), Made: hdl.Bits(messageCountBits)}
 }
 
 // segments is what the parts of the block share.
@@ -108,23 +106,17 @@ type segments struct {
 	c engine.Config
 	p RequestSegmentsPorts
 
-	opens, stream, slot, index, first, last *block.Signal // in stage 0
-	kind                                    *block.Signal // packed WorkKind
-	asks, moves                             *block.Signal
-	length                                  *block.Signal // of the message, in octets
-	local, remote                           *block.Signal // TO of the segment
-	payload                                 *block.Signal // octets of the segment, for a message that moves payload
-	work                                    *block.Signal // the work request, in stage built
-	region                                  memory.RegionFaults
-	wrong, right                            *block.Signal // a segment whose local buffer or opcode is wrong, or not
-	sent                                    *block.Signal // in stage decided
-	msn                                     *block.Signal
+	opens, stream, slot *block.Signal // in stage 0
+	kind                *block.Signal // packed WorkKind
+	asks, moves         *block.Signal
+	length              *block.Signal // of the message, in octets
+	work                *block.Signal // the work request, in stage built
+	region              memory.RegionFaults
+	wrong, right        *block.Signal // a work request whose local buffer or opcode is wrong, or not
+	sent                *block.Signal // in stage decided
+	msn                 *block.Signal
 
 	failures hdl.Source[engine.Failure]
-
-	message WorkMessage // that is being cut into segments
-	cutting hdl.Value   // there is one
-	cuts    hdl.Wire    // the message that is being cut into segments ends
 }
 
 func buildRequestSegments(m *hdl.Module, p RequestSegmentsPorts, c engine.Config) {
@@ -134,38 +126,36 @@ func buildRequestSegments(m *hdl.Module, p RequestSegmentsPorts, c engine.Config
 	s.failures = out.failures
 	begins := m.Reg("begins_q", 1, hdl.ResetTo(0))
 	m.OnClock(begins.Set(sweep.Done))
-	s.cut(m.Let("may_enter", begins.And(out.room())))
+	s.enter(m.Let("may_enter", begins.And(out.room())))
 	s.check(sweep)
 	s.decide(sweep)
 	out.fill(s)
 	s.Close()
 }
 
-// cut puts a segment of the first message in the pipeline, or an opening.
-func (s *segments) cut(may hdl.Value) {
+// enter puts the next work request in the pipeline, or an opening.
+func (s *segments) enter(may hdl.Value) {
 	m, p, c := s.Module, s.p, s.c
-	m.Section("Segment: the next one of the message; an opening goes first")
-	s.cuts = m.Wire("cuts", 1)
-	cut := m.Reg("cut_q", 1, hdl.ResetTo(0))
-	m.Note("A message of a stream that has failed or ended ends with the next segment.")
-	count := m.Let("segment_count", p.Message.Data.Segments.ZeroExtend(segmentBits(c)+1).Plus(1))
-	w := newWalk(m, "segment", p.Message, hdl.Zero(segmentBits(c)), count, may.And(p.Opened.Not()), cut.Value)
-	message, index, last, enters := w.data, w.number, w.last, w.goes
-	m.Unused("the walk has them; a message has a segment", message.Segments, w.exists)
-	s.cutting, s.message = w.valid, message
-	m.OnClock(cut.Set(hdl.AllOf(cut.Or(s.cuts.Value), enters.And(last).Not())))
+	m.Section("The next work request; an opening goes first")
+	valid, next := m.Reg("next_valid_q", 1, hdl.ResetTo(0)), hdl.NewRegOf(m, "next", p.Work.Data, hdl.NoReset)
+	goes := m.Let("goes", may.And(p.Opened.Not()))
+	free := m.Let("next_free", valid.Not().Or(goes))
+	enters := m.Let("enters", valid.And(goes))
+	p.Work.Accept(m, free)
+	m.OnClock(hdl.If(free, valid.Set(p.Work.Valid), next.Set(p.Work.Data)))
+	work := next.Q
+	m.Unused("a message is cut into segments later", work.Segments)
 	s.Pipeline = block.NewPipeline(m, m.Let("moves_on", enters.Or(p.Opened.Value)), built)
 	s.opens = s.Holds("opens", 0, p.Opened.Value)
-	s.stream = s.Signal("stream", 0, hdl.Mux(p.Opened.Value, p.OpenedStream.Value, message.Stream))
-	s.slot, s.index = s.Signal("slot", 0, message.Number.Truncate(block.IndexWidth(c.SendDepth))), s.Holds("index", 0, index)
-	s.first, s.last = s.Holds("first", 0, w.first), s.Holds("last", 0, last)
+	s.stream = s.Signal("stream", 0, hdl.Mux(p.Opened.Value, p.OpenedStream.Value, work.Stream))
+	s.slot = s.Signal("slot", 0, work.Number.Truncate(block.IndexWidth(c.SendDepth)))
 	m.Drive(p.Fetch, enters)
-	m.Drive(p.FetchStream, message.Stream)
-	m.Drive(p.FetchNumber, message.Number)
-	m.Drive(p.FetchedLast, last)
+	m.Drive(p.FetchStream, work.Stream)
+	m.Drive(p.FetchNumber, work.Number)
+	m.Drive(p.FetchedLast, enters)
 }
 
-// check looks up the local buffer of the segment and checks it.
+// check looks up the local buffer and checks it.
 func (s *segments) check(sweep block.Sweep) {
 	m, p, c := s.Module, s.p, s.c
 	m.Section("Work request: its place and length")
@@ -175,11 +165,9 @@ func (s *segments) check(sweep block.Sweep) {
 	s.asks = s.Signal("asks", workRead, kind.Request())
 	s.moves = s.Signal("moves_payload", workRead, kind.Write.Or(kind.Send))
 	any := s.Signal("is_work", workRead, kind.Any)
-	offset := m.Let("offset", hdl.Cat(s.index.At(workRead), hdl.Zero(payloadBits(c))))
-	s.local = s.Signal("local_to", workRead, work.Local.TO.Add(offset.ZeroExtend(64)))
-	s.remote = s.Signal("remote_to", workRead, work.Remote.TO.Add(offset.ZeroExtend(64)))
 	s.length = s.Signal("octets", workRead, hdl.Mux(c.Profile.Word(kind), hdl.Const(32, 8), work.Length))
 	s.work = s.Holds("work_request", workRead, p.Fetched.Value).Later(built)
+	local := s.Holds("local_to", workRead, work.Local.TO)
 
 	m.Section("Local buffer: looked up in one cycle, checked in two more")
 	m.Drive(p.Local.Enable, s.Valid(workRead))
@@ -188,21 +176,15 @@ func (s *segments) check(sweep block.Sweep) {
 	domains := block.NewContext(m, "domains", hdl.Zero(engine.DomainBits), sweep)
 	domains.Write(block.Change{When: p.Opened.Value, Stream: p.OpenedStream.Value, Word: p.OpenedDomain.Value})
 	domain := s.Holds("domain", rowRead, domains.Read("domain", s.Valid(workRead), s.stream.At(workRead)))
-	most := hdl.Const(payloadBits(c)+1, uint64(c.MaxPayload))
-	rest := s.length.At(rowRead).Truncate(payloadBits(c))
-	m.Note("The last segment has the rest, or is full.")
-	full := m.Let("is_full", s.last.At(rowRead).Not().Or(rest.IsZero().And(s.length.At(rowRead).Any())))
-	s.payload = s.Signal("payload_octets", rowRead, hdl.Mux(full, most, rest.ZeroExtend(most.Width())))
-	checked := s.Signal("checked_octets", rowRead, hdl.Select(hdl.Zero(32), hdl.When{Cond: s.asks.At(rowRead), Then: s.length.At(rowRead)},
-		hdl.When{Cond: s.moves.At(rowRead), Then: s.payload.At(rowRead).ZeroExtend(32)}))
+	checked := m.Let("checked_octets", s.length.At(rowHeld).And(s.asks.At(rowHeld).Or(s.moves.At(rowHeld)).Replicate(32)))
 	entry := hdl.LetOf(m, "row", hdl.Unpack(engine.STagEntryOf(), s.Holds("row", rowRead, p.Local.Entry.Value).At(rowHeld)))
 	m.Unused("rights of the peer", entry.Rights.RemoteRead, entry.Rights.RemoteWrite, entry.Rights.RemoteAtomic, entry.Rights.Invalidate)
 	s.region = memory.RegionCheck(m, s.Pipeline, "local_buffer", rowHeld, memory.RegionQuery{Entry: entry, STag: hdl.Cat(hdl.Zero(24), key.At(rowHeld)),
-		TO: s.local.At(rowHeld), Length: checked.At(rowHeld), Right: m.Let("has_right", hdl.Mux(s.asks.At(rowHeld), entry.Rights.LocalWrite, entry.Rights.LocalRead)),
+		TO: local.At(rowHeld), Length: checked, Right: m.Let("has_right", hdl.Mux(s.asks.At(rowHeld), entry.Rights.LocalWrite, entry.Rights.LocalRead)),
 		Stream: s.stream.At(rowHeld), Domain: domain.At(rowHeld)})
-	segment := m.Let("is_segment", s.Valid(rowCompared).And(s.opens.At(rowCompared).Not()))
+	is := m.Let("is_work_request", s.Valid(rowCompared).And(s.opens.At(rowCompared).Not()))
 	wrong := m.Let("is_wrong", s.region.Any.At(rowCompared).Or(any.At(rowCompared).Not()))
-	s.wrong, s.right = s.Signal("wrong_segment", rowCompared, segment.And(wrong)), s.Signal("right_segment", rowCompared, segment.And(wrong.Not()))
+	s.wrong, s.right = s.Signal("wrong_work", rowCompared, is.And(wrong)), s.Signal("right_work", rowCompared, is.And(wrong.Not()))
 }
 
 // decide numbers the messages of a stream, and stops one that has failed or ended.
@@ -216,15 +198,14 @@ func (s *segments) decide(sweep block.Sweep) {
 	state := context.Stage(s.Pipeline, decided-2, s.stream)
 	now := hdl.LetOf(m, "now", hdl.Unpack(IssueStateOf(c), state.Now))
 	made := hdl.Unpack(IssueStateOf(c), context.Read("counted", p.Count.Value, p.CountStream.Value))
-	m.Unused("only commands are counted there", made.SendMsn, made.RequestMsn, made.Failed)
+	m.Unused("only messages are counted there", made.SendMsn, made.RequestMsn, made.Failed)
 	m.Drive(p.Made, made.Made)
 	stopped := m.Let("is_stopped", now.Failed.Or(closed.At(decided)))
 	fails := s.Signal("fails", decided, stopped.Not().And(s.wrong.At(decided)))
 	s.sent = s.Signal("is_sent", decided, stopped.Not().And(s.right.At(decided)))
 	kind := hdl.Unpack(engine.WorkKindOf(c), s.kind.At(decided))
-	ends := m.Let("ends_message", s.sent.At(decided).And(s.last.At(decided)))
-	asks := m.Let("ends_request", ends.And(s.asks.At(decided)))
-	sends := m.Let("ends_send", ends.And(kind.Send.Or(kind.Immediate)))
+	asks := m.Let("sends_request", s.sent.At(decided).And(s.asks.At(decided)))
+	sends := m.Let("sends_send", s.sent.At(decided).And(kind.Send.Or(kind.Immediate)))
 	count := func(v, is hdl.Value) hdl.Value { return v.Add(is.ZeroExtend(v.Width())) }
 	one := hdl.Const(32, 1)
 	word := hdl.Pack(issueState{SendMsn: count(now.SendMsn, sends), RequestMsn: count(now.RequestMsn, asks), Failed: now.Failed.Or(fails.At(decided)),
@@ -234,18 +215,16 @@ func (s *segments) decide(sweep block.Sweep) {
 
 	m.Section("A failed one is marked among those in progress; it ends its stream")
 	w := hdl.Unpack(waitingWorkOf(c), s.work.At(built))
-	segment := m.Let("is_built", s.Valid(built).And(s.opens.At(built).Not()))
+	isBuilt := m.Let("is_built", s.Valid(built).And(s.opens.At(built).Not()))
 	kind = hdl.Unpack(engine.WorkKindOf(c), s.kind.At(built))
 	m.Unused("used before", kind.Any, kind.Send, w.Length)
 	m.Note("A response of a word is data of the completion.")
 	returns := m.Let("returns_word", kind.Request().And(c.Profile.Word(kind)))
-	hasFailed := m.Let("has_failed", segment.And(fails.At(built)))
-	m.Drive(p.Store, segment.And(s.first.At(built)).Or(hasFailed))
+	hasFailed := m.Let("has_failed", isBuilt.And(fails.At(built)))
+	m.Drive(p.Store, isBuilt)
 	m.Drive(p.StoreStream, s.stream.At(built))
 	m.Drive(p.StoreSlot, s.slot.At(built))
 	m.Drive(p.StoreEntry, hdl.Pack(UnderWay{ID: w.ID, Opcode: w.Opcode, Signaled: w.Signaled, Length: s.length.At(built), Asks: kind.Request(), Returns: returns, Failed: fails.At(built)}))
 	s.failures.Drive(m, hasFailed, engine.Failure{Stream: s.stream.At(built), Fault: engine.FaultOf(engine.FaultLocal)})
 	m.Unused("a stream fails once: there is room for all", s.failures.Ready)
-	same := s.message.Stream.Eq(s.stream.At(built))
-	m.Drive(s.cuts.Out(), hdl.AllOf(segment, s.sent.At(built).Not(), s.cutting, same, s.last.At(built).Not()))
 }

@@ -15,7 +15,7 @@ type SendCompletionPorts struct {
 	Ended      hdl.Sink[engine.Ended]
 	Opening    hdl.Sink[engine.Opening]
 	Completion hdl.Source[engine.Completion]
-	Abandoned  hdl.Sink[engine.Ended] `doc:"the last command of a work request will never be reported, nor is any behind it made"`
+	Abandoned  hdl.Sink[engine.Ended] `doc:"the message of a work request is not sent, nor is any behind it"`
 	Opened     hdl.Source[Reopened]
 
 	Look        hdl.In  `doc:"fetch the progress of look_stream"`
@@ -26,9 +26,9 @@ type SendCompletionPorts struct {
 	Ask         hdl.In  `doc:"fetch whether ask_stream has ended"`
 	AskStream   hdl.In  `doc:"number of the stream"`
 	Closed      hdl.Out `doc:"it has, in the next cycle"`
-	Count       hdl.Out `doc:"fetch the number of commands of count_stream"`
+	Count       hdl.Out `doc:"fetch the number of messages of count_stream"`
 	CountStream hdl.Out `doc:"number of the stream"`
-	Made        hdl.In  `doc:"commands, modulo 2^16, in the next cycle"`
+	Made        hdl.In  `doc:"messages, modulo 2^16, in the next cycle"`
 	Store       hdl.In  `doc:"a work request is issued, or an entry changes"`
 	StoreStream hdl.In  `doc:"number of the stream"`
 	StoreSlot   hdl.In  `doc:"its slot in the ring"`
@@ -36,19 +36,19 @@ type SendCompletionPorts struct {
 }
 
 const sendCompletionDoc = `send_completion tracks the work requests of a stream that are in progress, up to %[1]d, and completes them in posting
-order. A Write, a Send or Immediate Data succeeds when its last command is reported as sent; a Read or Atomic also
+order. A Write, a Send or Immediate Data succeeds when its last segment is reported as sent; a Read or Atomic also
 needs its response. Successful work requests complete only if they are signaled.
 
 Reports, responses, ends, abandoned work requests and openings are counted per stream, one per cycle, whatever else
 happens. A stream of which something may be complete has one token, which is in a list, or in the pipeline that completes
 work requests, one per cycle, up to %[2]d of a stream in turn.
 
-A dropped command or an end closes the stream: what is not complete by then, in posting order, does not succeed. Once
+A dropped segment or an end closes the stream: what is not complete by then, in posting order, does not succeed. Once
 the stream has ended, work requests in progress are flushed in order, or complete as failed if marked so: one for each
-last command that is reported, sent or dropped, and one for each abandoned work request when all commands are reported.
+last segment that is reported, sent or dropped, and one for each abandoned work request when all messages are reported.
 An opening forgets what is in progress.
 
-freed says that a waiting work request may start. Fewer than 2^16 commands of a stream are unreported.`
+freed says that a waiting work request may start. Fewer than 2^16 messages of a stream are unreported.`
 
 // completionTurn is how many work requests of a stream complete in turn.
 const completionTurn = 16
@@ -64,7 +64,7 @@ func SendCompletion(c engine.Config) hdl.Block[SendCompletionPorts] {
 			Opening: hdl.NewSink(engine.OpeningOf(c.Streams)), Completion: hdl.NewSource(engine.CompletionOf(c)), Abandoned: hdl.NewSink(engine.EndedOf(c.Streams)),
 			Opened: hdl.NewSource(ReopenedOf(c)),
 			Look:   hdl.NewIn(1), LookStream: hdl.NewIn(sw), Progress: hdl.NewOut(hdl.PackedWidth(progressOf(c))), Freed: hdl.NewOut(1), FreedStream: hdl.NewOut(sw),
-			Ask: hdl.NewIn(1), AskStream: hdl.NewIn(sw), Closed: hdl.NewOut(1), Count: hdl.NewOut(1), CountStream: hdl.NewOut(sw), Made: hdl.NewIn(commandCountBits),
+			Ask: hdl.NewIn(1), AskStream: hdl.NewIn(sw), Closed: hdl.NewOut(1), Count: hdl.NewOut(1), CountStream: hdl.NewOut(sw), Made: hdl.NewIn(messageCountBits),
 			Store: hdl.NewIn(1), StoreStream: hdl.NewIn(sw), StoreSlot: hdl.NewIn(block.IndexWidth(c.SendDepth)), StoreEntry: hdl.NewIn(hdl.PackedWidth(underWay(c))),
 		},
 		Build: func(m *hdl.Module, p SendCompletionPorts) { buildSendCompletion(m, p, c) },
@@ -75,18 +75,18 @@ func SendCompletion(c engine.Config) hdl.Block[SendCompletionPorts] {
 type SendState struct {
 	Closed    hdl.Value // nothing else succeeds
 	Ended     hdl.Value // the end has been reported: work requests in progress are flushed
-	Sent      hdl.Value // work requests whose last command was reported before it closed
+	Sent      hdl.Value // work requests whose last segment was reported before it closed
 	Late      hdl.Value // and since
 	Abandoned hdl.Value // work requests that are abandoned
 	Answered  hdl.Value // Reads and Atomics whose response was placed before it closed
-	Reported  hdl.Value // commands
+	Reported  hdl.Value // messages, to their end
 	Created   hdl.Value // parity of the tokens created
 	Opened    hdl.Value // differs from Lost of completed once a work request has not succeeded since the opening
 }
 
 func sendState(c engine.Config) SendState {
 	number, bit := hdl.Bits(numberBits(c)), hdl.Bits(1)
-	return SendState{Closed: bit, Ended: bit, Sent: number, Late: number, Abandoned: number, Answered: hdl.Bits(requestBits(c)), Reported: hdl.Bits(commandCountBits),
+	return SendState{Closed: bit, Ended: bit, Sent: number, Late: number, Abandoned: number, Answered: hdl.Bits(requestBits(c)), Reported: hdl.Bits(messageCountBits),
 		Created: bit, Opened: bit}
 }
 
@@ -103,7 +103,7 @@ func completedOf(c engine.Config) completed {
 
 // completionUpdate is an update of a stream.
 type completionUpdate struct {
-	Stream, Report, Final, Dropped, Answered, Ended, Abandoned, Opens, Data hdl.Value
+	Stream, Final, Dropped, Answered, Ended, Abandoned, Opens, Data hdl.Value
 }
 
 // sendCompletion is what the parts of the block share.
@@ -172,11 +172,11 @@ func (u *sendCompletion) update() {
 	stream := m.Let("update_stream", hdl.Select(abandoned.Sink().Data.Stream, hdl.When{Cond: tries.Value, Then: p.Opening.Data.Stream},
 		hdl.When{Cond: end, Then: ended.Sink().Data.Stream}, hdl.When{Cond: report, Then: r.Stream}, hdl.When{Cond: response, Then: answered.Sink().Data.Stream}))
 	bit := hdl.Bits(1)
-	proto := completionUpdate{Stream: stream, Report: bit, Final: bit, Dropped: bit, Answered: bit, Ended: bit, Abandoned: bit, Opens: bit, Data: hdl.Bits(64)}
+	proto := completionUpdate{Stream: stream, Final: bit, Dropped: bit, Answered: bit, Ended: bit, Abandoned: bit, Opens: bit, Data: hdl.Bits(64)}
 	chosen, update := hdl.NewRegOf(m, "chosen", proto, hdl.NoReset), hdl.NewRegOf(m, "update", proto, hdl.NoReset)
 	reading, deciding := m.Reg("reading_q", 1, hdl.ResetTo(0)), m.Reg("deciding_q", 1, hdl.ResetTo(0))
 	m.OnClock(reading.Set(hdl.AnyOf(tries.Value, response, end, report, abandon)), deciding.Set(reading.Value), update.Set(chosen.Q),
-		chosen.Set(completionUpdate{Stream: stream, Report: report, Final: report.And(r.Final), Dropped: report.And(r.Dropped), Answered: response,
+		chosen.Set(completionUpdate{Stream: stream, Final: report.And(r.Final), Dropped: report.And(r.Dropped), Answered: response,
 			Ended: end, Abandoned: abandon, Opens: tries.Value, Data: answered.Sink().Data.Data}),
 		hdl.If(report, afterReport.Set(hdl.Ones(1))).ElseIf(response, afterReport.Set(hdl.Zero(1))))
 	reads, named := reading.Value, chosen.Q.Stream
@@ -187,21 +187,21 @@ func (u *sendCompletion) update() {
 	changes := m.Let("changes_state", deciding.And(o.Opens.Not().Or(opens.Value)))
 	number := numberBits(c)
 	shut := SendState{Closed: hdl.Ones(1), Ended: hdl.Ones(1), Sent: hdl.Zero(number), Late: hdl.Zero(number), Abandoned: hdl.Zero(number), Answered: hdl.Zero(requestBits(c)),
-		Reported: hdl.Zero(commandCountBits), Created: hdl.Zero(1), Opened: hdl.Zero(1)}
+		Reported: hdl.Zero(messageCountBits), Created: hdl.Zero(1), Opened: hdl.Zero(1)}
 	states := block.NewContext(m, "send_state", hdl.Pack(shut), u.sweep)
 	u.states = states.Loop(block.LoopUser{Read: reads, Stream: named, Deciding: changes, Decided: o.Stream})
 	now := hdl.LetOf(m, "had", hdl.Unpack(sendState(c), u.states.Now))
 	done := hdl.Unpack(completedOf(c), u.completed.Read("had_completed", reads, named))
 	hasToken := m.Let("has_token", now.Created.Xor(done.Retired))
-	needs := hdl.AnyOf(o.Final, o.Dropped, o.Answered, o.Ended, o.Abandoned, o.Report.And(now.Abandoned.Any()))
+	needs := hdl.AnyOf(o.Final, o.Dropped, o.Answered, o.Ended, o.Abandoned)
 	creates := m.Let("creates_token", hdl.AllOf(deciding.Value, o.Opens.Not(), needs, hasToken.Not()))
 	m.Drive(opens.Out(), hdl.AllOf(deciding.Value, o.Opens, hasToken.Not()))
 	count := func(v, is hdl.Value) hdl.Value { return v.Add(is.ZeroExtend(v.Width())) }
-	m.Note("What a dropped command ends is late already.")
+	m.Note("What a dropped segment ends is late already.")
 	late := m.Let("is_late", now.Closed.Or(o.Dropped))
 	early := m.Let("response_counts", o.Answered.And(now.Closed.Not()))
 	word := hdl.Pack(SendState{Closed: late.Or(o.Ended), Ended: now.Ended.Or(o.Ended), Sent: count(now.Sent, o.Final.And(late.Not())), Late: count(now.Late, o.Final.And(late)),
-		Abandoned: count(now.Abandoned, o.Abandoned), Answered: count(now.Answered, early), Reported: count(now.Reported, o.Report), Created: now.Created.Xor(creates), Opened: now.Opened})
+		Abandoned: count(now.Abandoned, o.Abandoned), Answered: count(now.Answered, early), Reported: count(now.Reported, o.Final), Created: now.Created.Xor(creates), Opened: now.Opened})
 	fresh := shut
 	fresh.Closed, fresh.Ended = p.Opening.Data.Open.Not(), p.Opening.Data.Open.Not()
 	fresh.Sent, fresh.Answered, fresh.Reported = done.Progress.Oldest, done.Progress.Finished, now.Reported

@@ -1,6 +1,8 @@
 package transmit
 
 import (
+	"fmt"
+
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/hdl"
@@ -18,8 +20,9 @@ type TxEnginePorts struct {
 }
 
 const txEngineDoc = `tx_engine sends segments in command order, each as one packet: header, then payload from memory. Payload is fetched
-ahead, for as many commands as the buffers hold, to hide the latency of memory: m_axis_tx has a beat in every cycle
-as long as memory delivers one per cycle and the segments have as many beats as their payload has in memory. A
+ahead, for %d beats of segments, to hide the latency of memory: m_axis_tx has a beat in every cycle as long as memory
+delivers one per cycle and the segments have as many beats as their payload has in memory. More commands are not
+accepted, so that who comes later need not wait longer. A
 segment starts when all its payload is present; one without payload starts one cycle after its command if nothing
 is ahead.
 
@@ -31,8 +34,12 @@ deliver, and also fails its stream.
 
 After reset all streams are closed, and nothing is accepted for one cycle per stream.`
 
-// txCommandDepth is the number of waiting commands: the latency to hide, in cycles, if each command has one beat of payload.
-const txCommandDepth = 256
+// txAhead is the number of beats of waiting segments from which on no more commands are accepted: a latency of 160 cycles to hide, that of
+// the blocks, and two segments, one that arrives and one that is sent.
+func txAhead(c engine.Config) int { return 176 + 2*(c.MaxPayload/c.BusBytes+1) }
+
+// txCommandDepth is the number of waiting commands.
+func txCommandDepth(c engine.Config) int { return 1 << block.IndexWidth(txAhead(c)) }
 
 // txPayloadDepth is the size of the payload buffer in beats. Besides a latency of 200 cycles it covers a segment being sent, one
 // arriving, and one waiting for room.
@@ -47,7 +54,7 @@ const readDepth = 4
 func TxEngine(c engine.Config) hdl.Block[TxEnginePorts] {
 	return hdl.Block[TxEnginePorts]{
 		Kind: "tx_engine", Params: c.Params("bus_bytes", "max_payload", "streams"),
-		Doc: txEngineDoc,
+		Doc: fmt.Sprintf(txEngineDoc, txAhead(c)),
 		Ports: TxEnginePorts{Command: hdl.NewSink(engine.TxCommandOf(c)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)),
 			Memory: block.AXIReaderOf(c.BusBytes), Tx: hdl.NewSource(block.BeatOf(c.BusBytes, c.Streams)),
 			Report: hdl.NewSource(engine.TxReportOf(c)), Credit: hdl.NewSource(engine.CreditOf(c.Streams)), Failed: hdl.NewSource(engine.FailureOf(c.Streams))},
@@ -64,7 +71,8 @@ func buildTxEngine(m *hdl.Module, p TxEnginePorts, c engine.Config) {
 	stored := hdl.NewStream(m, "stored", txSegment(c))
 	waiting := hdl.NewStream(m, "waiting", txSegment(c))
 	segment := hdl.NewStream(m, "segment", txSegment(c))
-	hasRoom := m.Let("has_room", stored.Source().Ready.And(running.Value))
+	accepts := m.Reg("accepts_q", 1, hdl.ResetTo(1))
+	hasRoom := m.Let("has_room", hdl.AllOf(stored.Source().Ready, running.Value, accepts.Value))
 	ready := m.Let("ready", hasRoom.And(fetch.Source().Ready))
 	taken := m.Let("taken", p.Command.Valid.And(ready))
 	p.Command.Accept(m, ready)
@@ -77,7 +85,16 @@ func buildTxEngine(m *hdl.Module, p TxEnginePorts, c engine.Config) {
 	segment.Source().Drive(m, ahead.Valid.Or(taken), hdl.Unpack(txSegment(c),
 		m.Let("next_segment", hdl.Mux(ahead.Valid, hdl.Pack(ahead.Data), hdl.Pack(arriving)))))
 	ahead.Accept(m, segment.Source().Ready)
-	block.Fifo(m, "segments", txCommandDepth, stored.Sink(), waiting.Source())
+	block.Fifo(m, "segments", txCommandDepth(c), stored.Sink(), waiting.Source())
+	m.Note("Beats of the segments that wait.")
+	beats := m.Reg("beats_q", block.IndexWidth(txAhead(c))+2, hdl.ResetTo(0))
+	count := func(name string, is hdl.Value, s TxSegment) hdl.Value {
+		return m.Let(name, s.Beats.And(is.Replicate(s.Beats.Width()))).ZeroExtend(beats.Width())
+	}
+	comes := count("beats_stored", taken.And(straight.Not()), arriving)
+	left := count("beats_left", ahead.Valid.And(segment.Source().Ready), ahead.Data)
+	after := m.Let("beats_next", beats.Add(comes).Sub(left))
+	m.OnClock(beats.Set(after), accepts.Set(after.Lt(hdl.Const(beats.Width(), uint64(txAhead(c))))))
 
 	m.Section("Payload")
 	freed := m.Wire("freed", 1)
@@ -89,7 +106,7 @@ func buildTxEngine(m *hdl.Module, p TxEnginePorts, c engine.Config) {
 	hdl.Instance(m, "fetcher", TxFetcher(c, depth), TxFetchPorts{
 		Fetch: fetch.Sink(), AR: bursts.Source(), Coming: announced.Source(), Freed: freed.In()})
 	listed := hdl.NewStream(m, "listed", txComing(c))
-	block.Buffer(m, "outstanding", txCommandDepth, announced.Sink(), listed.Source())
+	block.Buffer(m, "outstanding", txCommandDepth(c), announced.Sink(), listed.Source())
 	block.Between(m, "next", listed.Sink(), coming.Source())
 	data := hdl.NewStream(m, "data", p.Memory.R.Data)
 	block.Buffer(m, "read_data", readDepth, p.Memory.R, data.Source())
@@ -107,7 +124,7 @@ func buildTxEngine(m *hdl.Module, p TxEnginePorts, c engine.Config) {
 	m.Unused("the fetcher has reserved the room", octets.Source().Ready)
 	m.Unused("there is a place for each command that waits or is sent", complete.Source().Ready)
 	block.Buffer(m, "payloads", depth, octets.Sink(), payload.Source())
-	block.Buffer(m, "arrivals", 2*txCommandDepth, complete.Sink(), arrived.Source())
+	block.Buffer(m, "arrivals", 2*txCommandDepth(c), complete.Sink(), arrived.Source())
 	m.Drive(freed.Out(), payload.Sink().Valid.And(payload.Source().Ready))
 
 	m.Section("Segments")

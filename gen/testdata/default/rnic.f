@@ -25,6 +25,7 @@ rtl/tx_fetch.v
 rtl/tx_realign.v
 rtl/tx_builder.v
 rtl/tx_engine.v
+rtl/tx_turns.v
 rtl/report_split.v
 rtl/failure_gather.v
 rtl/axi_write_arbiter.v

@@ -27,6 +27,7 @@
 // invariant inside: the registers count the accesses in progress
 // invariant followed: the register and the counter hold the values last written and counted
 // invariant logged: the entry is in its slot
+// invariant described: of a write in progress it is known whether its register describes a command
 
 (* anyconst *) reg [11:0] any_register;
 (* anyconst *) reg [3:0]  any_counter;
@@ -38,6 +39,7 @@ function [31:0] bits(input [11:0] address); // of a register that the host can w
         12'h044: bits = 32'h00003FFF;
         12'h048: bits = 32'h0001FFFF;
         12'h070, 12'h074: bits = 32'h0000FFFF;
+        12'h07C: bits = 32'h0000000F;
         default: bits = 32'd0;
     endcase
 endfunction
@@ -98,20 +100,21 @@ wire [31:0] spec_register =
     any_register == 12'h060 ? stag_address_low_q :
     any_register == 12'h064 ? stag_address_high_q :
     any_register == 12'h070 ? stream_number_q :
-    any_register == 12'h074 ? stream_domain_q : 32'd0;
+    any_register == 12'h074 ? stream_domain_q :
+    any_register == 12'h07C ? stream_weight_q : 32'd0;
 wire [12*32-1:0] spec_counters = {invalidations_q, receives_refused_q, memory_errors_q, terminates_received_q, terminates_sent_q, completions_q,
     segments_dropped_q, segments_sent_q, messages_sent_q, segments_in_error_q, segments_discarded_q, segments_received_q};
 
 // ---- Commands: each offered command comes from a write
-reg spec_stag, spec_stag_stores, spec_stream, spec_stream_opens, e_refused, e_command;
+reg spec_stag, spec_stag_stores, spec_stream, spec_stream_opens, spec_stream_weighs, e_refused, e_command;
 wire spec_stag_command   = write_starts && spec_address == 12'h068;
 wire spec_stream_command = write_starts && spec_address == 12'h078;
-wire spec_known          = spec_set == 32'd1 || spec_set == 32'd2;
+wire spec_known          = spec_set == 32'd1 || spec_set == 32'd2 || spec_set == 32'd3 && spec_stream_command;
 always @(posedge clk) begin
     spec_stag   <= ~rst & (spec_stag_command & ~write_refused & (spec_set != 0) | spec_stag & ~stag_ready);
-    spec_stream <= ~rst & (spec_stream_command & ~write_refused & (spec_set != 0) | spec_stream & ~opening_ready);
+    spec_stream <= ~rst & (spec_stream_command & ~write_refused & (spec_set != 0) | spec_stream & ~(spec_stream_weighs ? weight_ready : opening_ready));
     if (spec_stag_command) spec_stag_stores <= spec_set == 32'd1;
-    if (spec_stream_command) spec_stream_opens <= spec_set == 32'd1;
+    if (spec_stream_command && spec_set != 0) {spec_stream_opens, spec_stream_weighs} <= {spec_set == 32'd1, spec_set == 32'd3};
     if (write_starts) begin
         e_command <= spec_stag_command || spec_stream_command;
         e_refused <= (spec_stag_command || spec_stream_command) ? (spec_set != 0 && !spec_known) : ~|bits(spec_address);
@@ -148,9 +151,9 @@ always @* if (started && !rst) begin
     if (s_axil_rvalid && e_counter) counts: assert (s_axil_rdata == e_value);
     if (s_axil_rvalid) unknown_read_is_refused: assert (s_axil_rresp == (e_readable ? 2'd0 : 2'd2));
     if (s_axil_bvalid && (e_refused || !e_command)) unknown_write_is_refused: assert (s_axil_bresp == (e_refused ? 2'd2 : 2'd0));
-    command_once: assert (stag_valid == spec_stag && opening_valid == spec_stream);
+    command_once: assert (stag_valid == spec_stag && opening_valid == (spec_stream & ~spec_stream_weighs) && weight_valid == (spec_stream & spec_stream_weighs));
     if (spec_stag) command_is_what_was_written: assert (stag_entry_valid == spec_stag_stores);
-    if (spec_stream) command_is_what_was_written: assert (opening_open == spec_stream_opens);
+    if (spec_stream && !spec_stream_weighs) command_is_what_was_written: assert (opening_open == spec_stream_opens);
     command_is_what_was_written: assert (
         (any_register != 12'h040 || stag_index == spec_value) &&
         (any_register != 12'h044 || {stag_entry_rights_invalidate, stag_entry_rights_remote_atomic, stag_entry_rights_remote_write,
@@ -162,13 +165,16 @@ always @* if (started && !rst) begin
         (any_register != 12'h05C || stag_entry_length[63:32] == spec_value) &&
         (any_register != 12'h060 || stag_entry_address[31:0] == spec_value) &&
         (any_register != 12'h064 || stag_entry_address[63:32] == spec_value) &&
-        (any_register != 12'h074 || opening_domain == spec_value));
+        (any_register != 12'h074 || opening_domain == spec_value) &&
+        (any_register != 12'h07C || weight_weight == spec_value));
     if (s_axil_rvalid && e_oldest) log_gives_oldest: assert (s_axil_rdata == e_entry);
     if (s_axil_rvalid && e_log && e_log_empty) log_is_empty: assert (s_axil_rdata == 0);
     every_read_answered: assert (s_axil_rvalid == spec_reading);
     every_write_answered: assert (spec_addresses == write_address_valid_q + s_axil_bvalid && spec_data == write_data_valid_q + s_axil_bvalid);
     inside: assert (!write_address_valid_q || write_word_q == spec_address[11:2] && spec_address[1:0] == 0);
     inside: assert (!write_data_valid_q || {write_data_q, write_strobes_q} == {spec_written, spec_strobes});
+    if (write_address_valid_q) described: assert (is_stag_register_q == (spec_address >= 12'h040 && spec_address <= 12'h048 ||
+        spec_address >= 12'h050 && spec_address <= 12'h068) && is_stream_register_q == (spec_address >= 12'h070 && spec_address <= 12'h07C));
     followed: assert (spec_register == spec_value);
     followed: assert (any_counter >= 12 || spec_counters[32 * any_counter +: 32] == spec_count);
     logged: assert (log_held <= 5'd16);

@@ -1,61 +1,61 @@
-// request_segments: the messages of a stream are numbered in order, each ends once, with its last command or abandoned, and nothing of a stream is
-// sent after one of its work requests failed. What is offered behind the pipeline keeps the order that the receive side and the arbiter
-// rely on. One stream, any, is watched.
+// request_segments: the messages of a stream are numbered in order, each work request is one of them, or abandoned, and nothing of a stream is
+// sent after one of its work requests failed. What is offered behind the pipeline keeps the order that the receive side
+// relies on. One stream, any, is watched.
 // depth 1
 // bound 22
 
-// property expected_first: the command of a Read or Atomic is offered only when the receive side has accepted one more than have left
+// property expected_first: the message of a Read or Atomic is offered only when the receive side has accepted one more than have left
 // control expected_first: ~next_flags_abandons & ~waits; => ~next_flags_abandons;
 // property abandoned_behind_failures: a work request is first offered as abandoned when no failure waits to be accepted
 // control abandoned_behind_failures: may_abandon    = abandon_waits_q | ~first_failure_valid => may_abandon    = 1'b1
-// property command_or_abandoned: a command is never offered with an abandoned work request
-// control command_or_abandoned: next_flags_valid & ~next_flags_abandons & ~waits; => next_flags_valid & ~waits;
-// property none_cut_at_opening: no segment enters the pipeline in a cycle with an opening
-// control none_cut_at_opening: may_enter & ~opened; => may_enter;
+// property message_or_abandoned: a message is never offered with an abandoned work request
+// control message_or_abandoned: next_flags_valid & ~next_flags_abandons & ~waits; => next_flags_valid & ~waits;
+// property none_at_opening: no work request enters the pipeline in a cycle with an opening
+// control none_at_opening: may_enter & ~opened; => may_enter;
 // property numbered: messages with a response have consecutive numbers from 1 after an opening, and so have the others
 // control numbered: issue_state_ahead_1_q ? issue_state_next : => 1'b0 ? issue_state_next :
 // control numbered: issue_state_ahead_2_q ? issue_state_decided_q : => 1'b0 ? issue_state_decided_q :
 // control numbered: issue_state_ahead_3_q ? issue_state_kept_q : => 1'b0 ? issue_state_kept_q :
-// control numbered: ends_request = ends_message & asks_6_q => ends_request = is_sent & asks_6_q
+// control numbered: sends_request = is_sent & asks_6_q => sends_request = asks_6_q
 // property nothing_after_failure: nothing of a stream is sent between the failure of one of its work requests and its next opening
 // control nothing_after_failure: is_stopped   = now_failed | closed_6_q => is_stopped   = closed_6_q
 // property fails_once: a stream fails once between two openings
 // control fails_once: fails        = ~is_stopped & => fails        =
-// property ends_once: the last segment of a message is its final command, or it is abandoned
-// control ends_once: fills_command   = leaves_sent | ends_unsent => fills_command   = leaves_sent
+// property once: a work request that leaves the pipeline is a message, or it is abandoned
+// control once: flags_abandons = ~leaves_sent => flags_abandons = 1'b0
 // property reserved: a place is reserved for what is in the pipelines and in the buffers, so that none is full when something arrives
-// control reserved: command_spared_q   <= leaves_pipeline & ~fills_command => command_spared_q   <= leaves_pipeline
-// invariant together: the buffers of commands and of their flags move together
-// invariant buffers_have_room: there is room for each command, for what it makes the receive side expect, and for each failure
-// bounded handshake_command 22: that announced_q does not wrap rests on the flags in the buffer, for which there is no invariant
+// control reserved: expecting_spared_q   <= leaves_pipeline & ~fills_expecting => expecting_spared_q   <= leaves_pipeline
+// invariant together: the buffers of messages and of their flags move together
+// invariant buffers_have_room: there is room for each message, for what it makes the receive side expect, and for each failure
+// bounded handshake_message 22: that announced_q does not wrap rests on the flags in the buffer, for which there is no invariant
 // assume failures_accepted: failure_gather, which accepts the failure of a stream before the stream is opened again and fails again
 // assume opens_later: work_ring, which opens no stream before all have their counts
 // invariant none_is_known: the flag says whether none is announced
 // invariant words: what was read is what is stored, and what is decided
 // invariant quiet: until every stream has its state nothing happens
-// invariant one_verdict: a segment is not both right and wrong
+// invariant one_verdict: a work request is not both right and wrong
 // invariant one_failure: of each stream one failure waits at most
 
-localparam COMMANDS = 16, STATE = `WIDTH_issue_state_q;
+localparam MESSAGES = 16, STATE = `WIDTH_issue_state_q;
 (* anyconst *) reg [1:0] a_stream;
 (* hierconn *) wire [15:0] \expecting_buffer.spec_inside , \failures.spec_in_memory ;
-wire [3:0]  commands_stored = command_buffer_tail_q - command_buffer_head_q;
-wire [15:0] commands_inside = command_buffer_valid_q + (command_buffer_full_q ? COMMANDS : commands_stored);
+wire [3:0]  messages_stored = buffered_buffer_tail_q - buffered_buffer_head_q;
+wire [15:0] messages_inside = buffered_buffer_valid_q + (buffered_buffer_full_q ? MESSAGES : messages_stored);
 (* hierconn *) wire [4*`WIDTH_failures_out-1:0] \failures.spec_places ;
 (* hierconn *) wire [1:0] \failures.head_q ;
 
-// ---- The state of the stream, with all segments that have been decided
+// ---- The state of the stream, with all work requests that have been decided
 reg  [31:0] send_q, request_q;
 reg  [15:0] made_q;
 reg  failed_q, failed_before_q;
 wire a_decides = valid_6_q && stream_6_q == a_stream, a_leaves = valid_7_q && stream_7_q == a_stream;
-wire a_ends = a_decides && is_sent && last_6_q;
+wire a_sends = a_decides && is_sent;
 always @(posedge clk) begin
     failed_before_q <= failed_q;
     if (a_decides && opens_6_q) {send_q, request_q, failed_q} <= {32'd1, 32'd1, 1'b0};
     else begin
-        if (a_ends && asks_6_q) request_q <= request_q + 1'b1;
-        if (a_ends && (kind_6_q[3] || kind_6_q[1])) send_q <= send_q + 1'b1;
+        if (a_sends && asks_6_q) request_q <= request_q + 1'b1;
+        if (a_sends && (kind_6_q[3] || kind_6_q[1])) send_q <= send_q + 1'b1;
         if (a_decides && fails) failed_q <= 1'b1;
         if (a_decides && is_sent) made_q <= made_q + 1'b1;
     end
@@ -84,33 +84,33 @@ always @(posedge clk) abandoned_waited_q <= abandoned_valid && !abandoned_ready 
 always @* if (started && has_failed) failures_accepted: assume (waiting[4*stream_7_q +: 4] == 0);
 always @* if (started && opened) opens_later: assume (swept_q);
 always @* if (started && !rst) begin
-    if (command_valid && next_flags_asks) expected_first: assert (announced_q != 0);
+    if (message_valid && next_flags_asks) expected_first: assert (announced_q != 0);
     if (abandoned_valid && !abandoned_waited_q) abandoned_behind_failures: assert (!failed_valid);
-    command_or_abandoned: assert (!(command_valid && abandoned_valid));
-    if (opened) none_cut_at_opening: assert (!fetch);
+    message_or_abandoned: assert (!(message_valid && abandoned_valid));
+    if (opened) none_at_opening: assert (!fetch);
     if (a_decides && is_sent) numbered: assert (msn == (asks_6_q ? request_q : send_q));
     if (a_leaves && leaves_sent) nothing_after_failure: assert (!failed_q);
     if (a_leaves && has_failed) fails_once: assert (!failed_before_q);
-    if (is_built && last_7_q) ends_once: assert (command_in_valid && flags_valid && command_in_final && flags_abandons == !leaves_sent);
-    if (is_built && !last_7_q) ends_once: assert (!flags_valid || !flags_abandons && !command_in_final);
-    buffers_have_room: assert ((!command_in_valid || command_in_ready) && (!expecting_in_valid || expecting_in_ready) &&
+    if (is_built) once: assert (buffered_in_valid && flags_valid && flags_abandons == !leaves_sent);
+    if (!is_built) once: assert (!buffered_in_valid && !flags_valid);
+    buffers_have_room: assert ((!buffered_in_valid || buffered_in_ready) && (!expecting_in_valid || expecting_in_ready) &&
         (!flags_valid || flags_ready) && (!failure_valid || failure_ready));
     none_is_known: assert (none_announced_q == (announced_q == 0) && (!abandon_waits_q || next_flags_valid && next_flags_abandons));
     none_is_known: assert (abandon_waits_q == abandoned_waited_q);
-    reserved: assert (command_reserved_q <= COMMANDS && command_reserved_q == commands_inside + in_pipeline + command_left_q + command_spared_q);
-    reserved: assert (expecting_reserved_q <= COMMANDS &&
+    reserved: assert (buffered_reserved_q <= MESSAGES && buffered_reserved_q == messages_inside + in_pipeline + buffered_left_q);
+    reserved: assert (expecting_reserved_q <= MESSAGES &&
         expecting_reserved_q == \expecting_buffer.spec_inside + in_pipeline + expecting_left_q + expecting_spared_q);
     together: assert ({flags_buffer_valid_q, flags_buffer_head_q, flags_buffer_tail_q, flags_buffer_empty_q, flags_buffer_full_q} ==
-        {command_buffer_valid_q, command_buffer_head_q, command_buffer_tail_q, command_buffer_empty_q, command_buffer_full_q});
-    together: assert ({flags_buffer_not_before_head_q, flags_buffer_not_before_tail_q} == {command_buffer_not_before_head_q, command_buffer_not_before_tail_q});
-    together: assert (~command_buffer_not_before_head_q == command_buffer_head_q - 1'b1 && ~command_buffer_not_before_tail_q == command_buffer_tail_q - 1'b1);
-    together: assert (command_buffer_empty_q == (commands_stored == 0 && !command_buffer_full_q) && (!command_buffer_full_q || commands_stored == 0));
+        {buffered_buffer_valid_q, buffered_buffer_head_q, buffered_buffer_tail_q, buffered_buffer_empty_q, buffered_buffer_full_q});
+    together: assert ({flags_buffer_not_before_head_q, flags_buffer_not_before_tail_q} == {buffered_buffer_not_before_head_q, buffered_buffer_not_before_tail_q});
+    together: assert (~buffered_buffer_not_before_head_q == buffered_buffer_head_q - 1'b1 && ~buffered_buffer_not_before_tail_q == buffered_buffer_tail_q - 1'b1);
+    together: assert (buffered_buffer_empty_q == (messages_stored == 0 && !buffered_buffer_full_q) && (!buffered_buffer_full_q || messages_stored == 0));
     if (a_decides) words: assert (issue_state_q == a_state);
     if (a_leaves) words: assert (issue_state_decided_q == a_state);
     if (!a_leaves && (swept_q || sweep_q > a_stream)) words: assert (issue_state[a_stream] == a_state);
     if (valid_5_q && stream_5_q == a_stream) words: assert (issue_state_ahead_1_q == a_decides && issue_state_ahead_2_q == a_leaves &&
         (a_decides || a_leaves || (issue_state_ahead_3_q ? issue_state_kept_q : issue_state_stored_q) == a_state));
     if (!swept_q) quiet: assert ({begins_q, valid_1_q, valid_2_q, valid_3_q, valid_4_q, valid_5_q, valid_6_q, valid_7_q} == 0 && a_state == 0);
-    if (valid_6_q) one_verdict: assert (!(wrong_segment_6_q && right_segment_6_q));
+    if (valid_6_q) one_verdict: assert (!(wrong_work_6_q && right_work_6_q));
     one_failure: assert (&one_each);
 end

@@ -13,7 +13,6 @@
 // control one_token: again_valid  = turn_ends & keeps_token => again_valid  = turn_ends
 // control one_token: turn_ends       = walk_valid_4_q & last_4_q => turn_ends       = walk_valid_4_q
 // property not_forgotten: a stream has a token from an update that may complete something until a turn has seen it
-// control not_forgotten: | (update_report_q & (|had_abandoned)) => | 1'b0
 // control not_forgotten: update_answered_q | update_ended_q => update_answered_q
 // property retires_knowing: a token is retired when its turn has left nothing that may be complete, and the state that it has seen is that of the stream
 // control retires_knowing: (done_4_q & more_4_q) | has_changed_4_q | update_comes => (done_4_q & more_4_q) | has_changed_4_q
@@ -33,7 +32,7 @@
 // invariant words: what was read is what is stored, and what is decided
 // invariant walks: the work requests of a turn follow each other; the last one takes the token along
 
-localparam RUN = `WIDTH_run_buffer_out, N = `WIDTH_run_oldest;
+localparam RUN = `WIDTH_run_buffer_out;
 (* anyconst *) reg [1:0] a_stream;
 (* hierconn *) wire [4*2-1:0] \new_list.spec_places , \again_list.spec_places ;
 (* hierconn *) wire [1:0] \new_list.head_q , \again_list.head_q ;
@@ -84,8 +83,7 @@ wire a_has_token = created[a_stream] ^ retired[a_stream];
 reg [`WIDTH_send_state_now-1:0] seen_4_q;
 reg  owed_q;
 wire a_update = deciding_q && !update_opens_q && update_stream_q == a_stream;
-wire a_needs  = a_update && (update_final_q || update_dropped_q || update_answered_q || update_ended_q || update_abandoned_q ||
-    update_report_q && a_state[21 -: N] != 0);
+wire a_needs  = a_update && (update_final_q || update_dropped_q || update_answered_q || update_ended_q || update_abandoned_q);
 wire a_ends   = turn_ends && stream_4_q == a_stream;
 always @(posedge clk) begin
     seen_4_q <= seen_by_walk_3_q;

@@ -307,7 +307,7 @@ func errors(l *list) {
 			t.atomic(0, r)
 		}).ends()
 	}
-	l.add("error/out/third_segment", "this end writes a message whose last segment is outside its region: the earlier ones are sent", flags(LocalBuffer), func(t *T) {
+	l.add("error/out/third_segment", "this end writes a message whose last segment is outside its region: no segment is sent", flags(LocalBuffer), func(t *T) {
 		n := 2 * t.Config.MaxPayload
 		t.postWrite(0, source, long(t.Config)-n-3, n+4)
 	}).decides("I-87").ends()

@@ -3,7 +3,8 @@
 // address and
 // its data, which may arrive in either order. An access to no register gets SLVERR and has no effect.
 //
-// A command stays on its stream, stag or opening, until it is accepted. The registers that describe it do not change
+// A command stays on its stream, stag, opening or weight, until it is accepted. The registers that describe it do not
+// change
 // meanwhile, because writes to them wait. Events are always accepted. The log holds the last 16 ends of streams; a
 // newer one replaces the oldest. Counters count modulo 2^32. After reset the log is empty and everything else is 0.
 //
@@ -60,6 +61,12 @@ module csr (
     output wire        opening_open,   // 1 opens the stream, 0 closes it
     output wire [15:0] opening_domain, // protection domain; STags of the domain are associated with the stream
 
+    // weight
+    output wire        weight_valid,
+    input  wire        weight_ready,
+    output wire [5:0]  weight_stream, // number of the stream
+    output wire [3:0]  weight_weight, // its octets, relative to those of other streams; 0 counts as 1
+
     // event
     input  wire        event_valid,
     output wire        event_ready,
@@ -113,6 +120,7 @@ module csr (
     localparam [11:0] STREAM_NUMBER       = 12'd112;
     localparam [11:0] STREAM_DOMAIN       = 12'd116;
     localparam [11:0] STREAM_COMMAND      = 12'd120;
+    localparam [11:0] STREAM_WEIGHT       = 12'd124;
     localparam [11:0] SEGMENTS_RECEIVED   = 12'd128;
     localparam [11:0] SEGMENTS_DISCARDED  = 12'd132;
     localparam [11:0] SEGMENTS_IN_ERROR   = 12'd136;
@@ -160,7 +168,8 @@ module csr (
     wire        is_stream_register =
           (next_write_address == STREAM_NUMBER)
         | (next_write_address == STREAM_DOMAIN)
-        | (next_write_address == STREAM_COMMAND);
+        | (next_write_address == STREAM_COMMAND)
+        | (next_write_address == STREAM_WEIGHT);
     // The registers that describe a command are stable until it is accepted.
     wire        write_waits  = (stag_busy_q & is_stag_register_q) | (stream_busy_q & is_stream_register_q);
     wire        write_starts =
@@ -213,6 +222,7 @@ module csr (
     reg [31:0] stag_address_high_q;
     reg [15:0] stream_number_q;
     reg [15:0] stream_domain_q;
+    reg [3:0]  stream_weight_q;
 
     always @(posedge clk) begin
         if (write_starts & (write_address == SCRATCH)) begin
@@ -251,6 +261,9 @@ module csr (
         if (write_starts & (write_address == STREAM_DOMAIN)) begin
             stream_domain_q <= (stream_domain_q & ~write_mask[15:0]) | written[15:0];
         end
+        if (write_starts & (write_address == STREAM_WEIGHT)) begin
+            stream_weight_q <= (stream_weight_q & ~write_mask[3:0]) | written[3:0];
+        end
         if (rst) begin
             scratch_q           <= 32'd0;
             stag_index_q        <= 24'd0;
@@ -264,6 +277,7 @@ module csr (
             stag_address_high_q <= 32'd0;
             stream_number_q     <= 16'd0;
             stream_domain_q     <= 16'd0;
+            stream_weight_q     <= 4'd0;
         end
     end
 
@@ -307,19 +321,23 @@ module csr (
 
     // ---- Commands to the streams
     reg stream_open_q;
+    reg stream_weigh_q;
+    localparam [31:0] WEIGH = 32'd3;
     localparam [31:0] OPEN  = 32'd1;
     localparam [31:0] CLOSE = 32'd2;
     wire is_stream_command       = write_address == STREAM_COMMAND;
     wire is_open                 = written == OPEN;
-    wire stream_command_is_known = (~|stream_number_q[15:6]) & (is_open | (written == CLOSE));
+    wire stream_command_is_known =
+        (~|stream_number_q[15:6]) & (is_open | (written == CLOSE) | (written == WEIGH));
     wire stream_command_begins   = write_starts & is_stream_command & stream_command_is_known;
     wire stream_command_refused  = is_stream_command & ~stream_command_is_known & (|written);
 
     always @(posedge clk) begin
         if (stream_command_begins) begin
-            stream_busy_q <= 1'b1;
-            stream_open_q <= is_open;
-        end else if (opening_ready) begin
+            stream_busy_q  <= 1'b1;
+            stream_open_q  <= is_open;
+            stream_weigh_q <= written == WEIGH;
+        end else if (stream_weigh_q ? weight_ready : opening_ready) begin
             stream_busy_q <= 1'b0;
         end
         if (rst) begin
@@ -327,10 +345,13 @@ module csr (
         end
     end
 
-    assign opening_valid  = stream_busy_q;
+    assign opening_valid  = stream_busy_q & ~stream_weigh_q;
     assign opening_stream = stream_number_q[5:0];
     assign opening_open   = stream_open_q;
     assign opening_domain = stream_domain_q;
+    assign weight_valid   = stream_busy_q & stream_weigh_q;
+    assign weight_stream  = stream_number_q[5:0];
+    assign weight_weight  = stream_weight_q;
     wire writable =
           (write_address == SCRATCH)
         | (write_address == STAG_INDEX)
@@ -345,7 +366,8 @@ module csr (
         | (write_address == STAG_COMMAND)
         | (write_address == STREAM_NUMBER)
         | (write_address == STREAM_DOMAIN)
-        | (write_address == STREAM_COMMAND);
+        | (write_address == STREAM_COMMAND)
+        | (write_address == STREAM_WEIGHT);
     assign write_refused  = ~writable | stag_command_refused | stream_command_refused;
 
     // ---- Counters
@@ -497,6 +519,7 @@ module csr (
         | (read_address == STAG_ADDRESS_HIGH)
         | (read_address == STREAM_NUMBER)
         | (read_address == STREAM_DOMAIN)
+        | (read_address == STREAM_WEIGHT)
         | (read_address == SEGMENTS_RECEIVED)
         | (read_address == SEGMENTS_DISCARDED)
         | (read_address == SEGMENTS_IN_ERROR)
@@ -536,6 +559,7 @@ module csr (
         | ({32{read_address == STAG_ADDRESS_HIGH}} & stag_address_high_q)
         | ({32{read_address == STREAM_NUMBER}} & {16'd0, stream_number_q})
         | ({32{read_address == STREAM_DOMAIN}} & {16'd0, stream_domain_q})
+        | ({32{read_address == STREAM_WEIGHT}} & {28'd0, stream_weight_q})
         | ({32{read_address == SEGMENTS_RECEIVED}} & segments_received_q)
         | ({32{read_address == SEGMENTS_DISCARDED}} & segments_discarded_q)
         | ({32{read_address == SEGMENTS_IN_ERROR}} & segments_in_error_q)

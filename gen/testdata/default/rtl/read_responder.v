@@ -1,13 +1,9 @@
-// read_responder answers RDMA Reads (RFC 5040 section 4.5): one command per segment of the RDMA Read Response, in
-// order, one per cycle, also from one Read to the next. All segments but the last have the largest payload; the last
-// has the rest, which is nothing when the Read asks for 0 octets. The first command of a Read leaves one cycle after
-// the Read arrives.
+// read_responder turns each RDMA Read into its RDMA Read Response (RFC 5040 section 4.5): a tagged message for the STag
+// and TO of the sink, with the octets that were asked for. It is combinational.
 //
-// Built for max_payload 1024, streams 64.
+// Built for streams 64.
 `default_nettype none
 module read_responder (
-    input  wire         clk,
-    input  wire         rst, // synchronous, active high
 
     // req
     input  wire         req_valid,
@@ -19,73 +15,39 @@ module read_responder (
     input  wire [31:0]  req_sink_stag, // STag: index in [31:8], key in [7:0]
     input  wire [63:0]  req_sink_to,   // tagged offset of the first octet
 
-    // command
-    output wire         command_valid,
-    input  wire         command_ready,
-    output wire [5:0]   command_stream,         // number of the stream
+    // message
+    output wire         message_valid,
+    input  wire         message_ready,
+    output wire [5:0]   message_stream,        // number of the stream
     // 0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4
     // Atomic; others follow
-    output wire [2:0]   command_kind,
-    output wire         command_final,          // last segment of its message
-    output wire [31:0]  command_number,         // number of the answered request
+    output wire [2:0]   message_kind,
+    output wire [31:0]  message_number,        // number of the answered request
     // octets of the header; 0 for a silent end, and for a response whose word memory did not deliver
-    output wire [6:0]   command_header_length,
-    output wire [559:0] command_header,         // octet i in [8i+7:8i]; 0 from header_length on
-    output wire [63:0]  command_address,        // of the first octet of payload in memory
-    output wire [15:0]  command_payload_length  // octets, 0 to MaxPayload
+    output wire [6:0]   message_header_length,
+    // as if the message had one segment, octet i in [8i+7:8i]; 0 from header_length on
+    output wire [559:0] message_header,
+    output wire [63:0]  message_address,       // of the first octet of payload in memory
+    output wire [31:0]  message_length         // octets of payload, 32 bits
 );
     genvar i;
-
-    // ---- Rest of the Read
-    reg        valid_q;
-    reg [5:0]  stream_q;
-    reg [31:0] number_q;
-    reg [31:0] sink_stag_q;
-    reg [63:0] sink_to_q;
-    reg [63:0] address_q;
-    reg [31:0] left_q;
-    localparam [31:0] MAX_PAYLOAD = 32'd1024;
-    wire last = left_q <= MAX_PAYLOAD;
-    wire free = ~valid_q | (command_ready & last);
-    assign req_ready = free;
-
-    always @(posedge clk) begin
-        if (free) begin
-            valid_q     <= req_valid;
-            stream_q    <= req_stream;
-            number_q    <= req_number;
-            sink_stag_q <= req_sink_stag;
-            sink_to_q   <= req_sink_to;
-            address_q   <= req_address;
-            left_q      <= req_length;
-        end else if (command_ready) begin
-            sink_to_q <= sink_to_q + 64'd1024;
-            address_q <= address_q + 64'd1024;
-            left_q    <= left_q - MAX_PAYLOAD;
-        end
-        if (rst) begin
-            valid_q <= 1'b0;
-        end
-    end
-
-    // ---- Its next segment
     localparam [3:0] READ_RESPONSE = 4'd2;
-    wire [111:0] header = {1'b1, last, 4'd0, 2'd1, 2'd1, 2'd0, READ_RESPONSE, sink_stag_q, sink_to_q};
+    wire [111:0] header = {1'b1, 1'b1, 4'd0, 2'd1, 2'd1, 2'd0, READ_RESPONSE, req_sink_stag, req_sink_to};
     localparam [2:0] SEND_READ = 3'd3;
-    assign command_valid          = valid_q;
-    assign command_stream         = stream_q;
-    assign command_kind           = SEND_READ;
-    assign command_final          = last;
-    assign command_number         = number_q;
-    assign command_header_length  = 7'd14;
-    wire [111:0] command_header_reversed;
+    assign message_valid         = req_valid;
+    assign message_stream        = req_stream;
+    assign message_kind          = SEND_READ;
+    assign message_number        = req_number;
+    assign message_header_length = 7'd14;
+    wire [111:0] message_header_reversed;
     generate
-        for (i = 0; i < 14; i = i + 1) begin : each_command_header_reversed
-            assign command_header_reversed[8 * i +: 8] = header[8 * (13 - i) +: 8];
+        for (i = 0; i < 14; i = i + 1) begin : each_message_header_reversed
+            assign message_header_reversed[8 * i +: 8] = header[8 * (13 - i) +: 8];
         end
     endgenerate
-    assign command_header         = {448'd0, command_header_reversed};
-    assign command_address        = address_q;
-    assign command_payload_length = last ? left_q[15:0] : 16'd1024;
+    assign message_header        = {448'd0, message_header_reversed};
+    assign message_address       = req_address;
+    assign message_length        = req_length;
+    assign req_ready             = message_ready;
 endmodule
 `default_nettype wire

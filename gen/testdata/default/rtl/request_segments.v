@@ -1,18 +1,15 @@
-// request_segments makes the commands for the segments of work requests, one per cycle, in the order in which they were
-// issued: at most 1024 octets of payload each, the last one shorter; a message without octets is one segment. The
-// segments
-// of a message follow each other: another message begins when one has ended.
+// request_segments makes the messages of work requests, one per cycle, in the order in which they were issued.
 //
-// The local buffer is checked for each segment, that of a Read or Atomic as a whole. If the check fails, or the opcode
+// The local buffer is checked as a whole. If the check fails, or the opcode is not one of a work request, the failure
 // is
-// not one of a work request, the failure is reported and the stream has failed: nothing more of it is sent until it is
-// opened again. Nor is anything sent of a stream that has ended. A work request that is not sent to its end is
-// abandoned,
-// after the commands before it have left, also those of other streams.
+// reported and the stream has failed: nothing more of it is sent until it is opened again. Nor is anything sent of a
+// stream
+// that has ended. A work request that is not sent is abandoned, after the messages before it have left, also those of
+// other streams.
 //
-// The command of a Read or Atomic is offered after the receive side has accepted what to expect.
+// The message of a Read or Atomic is offered after the receive side has accepted what to expect.
 //
-// A segment is a command 8 cycles later. Places in the buffer of 16 commands are reserved, so no stage waits.
+// A work request is a message 8 cycles later. Places in the buffer of 16 messages are reserved, so no stage waits.
 //
 // Built for streams 64, send_depth 16, max_payload 1024.
 `default_nettype none
@@ -20,32 +17,32 @@ module request_segments (
     input  wire         clk,
     input  wire         rst, // synchronous, active high
 
-    // message
-    input  wire         message_valid,
-    output wire         message_ready,
-    input  wire [5:0]   message_stream,   // number of the stream
-    input  wire [4:0]   message_number,   // of the work request on its stream, modulo twice the ring
-    input  wire [21:0]  message_segments, // segments after the first
+    // work
+    input  wire         work_valid,
+    output wire         work_ready,
+    input  wire [5:0]   work_stream,   // number of the stream
+    input  wire [4:0]   work_number,   // of the work request on its stream, modulo twice the ring
+    input  wire [21:0]  work_segments, // segments after the first
 
     // local
     output wire         local_enable, // look index up in this cycle
     output wire [23:0]  local_index,  // upper 24 bits of an STag
     input  wire [223:0] local_entry,  // packed STagEntry, from the next cycle on
 
-    // command
-    output wire         command_valid,
-    input  wire         command_ready,
-    output wire [5:0]   command_stream,         // number of the stream
+    // message
+    output wire         message_valid,
+    input  wire         message_ready,
+    output wire [5:0]   message_stream,        // number of the stream
     // 0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4
     // Atomic; others follow
-    output wire [2:0]   command_kind,
-    output wire         command_final,          // last segment of its message
-    output wire [31:0]  command_number,         // number of the answered request
+    output wire [2:0]   message_kind,
+    output wire [31:0]  message_number,        // number of the answered request
     // octets of the header; 0 for a silent end, and for a response whose word memory did not deliver
-    output wire [6:0]   command_header_length,
-    output wire [559:0] command_header,         // octet i in [8i+7:8i]; 0 from header_length on
-    output wire [63:0]  command_address,        // of the first octet of payload in memory
-    output wire [15:0]  command_payload_length, // octets, 0 to MaxPayload
+    output wire [6:0]   message_header_length,
+    // as if the message had one segment, octet i in [8i+7:8i]; 0 from header_length on
+    output wire [559:0] message_header,
+    output wire [63:0]  message_address,       // of the first octet of payload in memory
+    output wire [31:0]  message_length,        // octets of payload, 32 bits
 
     // expecting
     output wire         expecting_valid,
@@ -64,7 +61,7 @@ module request_segments (
     // 0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request was invalidated
     output wire         failed_fault,
 
-    // abandoned: a work request was issued whose last command will never be reported
+    // abandoned: a work request was issued whose message is not sent
     output wire         abandoned_valid,
     input  wire         abandoned_ready,
     output wire [5:0]   abandoned_stream, // number of the stream
@@ -81,9 +78,9 @@ module request_segments (
     output wire [5:0]   store_stream,  // number of the stream
     output wire [3:0]   store_slot,    // its slot in the ring
     output wire [103:0] store_entry,   // packed underWay
-    input  wire         count,         // fetch the number of commands of count_stream
+    input  wire         count,         // fetch the number of messages of count_stream
     input  wire [5:0]   count_stream,  // number of the stream
-    output wire [15:0]  made,          // commands, modulo 2^16, in the next cycle
+    output wire [15:0]  made,          // messages, modulo 2^16, in the next cycle
     input  wire         opened,        // opened_stream is opened or closed: nothing of it is in progress
     input  wire [5:0]   opened_stream, // number of the stream
     input  wire [15:0]  opened_domain  // protection domain
@@ -105,14 +102,13 @@ module request_segments (
         end
     end
 
-    wire         next_command_valid;
-    wire         next_command_ready;
-    wire [5:0]   next_command_stream;
-    wire         next_command_final;
-    wire [6:0]   next_command_header_length;
-    wire [559:0] next_command_header;
-    wire [63:0]  next_command_address;
-    wire [15:0]  next_command_payload_length;
+    wire         next_message_valid;
+    wire         next_message_ready;
+    wire [5:0]   next_message_stream;
+    wire [6:0]   next_message_header_length;
+    wire [559:0] next_message_header;
+    wire [63:0]  next_message_address;
+    wire [31:0]  next_message_length;
     wire         known_valid;
     wire         known_ready;
     wire [5:0]   known_stream;
@@ -121,23 +117,21 @@ module request_segments (
     wire [31:0]  known_stag;
     wire [63:0]  known_to;
     wire [31:0]  known_length;
-    reg  [4:0]   command_reserved_q;
-    wire         command_in_valid;
-    wire         command_in_ready;
-    wire [5:0]   command_in_stream;
-    wire         command_in_final;
-    wire [6:0]   command_in_header_length;
-    wire [559:0] command_in_header;
-    wire [63:0]  command_in_address;
-    wire [15:0]  command_in_payload_length;
-    wire         command_out_valid;
-    wire         command_out_ready;
-    wire [5:0]   command_out_stream;
-    wire         command_out_final;
-    wire [6:0]   command_out_header_length;
-    wire [559:0] command_out_header;
-    wire [63:0]  command_out_address;
-    wire [15:0]  command_out_payload_length;
+    reg  [4:0]   buffered_reserved_q;
+    wire         buffered_in_valid;
+    wire         buffered_in_ready;
+    wire [5:0]   buffered_in_stream;
+    wire [6:0]   buffered_in_header_length;
+    wire [559:0] buffered_in_header;
+    wire [63:0]  buffered_in_address;
+    wire [31:0]  buffered_in_length;
+    wire         buffered_out_valid;
+    wire         buffered_out_ready;
+    wire [5:0]   buffered_out_stream;
+    wire [6:0]   buffered_out_header_length;
+    wire [559:0] buffered_out_header;
+    wire [63:0]  buffered_out_address;
+    wire [31:0]  buffered_out_length;
     reg  [4:0]   expecting_reserved_q;
     wire         expecting_in_valid;
     wire         expecting_in_ready;
@@ -246,7 +240,7 @@ module request_segments (
         .out_data  (failures_out)
     );
 
-    // ---- Offer commands; one of a Read or Atomic after the receive side has accepted what to expect
+    // ---- Offer messages; that of a Read or Atomic after the receive side has accepted what to expect
     assign expecting_valid      = known_valid;
     assign expecting_stream     = known_stream;
     assign expecting_executor   = known_executor;
@@ -260,7 +254,7 @@ module request_segments (
     wire       waits          = next_flags_asks & none_announced_q;
     wire       offers         = next_flags_valid & ~next_flags_abandons & ~waits;
     wire       announces      = known_valid & expecting_ready;
-    wire       request_leaves = offers & next_flags_asks & command_ready;
+    wire       request_leaves = offers & next_flags_asks & message_ready;
     wire [5:0] announced_next = (announced_q + {5'd0, announces}) - {5'd0, request_leaves};
 
     always @(posedge clk) begin
@@ -272,15 +266,14 @@ module request_segments (
         end
     end
 
-    assign command_valid          = offers;
-    assign command_stream         = next_command_stream;
-    assign command_kind           = 3'd2;
-    assign command_final          = next_command_final;
-    assign command_number         = 32'd0;
-    assign command_header_length  = next_command_header_length;
-    assign command_header         = next_command_header;
-    assign command_address        = next_command_address;
-    assign command_payload_length = next_command_payload_length;
+    assign message_valid         = offers;
+    assign message_stream        = next_message_stream;
+    assign message_kind          = 3'd2;
+    assign message_number        = 32'd0;
+    assign message_header_length = next_message_header_length;
+    assign message_header        = next_message_header;
+    assign message_address       = next_message_address;
+    assign message_length        = next_message_length;
     // A work request is abandoned when all failures have been accepted.
     assign failed_valid        = first_failure_valid;
     assign failed_stream       = first_failure_stream;
@@ -299,10 +292,10 @@ module request_segments (
     end
 
     assign abandoned_valid    = abandons;
-    assign abandoned_stream   = next_command_stream;
-    wire next_leaves = next_flags_abandons ? (abandoned_ready & may_abandon) : (command_ready & ~waits);
+    assign abandoned_stream   = next_message_stream;
+    wire next_leaves = next_flags_abandons ? (abandoned_ready & may_abandon) : (message_ready & ~waits);
     assign next_flags_ready   = next_leaves;
-    assign next_command_ready = next_leaves;
+    assign next_message_ready = next_leaves;
     reg  begins_q;
 
     always @(posedge clk) begin
@@ -312,59 +305,31 @@ module request_segments (
         end
     end
 
-    wire may_enter = begins_q & ~command_reserved_q[4] & ~expecting_reserved_q[4];
+    wire may_enter = begins_q & ~buffered_reserved_q[4] & ~expecting_reserved_q[4];
 
-    // ---- Segment: the next one of the message; an opening goes first
-    wire cuts;
-    reg  cut_q;
-    // A message of a stream that has failed or ended ends with the next segment.
-    wire [22:0] segment_count = {1'b0, message_segments} + 23'd1;
-    reg  [5:0]  segment_of_stream_q;
-    reg  [4:0]  segment_of_number_q;
-    reg  [21:0] segment_of_segments_q;
-    reg  [21:0] segment_number_q;
-    reg  [22:0] segment_left_q;
-    reg         segment_valid_q;
-    reg         segment_first_q;
-    reg         segment_last_q;
-    reg         segment_exists_q;
-    wire        segment_ends  = segment_last_q | cut_q;
-    wire        segment_goes  = segment_valid_q & may_enter & ~opened;
-    // The next walk does not wait for the decision to stop this one.
-    wire segment_free = ~segment_valid_q | (may_enter & ~opened & segment_last_q);
-    assign message_ready = segment_free;
+    // ---- The next work request; an opening goes first
+    reg         next_valid_q;
+    reg  [5:0]  next_stream_q;
+    reg  [4:0]  next_number_q;
+    reg  [21:0] next_segments_q;
+    wire        goes      = may_enter & ~opened;
+    wire        next_free = ~next_valid_q | goes;
+    wire        enters    = next_valid_q & goes;
+    assign work_ready = next_free;
 
     always @(posedge clk) begin
-        if (segment_free) begin
-            segment_valid_q       <= message_valid;
-            segment_of_stream_q   <= message_stream;
-            segment_of_number_q   <= message_number;
-            segment_of_segments_q <= message_segments;
-            segment_number_q      <= 22'd0;
-            segment_left_q        <= segment_count;
-            segment_first_q       <= 1'b1;
-            segment_last_q        <= ~|segment_count[22:1];
-            segment_exists_q      <= |segment_count;
-        end else if (segment_goes) begin
-            segment_valid_q  <= ~cut_q;
-            segment_number_q <= segment_number_q + 22'd1;
-            segment_left_q   <= segment_left_q - 23'd1;
-            segment_first_q  <= 1'b0;
-            segment_last_q   <= segment_left_q == 23'd2;
+        if (next_free) begin
+            next_valid_q    <= work_valid;
+            next_stream_q   <= work_stream;
+            next_number_q   <= work_number;
+            next_segments_q <= work_segments;
         end
         if (rst) begin
-            segment_valid_q <= 1'b0;
+            next_valid_q <= 1'b0;
         end
     end
 
-    always @(posedge clk) begin
-        cut_q <= (cut_q | cuts) & ~(segment_goes & segment_ends);
-        if (rst) begin
-            cut_q <= 1'b0;
-        end
-    end
-
-    wire       moves_on = segment_goes | opened;
+    wire       moves_on = enters | opened;
     reg        valid_1_q;
     reg        valid_2_q;
     reg        valid_3_q;
@@ -372,12 +337,12 @@ module request_segments (
     reg        valid_5_q;
     reg        valid_6_q;
     reg        valid_7_q;
-    wire [5:0] stream   = opened ? opened_stream : segment_of_stream_q;
-    wire [3:0] slot     = segment_of_number_q[3:0];
-    assign fetch        = segment_goes;
-    assign fetch_stream = segment_of_stream_q;
-    assign fetch_number = segment_of_number_q;
-    assign fetched_last = segment_ends;
+    wire [5:0] stream   = opened ? opened_stream : next_stream_q;
+    wire [3:0] slot     = next_number_q[3:0];
+    assign fetch        = enters;
+    assign fetch_stream = next_stream_q;
+    assign fetch_number = next_number_q;
+    assign fetched_last = enters;
 
     // ---- Work request: its place and length
     localparam [3:0] RDMA_WRITE     = 4'd0;
@@ -403,11 +368,6 @@ module request_segments (
     wire         moves_payload     = work_is_write | work_is_send;
     wire         is_work           =
         work_is_write | work_is_read | work_is_atomic | work_is_send | work_is_immediate;
-    reg  [21:0]  index_1_q;
-    reg  [21:0]  index_2_q;
-    wire [31:0]  offset            = {index_2_q, 10'd0};
-    wire [63:0]  local_to          = fetched[451:388] + {32'd0, offset};
-    wire [63:0]  remote_to         = fetched[323:260] + {32'd0, offset};
     wire [31:0]  octets            = (work_is_atomic | work_is_immediate) ? 32'd8 : fetched[387:356];
     reg  [2:0]   work_request_in_q;
     reg  [2:0]   work_request_out_q;
@@ -454,19 +414,13 @@ module request_segments (
         end
     end
 
-    reg [31:0] octets_3_q;
-    // The last segment has the rest, or is full.
-    reg          last_1_q;
-    reg          last_2_q;
-    reg          last_3_q;
-    wire         is_full                  = ~last_3_q | ((~|octets_3_q[9:0]) & (|octets_3_q));
-    wire [10:0]  payload_octets           = is_full ? 11'd1024 : {1'b0, octets_3_q[9:0]};
+    reg  [31:0]  octets_3_q;
+    reg  [31:0]  octets_4_q;
     reg          asks_3_q;
+    reg          asks_4_q;
     reg          moves_payload_3_q;
-    wire [31:0]  checked_octets           =
-        asks_3_q          ? octets_3_q :
-        moves_payload_3_q ? {21'd0, payload_octets} :
-                            32'd0;
+    reg          moves_payload_4_q;
+    wire [31:0]  checked_octets           = octets_4_q & {32{asks_4_q | moves_payload_4_q}};
     reg  [223:0] row_4_q;
     wire         row_valid                = row_4_q[223];
     wire [7:0]   row_key                  = row_4_q[222:215];
@@ -485,22 +439,20 @@ module request_segments (
     reg  [7:0]  local_key_4_q;
     reg  [63:0] local_to_3_q;
     reg  [63:0] local_to_4_q;
-    reg  [31:0] checked_octets_4_q;
-    reg         asks_4_q;
     wire        has_right                = asks_4_q ? row_rights_local_write : row_rights_local_read;
     reg  [5:0]  stream_3_q;
     reg  [5:0]  stream_4_q;
     reg  [15:0] domain_4_q;
-    wire        local_buffer_reaches_memory = |checked_octets_4_q;
+    wire        local_buffer_reaches_memory = |checked_octets;
     wire        local_buffer_refuses     =
           ~row_valid
         | (row_key != local_key_4_q)
         | (row_owner != (row_by_domain ? domain_4_q : {10'd0, stream_4_q}))
         | ~has_right;
-    wire [64:0] local_buffer_end         = {1'b0, local_to_4_q} + {33'd0, checked_octets_4_q};
+    wire [64:0] local_buffer_end         = {1'b0, local_to_4_q} + {33'd0, checked_octets};
     // Distance of the first octet from the start of the region, and its maximum; either is negative if out of bounds.
     wire [64:0] local_buffer_distance    = {1'b0, local_to_4_q} - {1'b0, row_base};
-    wire [64:0] local_buffer_most_distance = {1'b0, row_length} - {33'd0, checked_octets_4_q};
+    wire [64:0] local_buffer_most_distance = {1'b0, row_length} - {33'd0, checked_octets};
     reg  [64:0] local_buffer_distance_5_q;
     reg  [64:0] local_buffer_most_distance_5_q;
     reg  [64:0] local_buffer_end_5_q;
@@ -521,13 +473,13 @@ module request_segments (
     reg         opens_3_q;
     reg         opens_4_q;
     reg         opens_5_q;
-    wire        is_segment               = valid_5_q & ~opens_5_q;
+    wire        is_work_request          = valid_5_q & ~opens_5_q;
     reg         is_work_3_q;
     reg         is_work_4_q;
     reg         is_work_5_q;
     wire        is_wrong                 = local_buffer_fails | ~is_work_5_q;
-    wire        wrong_segment            = is_segment & is_wrong;
-    wire        right_segment            = is_segment & ~is_wrong;
+    wire        wrong_work               = is_work_request & is_wrong;
+    wire        right_work               = is_work_request & ~is_wrong;
 
     // ---- Send it, unless its stream has failed or ended
     assign ask        = valid_4_q;
@@ -603,31 +555,27 @@ module request_segments (
 
     assign made             = counted[15:0];
     reg         closed_6_q;
-    wire        is_stopped   = now_failed | closed_6_q;
-    reg         wrong_segment_6_q;
-    wire        fails        = ~is_stopped & wrong_segment_6_q;
-    reg         right_segment_6_q;
-    wire        is_sent      = ~is_stopped & right_segment_6_q;
+    wire        is_stopped    = now_failed | closed_6_q;
+    reg         wrong_work_6_q;
+    wire        fails         = ~is_stopped & wrong_work_6_q;
+    reg         right_work_6_q;
+    wire        is_sent       = ~is_stopped & right_work_6_q;
     reg  [6:0]  kind_3_q;
     reg  [6:0]  kind_4_q;
     reg  [6:0]  kind_5_q;
     reg  [6:0]  kind_6_q;
-    reg         last_4_q;
-    reg         last_5_q;
-    reg         last_6_q;
-    wire        ends_message = is_sent & last_6_q;
     reg         asks_5_q;
     reg         asks_6_q;
-    wire        ends_request = ends_message & asks_6_q;
-    wire        ends_send    = ends_message & (kind_6_q[3] | kind_6_q[1]);
+    wire        sends_request = is_sent & asks_6_q;
+    wire        sends_send    = is_sent & (kind_6_q[3] | kind_6_q[1]);
     reg         opens_6_q;
     assign issue_state_next =
         opens_6_q ? {32'd1, 32'd1, 1'b0, now_made} :
                     {
-                        now_send_msn + {31'd0, ends_send}, now_request_msn + {31'd0, ends_request},
+                        now_send_msn + {31'd0, sends_send}, now_request_msn + {31'd0, sends_request},
                         now_failed | fails, now_made + {15'd0, is_sent}
                     };
-    wire [31:0] msn          = asks_6_q ? now_request_msn : now_send_msn;
+    wire [31:0] msn           = asks_6_q ? now_request_msn : now_send_msn;
 
     // ---- A failed one is marked among those in progress; it ends its stream
     reg        opens_7_q;
@@ -637,14 +585,7 @@ module request_segments (
     wire        returns_word = (kind_7_q[5] | kind_7_q[4]) & (kind_7_q[4] | kind_7_q[1]);
     reg         fails_7_q;
     wire        has_failed   = is_built & fails_7_q;
-    reg         first_1_q;
-    reg         first_2_q;
-    reg         first_3_q;
-    reg         first_4_q;
-    reg         first_5_q;
-    reg         first_6_q;
-    reg         first_7_q;
-    assign store          = (is_built & first_7_q) | has_failed;
+    assign store          = is_built;
     assign store_stream   = stream_7_q;
     reg  [3:0]  slot_1_q;
     reg  [3:0]  slot_2_q;
@@ -654,7 +595,6 @@ module request_segments (
     reg  [3:0]  slot_6_q;
     reg  [3:0]  slot_7_q;
     assign store_slot     = slot_7_q;
-    reg  [31:0] octets_4_q;
     reg  [31:0] octets_5_q;
     reg  [31:0] octets_6_q;
     reg  [31:0] octets_7_q;
@@ -665,35 +605,22 @@ module request_segments (
     assign failure_valid  = has_failed;
     assign failure_stream = stream_7_q;
     assign failure_fault  = 1'b0;
-    reg is_sent_7_q;
-    reg last_7_q;
-    assign cuts = is_built & ~is_sent_7_q & segment_valid_q & (segment_of_stream_q == stream_7_q) & ~last_7_q;
 
-    // ---- Command
-    reg [31:0] msn_7_q;
-    reg  [21:0]  index_3_q;
-    reg  [21:0]  index_4_q;
-    reg  [21:0]  index_5_q;
-    reg  [21:0]  index_6_q;
-    reg  [21:0]  index_7_q;
-    reg  [63:0]  remote_to_3_q;
-    reg  [63:0]  remote_to_4_q;
-    reg  [63:0]  remote_to_5_q;
-    reg  [63:0]  remote_to_6_q;
-    reg  [63:0]  remote_to_7_q;
+    // ---- Message
+    reg  [31:0]  msn_7_q;
     wire [111:0] tagged_header = {
-        1'b1, last_7_q, 4'd0, 2'd1, 2'd1, 2'd0, work_request_7_q[487:484], work_request_7_q[355:324],
-        remote_to_7_q
+        1'b1, 1'b1, 4'd0, 2'd1, 2'd1, 2'd0, work_request_7_q[487:484], work_request_7_q[355:324],
+        work_request_7_q[323:260]
     };
     // Requests share the Message Sequence Numbers of queue 1; all else is on queue 0.
     wire [143:0] untagged_header = {
-        1'b0, last_7_q, 4'd0, 2'd1, 2'd1, 2'd0, work_request_7_q[487:484],
+        1'b0, 1'b1, 4'd0, 2'd1, 2'd1, 2'd0, work_request_7_q[487:484],
         work_request_7_q[355:324] & {32{kind_7_q[2]}}, (kind_7_q[5] | kind_7_q[4]) ? 32'd1 : 32'd0, msn_7_q,
-        {index_7_q, 10'd0}
+        32'd0
     };
     wire [223:0] read_header     = {
         work_request_7_q[483:452], work_request_7_q[451:388], octets_7_q, work_request_7_q[355:324],
-        remote_to_7_q
+        work_request_7_q[323:260]
     };
     // Fields that an operation does not use are sent as zeros, masks as ones (RFC 7306 section 5.2.1).
     localparam [3:0] SWAP = 4'd1;
@@ -701,16 +628,16 @@ module request_segments (
     localparam [3:0] CMP_SWAP = 4'd2;
     wire         compares        = work_request_7_q[259:256] == CMP_SWAP;
     wire [415:0] atomic_header   = {
-        28'd0, work_request_7_q[259:256], msn_7_q, work_request_7_q[355:324], remote_to_7_q,
+        28'd0, work_request_7_q[259:256], msn_7_q, work_request_7_q[355:324], work_request_7_q[323:260],
         work_request_7_q[255:192], work_request_7_q[191:128] | {64{swaps}},
         work_request_7_q[127:64] & {64{compares}}, work_request_7_q[63:0] | {64{~compares}}
     };
-    wire [415:0] message_header  =
+    wire [415:0] rdmap_header    =
         kind_7_q[5] ? {read_header, 192'd0} :
         kind_7_q[4] ? atomic_header :
         kind_7_q[1] ? {work_request_7_q[255:192], 352'd0} :
                       416'd0;
-    wire [559:0] header          = kind_7_q[6] ? {tagged_header, 448'd0} : {untagged_header, message_header};
+    wire [559:0] header          = kind_7_q[6] ? {tagged_header, 448'd0} : {untagged_header, rdmap_header};
     wire [6:0]   header_length   =
         kind_7_q[6] ? 7'd14 :
         kind_7_q[5] ? 7'd46 :
@@ -719,137 +646,123 @@ module request_segments (
                       7'd18;
     wire         enters_pipeline = moves_on & ~opened;
     wire         leaves_pipeline = valid_7_q & ~opens_7_q;
+    reg          is_sent_7_q;
     wire         leaves_sent     = leaves_pipeline & is_sent_7_q;
-    wire         ends_unsent     = leaves_pipeline & ~leaves_sent & last_7_q;
-    wire         fills_command   = leaves_sent | ends_unsent;
     reg  [63:0]  local_buffer_address_6_q;
     reg  [63:0]  local_buffer_address_7_q;
-    reg  [10:0]  payload_octets_4_q;
-    reg  [10:0]  payload_octets_5_q;
-    reg  [10:0]  payload_octets_6_q;
-    reg  [10:0]  payload_octets_7_q;
-    reg          moves_payload_4_q;
     reg          moves_payload_5_q;
     reg          moves_payload_6_q;
     reg          moves_payload_7_q;
-    assign command_in_valid          = fills_command;
-    assign command_in_stream         = stream_7_q;
-    assign command_in_final          = last_7_q;
-    assign command_in_header_length  = header_length;
+    assign buffered_in_valid         = leaves_pipeline;
+    assign buffered_in_stream        = stream_7_q;
+    assign buffered_in_header_length = header_length;
     generate
-        for (i = 0; i < 70; i = i + 1) begin : each_command_in_header
-            assign command_in_header[8 * i +: 8] = header[8 * (69 - i) +: 8];
+        for (i = 0; i < 70; i = i + 1) begin : each_buffered_in_header
+            assign buffered_in_header[8 * i +: 8] = header[8 * (69 - i) +: 8];
         end
     endgenerate
-    assign command_in_address        = local_buffer_address_7_q;
-    assign command_in_payload_length = {5'd0, payload_octets_7_q} & {16{moves_payload_7_q}};
-    reg          command_buffer_valid_q;
-    reg  [3:0]   command_buffer_head_q;
-    reg  [3:0]   command_buffer_tail_q;
-    reg  [3:0]   command_buffer_not_before_head_q;
-    reg  [3:0]   command_buffer_not_before_tail_q;
-    reg          command_buffer_empty_q;
-    reg          command_buffer_full_q;
-    wire         command_buffer_store = command_in_valid & ~command_buffer_full_q;
-    wire         command_buffer_free  = ~command_buffer_valid_q | command_out_ready;
-    wire         command_buffer_fetch = command_buffer_free & ~command_buffer_empty_q;
-    assign command_in_ready = ~command_buffer_full_q;
-    reg  [653:0] command_buffer [0:15];
-    wire [653:0] command_buffer_beat  = {
-        command_in_stream, command_in_final, command_in_header_length, command_in_header, command_in_address,
-        command_in_payload_length
+    assign buffered_in_address       = local_buffer_address_7_q;
+    assign buffered_in_length        = octets_7_q & {32{moves_payload_7_q}};
+    reg          buffered_buffer_valid_q;
+    reg  [3:0]   buffered_buffer_head_q;
+    reg  [3:0]   buffered_buffer_tail_q;
+    reg  [3:0]   buffered_buffer_not_before_head_q;
+    reg  [3:0]   buffered_buffer_not_before_tail_q;
+    reg          buffered_buffer_empty_q;
+    reg          buffered_buffer_full_q;
+    wire         buffered_buffer_store = buffered_in_valid & ~buffered_buffer_full_q;
+    wire         buffered_buffer_free  = ~buffered_buffer_valid_q | buffered_out_ready;
+    wire         buffered_buffer_fetch = buffered_buffer_free & ~buffered_buffer_empty_q;
+    assign buffered_in_ready = ~buffered_buffer_full_q;
+    reg  [668:0] buffered_buffer [0:15];
+    wire [668:0] buffered_buffer_beat  = {
+        buffered_in_stream, buffered_in_header_length, buffered_in_header, buffered_in_address,
+        buffered_in_length
     };
-    reg  [653:0] command_buffer_fetched_q;
+    reg  [668:0] buffered_buffer_fetched_q;
 
     always @(posedge clk) begin
-        if (command_buffer_store) begin
-            command_buffer[command_buffer_tail_q] <= command_buffer_beat;
+        if (buffered_buffer_store) begin
+            buffered_buffer[buffered_buffer_tail_q] <= buffered_buffer_beat;
         end
-        if (command_buffer_fetch) begin
-            command_buffer_fetched_q <= command_buffer[command_buffer_head_q];
+        if (buffered_buffer_fetch) begin
+            buffered_buffer_fetched_q <= buffered_buffer[buffered_buffer_head_q];
         end
     end
 
     // With one place or one beat left, the memory is neither full nor empty. The places before head and tail are
     // complemented.
-    wire command_buffer_last_place = command_buffer_tail_q == ~command_buffer_not_before_head_q;
-    wire command_buffer_last_beat = command_buffer_head_q == ~command_buffer_not_before_tail_q;
+    wire buffered_buffer_last_place = buffered_buffer_tail_q == ~buffered_buffer_not_before_head_q;
+    wire buffered_buffer_last_beat = buffered_buffer_head_q == ~buffered_buffer_not_before_tail_q;
 
     always @(posedge clk) begin
-        if (command_buffer_free) begin
-            command_buffer_valid_q <= ~command_buffer_empty_q;
+        if (buffered_buffer_free) begin
+            buffered_buffer_valid_q <= ~buffered_buffer_empty_q;
         end
-        if (command_buffer_fetch) begin
-            command_buffer_head_q            <= command_buffer_head_q + 4'd1;
-            command_buffer_not_before_head_q <= ~command_buffer_head_q;
+        if (buffered_buffer_fetch) begin
+            buffered_buffer_head_q           <= buffered_buffer_head_q + 4'd1;
+            buffered_buffer_not_before_head_q <= ~buffered_buffer_head_q;
         end
-        if (command_buffer_store) begin
-            command_buffer_tail_q            <= command_buffer_tail_q + 4'd1;
-            command_buffer_not_before_tail_q <= ~command_buffer_tail_q;
+        if (buffered_buffer_store) begin
+            buffered_buffer_tail_q           <= buffered_buffer_tail_q + 4'd1;
+            buffered_buffer_not_before_tail_q <= ~buffered_buffer_tail_q;
         end
-        command_buffer_full_q  <=
-            ~command_buffer_fetch & (command_buffer_full_q | (command_in_valid & command_buffer_last_place));
-        command_buffer_empty_q <=
-            command_buffer_empty_q ? ~command_in_valid :
-                                     (command_buffer_free & command_buffer_last_beat & ~command_buffer_store);
+        buffered_buffer_full_q  <=
+              ~buffered_buffer_fetch
+            & (buffered_buffer_full_q | (buffered_in_valid & buffered_buffer_last_place));
+        buffered_buffer_empty_q <=
+            buffered_buffer_empty_q ? ~buffered_in_valid :
+                                      (
+                                            buffered_buffer_free
+                                          & buffered_buffer_last_beat
+                                          & ~buffered_buffer_store
+                                      );
         if (rst) begin
-            command_buffer_valid_q           <= 1'b0;
-            command_buffer_head_q            <= 4'd0;
-            command_buffer_not_before_head_q <= 4'd0;
-            command_buffer_tail_q            <= 4'd0;
-            command_buffer_not_before_tail_q <= 4'd0;
-            command_buffer_full_q            <= 1'b0;
-            command_buffer_empty_q           <= 1'b1;
+            buffered_buffer_valid_q          <= 1'b0;
+            buffered_buffer_head_q           <= 4'd0;
+            buffered_buffer_not_before_head_q <= 4'd0;
+            buffered_buffer_tail_q           <= 4'd0;
+            buffered_buffer_not_before_tail_q <= 4'd0;
+            buffered_buffer_full_q           <= 1'b0;
+            buffered_buffer_empty_q          <= 1'b1;
         end
     end
 
-    assign command_out_valid           = command_buffer_valid_q;
-    assign command_out_stream          = command_buffer_fetched_q[653:648];
-    assign command_out_final           = command_buffer_fetched_q[647];
-    assign command_out_header_length   = command_buffer_fetched_q[646:640];
-    assign command_out_header          = command_buffer_fetched_q[639:80];
-    assign command_out_address         = command_buffer_fetched_q[79:16];
-    assign command_out_payload_length  = command_buffer_fetched_q[15:0];
-    assign next_command_valid          = command_out_valid;
-    assign next_command_stream         = command_out_stream;
-    assign next_command_final          = command_out_final;
-    assign next_command_header_length  = command_out_header_length;
-    assign next_command_header         = command_out_header;
-    assign next_command_address        = command_out_address;
-    assign next_command_payload_length = command_out_payload_length;
-    assign command_out_ready           = next_command_ready;
-    reg command_left_q;
+    assign buffered_out_valid         = buffered_buffer_valid_q;
+    assign buffered_out_stream        = buffered_buffer_fetched_q[668:663];
+    assign buffered_out_header_length = buffered_buffer_fetched_q[662:656];
+    assign buffered_out_header        = buffered_buffer_fetched_q[655:96];
+    assign buffered_out_address       = buffered_buffer_fetched_q[95:32];
+    assign buffered_out_length        = buffered_buffer_fetched_q[31:0];
+    assign next_message_valid         = buffered_out_valid;
+    assign next_message_stream        = buffered_out_stream;
+    assign next_message_header_length = buffered_out_header_length;
+    assign next_message_header        = buffered_out_header;
+    assign next_message_address       = buffered_out_address;
+    assign next_message_length        = buffered_out_length;
+    assign buffered_out_ready         = next_message_ready;
+    reg buffered_left_q;
 
     always @(posedge clk) begin
-        command_left_q <= command_out_valid & next_command_ready;
+        buffered_left_q <= buffered_out_valid & next_message_ready;
         if (rst) begin
-            command_left_q <= 1'b0;
+            buffered_left_q <= 1'b0;
         end
     end
 
-    reg command_spared_q;
-
-    always @(posedge clk) begin
-        command_spared_q <= leaves_pipeline & ~fills_command;
-        if (rst) begin
-            command_spared_q <= 1'b0;
-        end
-    end
-
-    wire [4:0] command_fewer = {4'd0, command_left_q} + {4'd0, command_spared_q};
     // The sums are made while it is decided whether one more place is reserved.
-    wire [4:0] command_if_none     = command_reserved_q - command_fewer;
-    wire [4:0] command_if_one_more = (command_reserved_q + 5'd1) - command_fewer;
+    wire [4:0] buffered_if_none     = buffered_reserved_q - {4'd0, buffered_left_q};
+    wire [4:0] buffered_if_one_more = (buffered_reserved_q + 5'd1) - {4'd0, buffered_left_q};
 
     always @(posedge clk) begin
-        command_reserved_q <= enters_pipeline ? command_if_one_more : command_if_none;
+        buffered_reserved_q <= enters_pipeline ? buffered_if_one_more : buffered_if_none;
         if (rst) begin
-            command_reserved_q <= 5'd0;
+            buffered_reserved_q <= 5'd0;
         end
     end
 
     reg asks_7_q;
-    assign flags_valid    = fills_command;
+    assign flags_valid    = leaves_pipeline;
     assign flags_abandons = ~leaves_sent;
     assign flags_asks     = asks_7_q;
     wire fills_expecting = leaves_sent & asks_7_q;
@@ -929,25 +842,21 @@ module request_segments (
         valid_5_q                       <= valid_4_q;
         valid_6_q                       <= valid_5_q;
         valid_7_q                       <= valid_6_q;
-        index_1_q                       <= segment_number_q;
-        index_2_q                       <= index_1_q;
         work_request_in_q               <= work_request_in_q + 3'd1;
         work_request_out_q              <= work_request_out_q + 3'd1;
         stream_1_q                      <= stream;
         stream_2_q                      <= stream_1_q;
         octets_3_q                      <= octets;
-        last_1_q                        <= segment_ends;
-        last_2_q                        <= last_1_q;
-        last_3_q                        <= last_2_q;
+        octets_4_q                      <= octets_3_q;
         asks_3_q                        <= asks;
+        asks_4_q                        <= asks_3_q;
         moves_payload_3_q               <= moves_payload;
+        moves_payload_4_q               <= moves_payload_3_q;
         row_4_q                         <= local_entry;
         local_key_3_q                   <= local_key;
         local_key_4_q                   <= local_key_3_q;
-        local_to_3_q                    <= local_to;
+        local_to_3_q                    <= fetched[451:388];
         local_to_4_q                    <= local_to_3_q;
-        checked_octets_4_q              <= checked_octets;
-        asks_4_q                        <= asks_3_q;
         stream_3_q                      <= stream_2_q;
         stream_4_q                      <= stream_3_q;
         domain_4_q                      <= domain;
@@ -969,8 +878,8 @@ module request_segments (
         stream_6_q                      <= stream_5_q;
         stream_7_q                      <= stream_6_q;
         closed_6_q                      <= closed;
-        wrong_segment_6_q               <= wrong_segment;
-        right_segment_6_q               <= right_segment;
+        wrong_work_6_q                  <= wrong_work;
+        right_work_6_q                  <= right_work;
         kind_3_q                        <= {
             work_is_write, work_is_read, work_is_atomic, work_is_send, work_invalidates, work_is_immediate,
             work_is_write | work_is_read | work_is_atomic | work_is_send | work_is_immediate
@@ -978,22 +887,12 @@ module request_segments (
         kind_4_q                        <= kind_3_q;
         kind_5_q                        <= kind_4_q;
         kind_6_q                        <= kind_5_q;
-        last_4_q                        <= last_3_q;
-        last_5_q                        <= last_4_q;
-        last_6_q                        <= last_5_q;
         asks_5_q                        <= asks_4_q;
         asks_6_q                        <= asks_5_q;
         opens_6_q                       <= opens_5_q;
         opens_7_q                       <= opens_6_q;
         kind_7_q                        <= kind_6_q;
         fails_7_q                       <= fails;
-        first_1_q                       <= segment_first_q;
-        first_2_q                       <= first_1_q;
-        first_3_q                       <= first_2_q;
-        first_4_q                       <= first_3_q;
-        first_5_q                       <= first_4_q;
-        first_6_q                       <= first_5_q;
-        first_7_q                       <= first_6_q;
         slot_1_q                        <= slot;
         slot_2_q                        <= slot_1_q;
         slot_3_q                        <= slot_2_q;
@@ -1001,30 +900,13 @@ module request_segments (
         slot_5_q                        <= slot_4_q;
         slot_6_q                        <= slot_5_q;
         slot_7_q                        <= slot_6_q;
-        octets_4_q                      <= octets_3_q;
         octets_5_q                      <= octets_4_q;
         octets_6_q                      <= octets_5_q;
         octets_7_q                      <= octets_6_q;
-        is_sent_7_q                     <= is_sent;
-        last_7_q                        <= last_6_q;
         msn_7_q                         <= msn;
-        index_3_q                       <= index_2_q;
-        index_4_q                       <= index_3_q;
-        index_5_q                       <= index_4_q;
-        index_6_q                       <= index_5_q;
-        index_7_q                       <= index_6_q;
-        remote_to_3_q                   <= remote_to;
-        remote_to_4_q                   <= remote_to_3_q;
-        remote_to_5_q                   <= remote_to_4_q;
-        remote_to_6_q                   <= remote_to_5_q;
-        remote_to_7_q                   <= remote_to_6_q;
+        is_sent_7_q                     <= is_sent;
         local_buffer_address_6_q        <= local_buffer_address;
         local_buffer_address_7_q        <= local_buffer_address_6_q;
-        payload_octets_4_q              <= payload_octets;
-        payload_octets_5_q              <= payload_octets_4_q;
-        payload_octets_6_q              <= payload_octets_5_q;
-        payload_octets_7_q              <= payload_octets_6_q;
-        moves_payload_4_q               <= moves_payload_3_q;
         moves_payload_5_q               <= moves_payload_4_q;
         moves_payload_6_q               <= moves_payload_5_q;
         moves_payload_7_q               <= moves_payload_6_q;
@@ -1043,21 +925,20 @@ module request_segments (
     end
 
     // Not read:
-    // next_command_valid: the flags are valid with it
-    // segment_of_segments_q, segment_exists_q: the walk has them; a message has a segment
+    // next_message_valid: the flags are valid with it
+    // next_segments_q: a message is cut into segments later
     // row_rights_remote_read, row_rights_remote_write, row_rights_remote_atomic, row_rights_invalidate: rights of the
     // peer
-    // counted[80:49], counted[48:17], counted[16]: only commands are counted there
+    // counted[80:49], counted[48:17], counted[16]: only messages are counted there
     // kind_7_q[0], kind_7_q[3], work_request_7_q[387:356]: used before
     // failure_ready: a stream fails once: there is room for all
-    // work_request_7_q[323:260]: the TO of the segment is computed
-    // command_in_ready, expecting_in_ready: its place is reserved
-    // flags_ready: a place in the buffer of commands is reserved
+    // buffered_in_ready, expecting_in_ready: its place is reserved
+    // flags_ready: a place in the buffer of messages is reserved
     wire unused = &{
-        1'b0, next_command_valid, segment_of_segments_q, segment_exists_q, row_rights_remote_read,
-        row_rights_remote_write, row_rights_remote_atomic, row_rights_invalidate, counted[80:49],
-        counted[48:17], counted[16], kind_7_q[0], kind_7_q[3], work_request_7_q[387:356], failure_ready,
-        work_request_7_q[323:260], command_in_ready, flags_ready, expecting_in_ready
+        1'b0, next_message_valid, next_segments_q, row_rights_remote_read, row_rights_remote_write,
+        row_rights_remote_atomic, row_rights_invalidate, counted[80:49], counted[48:17], counted[16],
+        kind_7_q[0], kind_7_q[3], work_request_7_q[387:356], failure_ready, buffered_in_ready, flags_ready,
+        expecting_in_ready
     };
 endmodule
 `default_nettype wire

@@ -1,21 +1,18 @@
 // requester executes the work requests of the host: RDMA Writes and Reads, Sends, Immediate Data and Atomics (RFC
-// 5040 section 5, RFC 7306 sections 5 and 6). It starts the work requests of a stream in posting order, cuts their
-// messages into segments, and completes them in that order. Per stream, 16 work requests can be in progress and 8
+// 5040 section 5, RFC 7306 sections 5 and 6). It starts the work requests of a stream in posting order, makes their
+// messages, and completes them in that order. Per stream, 16 work requests can be in progress and 8
 // Reads and Atomics without a response. A work request beyond these limits waits in the ring of its stream while other
 // streams go on.
 //
-// It makes one command per cycle, and completes one work request per cycle. Streams take turns of up to 8 work
+// It makes one message per cycle, and completes one work request per cycle. Streams take turns of up to 8 work
 // requests.
-// The segments of a message follow each other: a long message holds up others for no longer than its own octets take on
-// the
-// wire.
 //
 // The ring holds 16. A work request that finds it full waits, together with all posted after it, for whatever
 // stream, until one of its stream is sent: a host that keeps at most 16 of a stream incomplete never sees this.
 // Reports, responses and ends are accepted all the time.
 //
-// Every command is reported as sent or dropped, and every end of a stream, also one caused by a failure or a dropped
-// command, arrives as ended. A work request on an ended stream is flushed after both: once the host has all
+// Every segment is reported as sent or dropped, and every end of a stream, also one caused by a failure or a dropped
+// segment, arrives as ended. A work request on an ended stream is flushed after both: once the host has all
 // completions of a stream it may open the stream again. An opening empties the ring; it waits while a work request of
 // its
 // stream is being issued. After reset all streams are closed, and for one cycle per stream nothing is accepted.
@@ -57,20 +54,20 @@ module requester (
     output wire [23:0]  local_index,  // upper 24 bits of an STag
     input  wire [223:0] local_entry,  // packed STagEntry, from the next cycle on
 
-    // command
-    output wire         command_valid,
-    input  wire         command_ready,
-    output wire [5:0]   command_stream,         // number of the stream
+    // message
+    output wire         message_valid,
+    input  wire         message_ready,
+    output wire [5:0]   message_stream,        // number of the stream
     // 0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4
     // Atomic; others follow
-    output wire [2:0]   command_kind,
-    output wire         command_final,          // last segment of its message
-    output wire [31:0]  command_number,         // number of the answered request
+    output wire [2:0]   message_kind,
+    output wire [31:0]  message_number,        // number of the answered request
     // octets of the header; 0 for a silent end, and for a response whose word memory did not deliver
-    output wire [6:0]   command_header_length,
-    output wire [559:0] command_header,         // octet i in [8i+7:8i]; 0 from header_length on
-    output wire [63:0]  command_address,        // of the first octet of payload in memory
-    output wire [15:0]  command_payload_length, // octets, 0 to MaxPayload
+    output wire [6:0]   message_header_length,
+    // as if the message had one segment, octet i in [8i+7:8i]; 0 from header_length on
+    output wire [559:0] message_header,
+    output wire [63:0]  message_address,       // of the first octet of payload in memory
+    output wire [31:0]  message_length,        // octets of payload, 32 bits
 
     // expecting
     output wire         expecting_valid,
@@ -120,9 +117,7 @@ module requester (
     output wire         completion_recv,   // 1 for a receive, 0 for a work request
     output wire [31:0]  completion_length, // octets received or transferred
     output wire [63:0]  completion_data,   // Immediate Data or an Atomic's original value
-    output wire [31:0]  completion_stag,   // invalidated STag
-
-    output wire         abandons  // the current message has no more segments
+    output wire [31:0]  completion_stag    // invalidated STag
 );
     wire         abandoned_valid;
     wire         abandoned_ready;
@@ -133,12 +128,11 @@ module requester (
     wire [4:0]   opened_oldest;
     wire [3:0]   opened_finished;
     wire [15:0]  opened_domain;
-    wire         message_valid;
-    wire         message_ready;
-    wire [5:0]   message_stream;
-    wire [4:0]   message_number;
-    wire [21:0]  message_segments;
-    assign abandons = abandoned_valid & abandoned_ready;
+    wire         issued_valid;
+    wire         issued_ready;
+    wire [5:0]   issued_stream;
+    wire [4:0]   issued_number;
+    wire [21:0]  issued_segments;
     wire         opens;
     wire [5:0]   opens_stream;
     wire [15:0]  opens_domain;
@@ -188,11 +182,11 @@ module requester (
         .opened_oldest           (opened_oldest),
         .opened_finished         (opened_finished),
         .opened_domain           (opened_domain),
-        .message_valid           (message_valid),
-        .message_ready           (message_ready),
-        .message_stream          (message_stream),
-        .message_number          (message_number),
-        .message_segments        (message_segments),
+        .message_valid           (issued_valid),
+        .message_ready           (issued_ready),
+        .message_stream          (issued_stream),
+        .message_number          (issued_number),
+        .message_segments        (issued_segments),
         .look                    (look),
         .look_stream             (look_stream),
         .progress                (progress),
@@ -209,59 +203,58 @@ module requester (
     );
 
     request_segments segments (
-        .clk                    (clk),
-        .rst                    (rst),
-        .message_valid          (message_valid),
-        .message_ready          (message_ready),
-        .message_stream         (message_stream),
-        .message_number         (message_number),
-        .message_segments       (message_segments),
-        .local_enable           (local_enable),
-        .local_index            (local_index),
-        .local_entry            (local_entry),
-        .command_valid          (command_valid),
-        .command_ready          (command_ready),
-        .command_stream         (command_stream),
-        .command_kind           (command_kind),
-        .command_final          (command_final),
-        .command_number         (command_number),
-        .command_header_length  (command_header_length),
-        .command_header         (command_header),
-        .command_address        (command_address),
-        .command_payload_length (command_payload_length),
-        .expecting_valid        (expecting_valid),
-        .expecting_ready        (expecting_ready),
-        .expecting_stream       (expecting_stream),
-        .expecting_executor     (expecting_executor),
-        .expecting_identifier   (expecting_identifier),
-        .expecting_stag         (expecting_stag),
-        .expecting_to           (expecting_to),
-        .expecting_length       (expecting_length),
-        .failed_valid           (failed_valid),
-        .failed_ready           (failed_ready),
-        .failed_stream          (failed_stream),
-        .failed_fault           (failed_fault),
-        .abandoned_valid        (abandoned_valid),
-        .abandoned_ready        (abandoned_ready),
-        .abandoned_stream       (abandoned_stream),
-        .fetch                  (fetch),
-        .fetch_stream           (fetch_stream),
-        .fetch_number           (fetch_number),
-        .fetched_last           (fetched_last),
-        .fetched                (fetched),
-        .ask                    (ask),
-        .ask_stream             (ask_stream),
-        .closed                 (closed),
-        .store                  (store),
-        .store_stream           (store_stream),
-        .store_slot             (store_slot),
-        .store_entry            (store_entry),
-        .count                  (count),
-        .count_stream           (count_stream),
-        .made                   (made),
-        .opened                 (opens),
-        .opened_stream          (opens_stream),
-        .opened_domain          (opens_domain)
+        .clk                   (clk),
+        .rst                   (rst),
+        .work_valid            (issued_valid),
+        .work_ready            (issued_ready),
+        .work_stream           (issued_stream),
+        .work_number           (issued_number),
+        .work_segments         (issued_segments),
+        .local_enable          (local_enable),
+        .local_index           (local_index),
+        .local_entry           (local_entry),
+        .message_valid         (message_valid),
+        .message_ready         (message_ready),
+        .message_stream        (message_stream),
+        .message_kind          (message_kind),
+        .message_number        (message_number),
+        .message_header_length (message_header_length),
+        .message_header        (message_header),
+        .message_address       (message_address),
+        .message_length        (message_length),
+        .expecting_valid       (expecting_valid),
+        .expecting_ready       (expecting_ready),
+        .expecting_stream      (expecting_stream),
+        .expecting_executor    (expecting_executor),
+        .expecting_identifier  (expecting_identifier),
+        .expecting_stag        (expecting_stag),
+        .expecting_to          (expecting_to),
+        .expecting_length      (expecting_length),
+        .failed_valid          (failed_valid),
+        .failed_ready          (failed_ready),
+        .failed_stream         (failed_stream),
+        .failed_fault          (failed_fault),
+        .abandoned_valid       (abandoned_valid),
+        .abandoned_ready       (abandoned_ready),
+        .abandoned_stream      (abandoned_stream),
+        .fetch                 (fetch),
+        .fetch_stream          (fetch_stream),
+        .fetch_number          (fetch_number),
+        .fetched_last          (fetched_last),
+        .fetched               (fetched),
+        .ask                   (ask),
+        .ask_stream            (ask_stream),
+        .closed                (closed),
+        .store                 (store),
+        .store_stream          (store_stream),
+        .store_slot            (store_slot),
+        .store_entry           (store_entry),
+        .count                 (count),
+        .count_stream          (count_stream),
+        .made                  (made),
+        .opened                (opens),
+        .opened_stream         (opens_stream),
+        .opened_domain         (opens_domain)
     );
 
     send_completion completion (

@@ -197,6 +197,10 @@ module rnic (
     wire [63:0] row_entry_base;
     wire [63:0] row_entry_length;
     wire [63:0] row_entry_address;
+    wire        weighed_valid;
+    wire        weighed_ready;
+    wire [5:0]  weighed_stream;
+    wire [3:0]  weighed_weight;
     wire        open_check_valid;
     wire        open_check_ready;
     wire [5:0]  open_check_stream;
@@ -875,131 +879,121 @@ module rnic (
     wire [31:0]  read_length;
     wire [31:0]  read_sink_stag;
     wire [63:0]  read_sink_to;
-    wire         read_command_valid;
-    wire         read_command_ready;
-    wire [5:0]   read_command_stream;
-    wire [2:0]   read_command_kind;
-    wire         read_command_final;
-    wire [31:0]  read_command_number;
-    wire [6:0]   read_command_header_length;
-    wire [559:0] read_command_header;
-    wire [63:0]  read_command_address;
-    wire [15:0]  read_command_payload_length;
+    wire         read_message_valid;
+    wire         read_message_ready;
+    wire [5:0]   read_message_stream;
+    wire [2:0]   read_message_kind;
+    wire [31:0]  read_message_number;
+    wire [6:0]   read_message_header_length;
+    wire [559:0] read_message_header;
+    wire [63:0]  read_message_address;
+    wire [31:0]  read_message_length;
     wire         read_over_valid;
     wire         read_over_ready;
     wire [5:0]   read_over_stream;
-    wire         read_segment_valid;
-    wire         read_segment_ready;
-    wire [5:0]   read_segment_stream;
-    wire [2:0]   read_segment_kind;
-    wire         read_segment_final;
-    wire [31:0]  read_segment_number;
-    wire [6:0]   read_segment_header_length;
-    wire [559:0] read_segment_header;
-    wire [63:0]  read_segment_address;
-    wire [15:0]  read_segment_payload_length;
+    wire         response_to_read_valid;
+    wire         response_to_read_ready;
+    wire [5:0]   response_to_read_stream;
+    wire [2:0]   response_to_read_kind;
+    wire [31:0]  response_to_read_number;
+    wire [6:0]   response_to_read_header_length;
+    wire [559:0] response_to_read_header;
+    wire [63:0]  response_to_read_address;
+    wire [31:0]  response_to_read_length;
 
     read_responder read_responder (
-        .clk                    (clk),
-        .rst                    (rst),
-        .req_valid              (read_valid),
-        .req_ready              (read_ready),
-        .req_stream             (read_stream),
-        .req_number             (read_number),
-        .req_address            (read_address),
-        .req_length             (read_length),
-        .req_sink_stag          (read_sink_stag),
-        .req_sink_to            (read_sink_to),
-        .command_valid          (read_segment_valid),
-        .command_ready          (read_segment_ready),
-        .command_stream         (read_segment_stream),
-        .command_kind           (read_segment_kind),
-        .command_final          (read_segment_final),
-        .command_number         (read_segment_number),
-        .command_header_length  (read_segment_header_length),
-        .command_header         (read_segment_header),
-        .command_address        (read_segment_address),
-        .command_payload_length (read_segment_payload_length)
+        .req_valid             (read_valid),
+        .req_ready             (read_ready),
+        .req_stream            (read_stream),
+        .req_number            (read_number),
+        .req_address           (read_address),
+        .req_length            (read_length),
+        .req_sink_stag         (read_sink_stag),
+        .req_sink_to           (read_sink_to),
+        .message_valid         (response_to_read_valid),
+        .message_ready         (response_to_read_ready),
+        .message_stream        (response_to_read_stream),
+        .message_kind          (response_to_read_kind),
+        .message_number        (response_to_read_number),
+        .message_header_length (response_to_read_header_length),
+        .message_header        (response_to_read_header),
+        .message_address       (response_to_read_address),
+        .message_length        (response_to_read_length)
     );
 
-    reg  [5:0]   read_segments_stream_q;
-    reg  [2:0]   read_segments_kind_q;
-    reg          read_segments_final_q;
-    reg  [31:0]  read_segments_number_q;
-    reg  [6:0]   read_segments_header_length_q;
-    reg  [559:0] read_segments_header_q;
-    reg  [63:0]  read_segments_address_q;
-    reg  [15:0]  read_segments_payload_length_q;
-    reg          read_segments_valid_q;
-    reg  [5:0]   read_segments_kept_stream_q;
-    reg  [2:0]   read_segments_kept_kind_q;
-    reg          read_segments_kept_final_q;
-    reg  [31:0]  read_segments_kept_number_q;
-    reg  [6:0]   read_segments_kept_header_length_q;
-    reg  [559:0] read_segments_kept_header_q;
-    reg  [63:0]  read_segments_kept_address_q;
-    reg  [15:0]  read_segments_kept_payload_length_q;
-    reg          read_segments_keeps_q;
-    reg          read_segments_room_q;
-    assign read_segment_ready = read_segments_room_q;
-    wire         read_segments_free  = ~read_segments_valid_q | read_command_ready;
-    wire [688:0] read_segments_next  =
-        read_segments_keeps_q ? {
-                                    read_segments_kept_stream_q, read_segments_kept_kind_q,
-                                    read_segments_kept_final_q, read_segments_kept_number_q,
-                                    read_segments_kept_header_length_q, read_segments_kept_header_q,
-                                    read_segments_kept_address_q, read_segments_kept_payload_length_q
-                                } :
-                                {
-                                    read_segment_stream, read_segment_kind, read_segment_final,
-                                    read_segment_number, read_segment_header_length, read_segment_header,
-                                    read_segment_address, read_segment_payload_length
-                                };
-    wire         read_segments_keeps =
-        (read_segments_keeps_q | (read_segment_valid & read_segments_room_q)) & ~read_segments_free;
+    reg  [5:0]   read_responses_stream_q;
+    reg  [2:0]   read_responses_kind_q;
+    reg  [31:0]  read_responses_number_q;
+    reg  [6:0]   read_responses_header_length_q;
+    reg  [559:0] read_responses_header_q;
+    reg  [63:0]  read_responses_address_q;
+    reg  [31:0]  read_responses_length_q;
+    reg          read_responses_valid_q;
+    reg  [5:0]   read_responses_kept_stream_q;
+    reg  [2:0]   read_responses_kept_kind_q;
+    reg  [31:0]  read_responses_kept_number_q;
+    reg  [6:0]   read_responses_kept_header_length_q;
+    reg  [559:0] read_responses_kept_header_q;
+    reg  [63:0]  read_responses_kept_address_q;
+    reg  [31:0]  read_responses_kept_length_q;
+    reg          read_responses_keeps_q;
+    reg          read_responses_room_q;
+    assign response_to_read_ready = read_responses_room_q;
+    wire         read_responses_free  = ~read_responses_valid_q | read_message_ready;
+    wire [703:0] read_responses_next  =
+        read_responses_keeps_q ? {
+                                     read_responses_kept_stream_q, read_responses_kept_kind_q,
+                                     read_responses_kept_number_q, read_responses_kept_header_length_q,
+                                     read_responses_kept_header_q, read_responses_kept_address_q,
+                                     read_responses_kept_length_q
+                                 } :
+                                 {
+                                     response_to_read_stream, response_to_read_kind, response_to_read_number,
+                                     response_to_read_header_length, response_to_read_header,
+                                     response_to_read_address, response_to_read_length
+                                 };
+    wire         read_responses_keeps =
+        (read_responses_keeps_q | (response_to_read_valid & read_responses_room_q)) & ~read_responses_free;
 
     // A beat that enters is kept when the one on offer stays. Whether there is room is in a register with few readers.
     always @(posedge clk) begin
-        if (read_segments_free) begin
-            read_segments_valid_q          <=
-                read_segments_keeps_q | (read_segment_valid & read_segments_room_q);
-            read_segments_stream_q         <= read_segments_next[688:683];
-            read_segments_kind_q           <= read_segments_next[682:680];
-            read_segments_final_q          <= read_segments_next[679];
-            read_segments_number_q         <= read_segments_next[678:647];
-            read_segments_header_length_q  <= read_segments_next[646:640];
-            read_segments_header_q         <= read_segments_next[639:80];
-            read_segments_address_q        <= read_segments_next[79:16];
-            read_segments_payload_length_q <= read_segments_next[15:0];
+        if (read_responses_free) begin
+            read_responses_valid_q         <=
+                read_responses_keeps_q | (response_to_read_valid & read_responses_room_q);
+            read_responses_stream_q        <= read_responses_next[703:698];
+            read_responses_kind_q          <= read_responses_next[697:695];
+            read_responses_number_q        <= read_responses_next[694:663];
+            read_responses_header_length_q <= read_responses_next[662:656];
+            read_responses_header_q        <= read_responses_next[655:96];
+            read_responses_address_q       <= read_responses_next[95:32];
+            read_responses_length_q        <= read_responses_next[31:0];
         end
-        if (~read_segments_keeps_q) begin
-            read_segments_kept_stream_q      <= read_segment_stream;
-            read_segments_kept_kind_q        <= read_segment_kind;
-            read_segments_kept_final_q       <= read_segment_final;
-            read_segments_kept_number_q      <= read_segment_number;
-            read_segments_kept_header_length_q <= read_segment_header_length;
-            read_segments_kept_header_q      <= read_segment_header;
-            read_segments_kept_address_q     <= read_segment_address;
-            read_segments_kept_payload_length_q <= read_segment_payload_length;
+        if (~read_responses_keeps_q) begin
+            read_responses_kept_stream_q     <= response_to_read_stream;
+            read_responses_kept_kind_q       <= response_to_read_kind;
+            read_responses_kept_number_q     <= response_to_read_number;
+            read_responses_kept_header_length_q <= response_to_read_header_length;
+            read_responses_kept_header_q     <= response_to_read_header;
+            read_responses_kept_address_q    <= response_to_read_address;
+            read_responses_kept_length_q     <= response_to_read_length;
         end
-        read_segments_keeps_q <= read_segments_keeps;
-        read_segments_room_q  <= ~read_segments_keeps;
+        read_responses_keeps_q <= read_responses_keeps;
+        read_responses_room_q  <= ~read_responses_keeps;
         if (rst) begin
-            read_segments_valid_q <= 1'b0;
-            read_segments_keeps_q <= 1'b0;
-            read_segments_room_q  <= 1'b1;
+            read_responses_valid_q <= 1'b0;
+            read_responses_keeps_q <= 1'b0;
+            read_responses_room_q  <= 1'b1;
         end
     end
 
-    assign read_command_valid          = read_segments_valid_q;
-    assign read_command_stream         = read_segments_stream_q;
-    assign read_command_kind           = read_segments_kind_q;
-    assign read_command_final          = read_segments_final_q;
-    assign read_command_number         = read_segments_number_q;
-    assign read_command_header_length  = read_segments_header_length_q;
-    assign read_command_header         = read_segments_header_q;
-    assign read_command_address        = read_segments_address_q;
-    assign read_command_payload_length = read_segments_payload_length_q;
+    assign read_message_valid         = read_responses_valid_q;
+    assign read_message_stream        = read_responses_stream_q;
+    assign read_message_kind          = read_responses_kind_q;
+    assign read_message_number        = read_responses_number_q;
+    assign read_message_header_length = read_responses_header_length_q;
+    assign read_message_header        = read_responses_header_q;
+    assign read_message_address       = read_responses_address_q;
+    assign read_message_length        = read_responses_length_q;
     wire         atomic_valid;
     wire         atomic_ready;
     wire [5:0]   atomic_stream;
@@ -1012,16 +1006,15 @@ module rnic (
     wire [63:0]  atomic_mask;
     wire [63:0]  atomic_compare;
     wire [63:0]  atomic_compare_mask;
-    wire         atomic_command_valid;
-    wire         atomic_command_ready;
-    wire [5:0]   atomic_command_stream;
-    wire [2:0]   atomic_command_kind;
-    wire         atomic_command_final;
-    wire [31:0]  atomic_command_number;
-    wire [6:0]   atomic_command_header_length;
-    wire [559:0] atomic_command_header;
-    wire [63:0]  atomic_command_address;
-    wire [15:0]  atomic_command_payload_length;
+    wire         atomic_message_valid;
+    wire         atomic_message_ready;
+    wire [5:0]   atomic_message_stream;
+    wire [2:0]   atomic_message_kind;
+    wire [31:0]  atomic_message_number;
+    wire [6:0]   atomic_message_header_length;
+    wire [559:0] atomic_message_header;
+    wire [63:0]  atomic_message_address;
+    wire [31:0]  atomic_message_length;
     wire         atomic_over_valid;
     wire         atomic_over_ready;
     wire [5:0]   atomic_over_stream;
@@ -1138,24 +1131,23 @@ module rnic (
     );
 
     atomic_responder atomic_responder (
-        .response_valid         (atomic_response_valid),
-        .response_ready         (atomic_response_ready),
-        .response_stream        (atomic_response_stream),
-        .response_number        (atomic_response_number),
-        .response_atomic_msn    (atomic_response_atomic_msn),
-        .response_identifier    (atomic_response_identifier),
-        .response_original      (atomic_response_original),
-        .response_failed        (atomic_response_failed),
-        .command_valid          (atomic_command_valid),
-        .command_ready          (atomic_command_ready),
-        .command_stream         (atomic_command_stream),
-        .command_kind           (atomic_command_kind),
-        .command_final          (atomic_command_final),
-        .command_number         (atomic_command_number),
-        .command_header_length  (atomic_command_header_length),
-        .command_header         (atomic_command_header),
-        .command_address        (atomic_command_address),
-        .command_payload_length (atomic_command_payload_length)
+        .response_valid        (atomic_response_valid),
+        .response_ready        (atomic_response_ready),
+        .response_stream       (atomic_response_stream),
+        .response_number       (atomic_response_number),
+        .response_atomic_msn   (atomic_response_atomic_msn),
+        .response_identifier   (atomic_response_identifier),
+        .response_original     (atomic_response_original),
+        .response_failed       (atomic_response_failed),
+        .message_valid         (atomic_message_valid),
+        .message_ready         (atomic_message_ready),
+        .message_stream        (atomic_message_stream),
+        .message_kind          (atomic_message_kind),
+        .message_number        (atomic_message_number),
+        .message_header_length (atomic_message_header_length),
+        .message_header        (atomic_message_header),
+        .message_address       (atomic_message_address),
+        .message_length        (atomic_message_length)
     );
 
     request_order order (
@@ -1232,74 +1224,69 @@ module rnic (
         .atomic_over_stream  (atomic_over_stream)
     );
 
-    wire         terminate_command_valid;
-    wire         terminate_command_ready;
-    wire [5:0]   terminate_command_stream;
-    wire [2:0]   terminate_command_kind;
-    wire         terminate_command_final;
-    wire [31:0]  terminate_command_number;
-    wire [6:0]   terminate_command_header_length;
-    wire [559:0] terminate_command_header;
-    wire [63:0]  terminate_command_address;
-    wire [15:0]  terminate_command_payload_length;
-    wire         work_command_valid;
-    wire         work_command_ready;
-    wire [5:0]   work_command_stream;
-    wire [2:0]   work_command_kind;
-    wire         work_command_final;
-    wire [31:0]  work_command_number;
-    wire [6:0]   work_command_header_length;
-    wire [559:0] work_command_header;
-    wire [63:0]  work_command_address;
-    wire [15:0]  work_command_payload_length;
-    wire         next_command_valid;
-    wire         next_command_ready;
-    wire [5:0]   next_command_stream;
-    wire [2:0]   next_command_kind;
-    wire         next_command_final;
-    wire [31:0]  next_command_number;
-    wire [6:0]   next_command_header_length;
-    wire [559:0] next_command_header;
-    wire [63:0]  next_command_address;
-    wire [15:0]  next_command_payload_length;
+    wire         terminate_message_valid;
+    wire         terminate_message_ready;
+    wire [5:0]   terminate_message_stream;
+    wire [2:0]   terminate_message_kind;
+    wire [31:0]  terminate_message_number;
+    wire [6:0]   terminate_message_header_length;
+    wire [559:0] terminate_message_header;
+    wire [63:0]  terminate_message_address;
+    wire [31:0]  terminate_message_length;
+    wire         work_message_valid;
+    wire         work_message_ready;
+    wire [5:0]   work_message_stream;
+    wire [2:0]   work_message_kind;
+    wire [31:0]  work_message_number;
+    wire [6:0]   work_message_header_length;
+    wire [559:0] work_message_header;
+    wire [63:0]  work_message_address;
+    wire [31:0]  work_message_length;
+    wire         next_message_valid;
+    wire         next_message_ready;
+    wire [5:0]   next_message_stream;
+    wire [2:0]   next_message_kind;
+    wire [31:0]  next_message_number;
+    wire [6:0]   next_message_header_length;
+    wire [559:0] next_message_header;
+    wire [63:0]  next_message_address;
+    wire [31:0]  next_message_length;
 
     terminate_builder terminate_builder (
-        .req_valid              (terminate_valid),
-        .req_ready              (terminate_ready),
-        .req_stream             (terminate_stream),
-        .req_kind               (terminate_kind),
-        .req_number             (terminate_number),
-        .req_stag               (terminate_stag),
-        .req_address            (terminate_address),
-        .req_response_msn       (terminate_response_msn),
-        .req_term_layer         (terminate_term_layer),
-        .req_term_etype         (terminate_term_etype),
-        .req_term_code          (terminate_term_code),
-        .req_header_length      (terminate_header_length),
-        .req_segment_length     (terminate_segment_length),
-        .req_body               (terminate_body),
-        .command_valid          (terminate_command_valid),
-        .command_ready          (terminate_command_ready),
-        .command_stream         (terminate_command_stream),
-        .command_kind           (terminate_command_kind),
-        .command_final          (terminate_command_final),
-        .command_number         (terminate_command_number),
-        .command_header_length  (terminate_command_header_length),
-        .command_header         (terminate_command_header),
-        .command_address        (terminate_command_address),
-        .command_payload_length (terminate_command_payload_length)
+        .req_valid             (terminate_valid),
+        .req_ready             (terminate_ready),
+        .req_stream            (terminate_stream),
+        .req_kind              (terminate_kind),
+        .req_number            (terminate_number),
+        .req_stag              (terminate_stag),
+        .req_address           (terminate_address),
+        .req_response_msn      (terminate_response_msn),
+        .req_term_layer        (terminate_term_layer),
+        .req_term_etype        (terminate_term_etype),
+        .req_term_code         (terminate_term_code),
+        .req_header_length     (terminate_header_length),
+        .req_segment_length    (terminate_segment_length),
+        .req_body              (terminate_body),
+        .message_valid         (terminate_message_valid),
+        .message_ready         (terminate_message_ready),
+        .message_stream        (terminate_message_stream),
+        .message_kind          (terminate_message_kind),
+        .message_number        (terminate_message_number),
+        .message_header_length (terminate_message_header_length),
+        .message_header        (terminate_message_header),
+        .message_address       (terminate_message_address),
+        .message_length        (terminate_message_length)
     );
 
-    wire         end_command_valid;
-    wire         end_command_ready;
-    wire [5:0]   end_command_stream;
-    wire [2:0]   end_command_kind;
-    wire         end_command_final;
-    wire [31:0]  end_command_number;
-    wire [6:0]   end_command_header_length;
-    wire [559:0] end_command_header;
-    wire [63:0]  end_command_address;
-    wire [15:0]  end_command_payload_length;
+    wire         end_message_valid;
+    wire         end_message_ready;
+    wire [5:0]   end_message_stream;
+    wire [2:0]   end_message_kind;
+    wire [31:0]  end_message_number;
+    wire [6:0]   end_message_header_length;
+    wire [559:0] end_message_header;
+    wire [63:0]  end_message_address;
+    wire [31:0]  end_message_length;
     reg          end_buffer_valid_q;
     reg          end_buffer_head_q;
     reg          end_buffer_tail_q;
@@ -1307,17 +1294,17 @@ module rnic (
     reg          end_buffer_not_before_tail_q;
     reg          end_buffer_empty_q;
     reg          end_buffer_full_q;
-    wire         end_buffer_store = terminate_command_valid & ~end_buffer_full_q;
-    wire         end_buffer_free  = ~end_buffer_valid_q | end_command_ready;
+    wire         end_buffer_store = terminate_message_valid & ~end_buffer_full_q;
+    wire         end_buffer_free  = ~end_buffer_valid_q | end_message_ready;
     wire         end_buffer_fetch = end_buffer_free & ~end_buffer_empty_q;
-    assign terminate_command_ready = ~end_buffer_full_q;
-    reg  [688:0] end_buffer [0:1];
-    wire [688:0] end_buffer_beat  = {
-        terminate_command_stream, terminate_command_kind, terminate_command_final, terminate_command_number,
-        terminate_command_header_length, terminate_command_header, terminate_command_address,
-        terminate_command_payload_length
+    assign terminate_message_ready = ~end_buffer_full_q;
+    reg  [703:0] end_buffer [0:1];
+    wire [703:0] end_buffer_beat  = {
+        terminate_message_stream, terminate_message_kind, terminate_message_number,
+        terminate_message_header_length, terminate_message_header, terminate_message_address,
+        terminate_message_length
     };
-    reg  [688:0] end_buffer_fetched_q;
+    reg  [703:0] end_buffer_fetched_q;
 
     always @(posedge clk) begin
         if (end_buffer_store) begin
@@ -1346,9 +1333,9 @@ module rnic (
             end_buffer_not_before_tail_q <= ~end_buffer_tail_q;
         end
         end_buffer_full_q  <=
-            ~end_buffer_fetch & (end_buffer_full_q | (terminate_command_valid & end_buffer_last_place));
+            ~end_buffer_fetch & (end_buffer_full_q | (terminate_message_valid & end_buffer_last_place));
         end_buffer_empty_q <=
-            end_buffer_empty_q ? ~terminate_command_valid :
+            end_buffer_empty_q ? ~terminate_message_valid :
                                  (end_buffer_free & end_buffer_last_beat & ~end_buffer_store);
         if (rst) begin
             end_buffer_valid_q           <= 1'b0;
@@ -1361,15 +1348,14 @@ module rnic (
         end
     end
 
-    assign end_command_valid          = end_buffer_valid_q;
-    assign end_command_stream         = end_buffer_fetched_q[688:683];
-    assign end_command_kind           = end_buffer_fetched_q[682:680];
-    assign end_command_final          = end_buffer_fetched_q[679];
-    assign end_command_number         = end_buffer_fetched_q[678:647];
-    assign end_command_header_length  = end_buffer_fetched_q[646:640];
-    assign end_command_header         = end_buffer_fetched_q[639:80];
-    assign end_command_address        = end_buffer_fetched_q[79:16];
-    assign end_command_payload_length = end_buffer_fetched_q[15:0];
+    assign end_message_valid         = end_buffer_valid_q;
+    assign end_message_stream        = end_buffer_fetched_q[703:698];
+    assign end_message_kind          = end_buffer_fetched_q[697:695];
+    assign end_message_number        = end_buffer_fetched_q[694:663];
+    assign end_message_header_length = end_buffer_fetched_q[662:656];
+    assign end_message_header        = end_buffer_fetched_q[655:96];
+    assign end_message_address       = end_buffer_fetched_q[95:32];
+    assign end_message_length        = end_buffer_fetched_q[31:0];
 
     // ---- Request
     wire        sent_valid;
@@ -1382,7 +1368,6 @@ module rnic (
     wire        work_failed_ready;
     wire [5:0]  work_failed_stream;
     wire        work_failed_fault;
-    wire        abandons;
     wire        work_done_valid;
     wire        work_done_ready;
     wire [5:0]  work_done_stream;
@@ -1421,16 +1406,15 @@ module rnic (
         .local_enable            (local_enable),
         .local_index             (local_index),
         .local_entry             (local_entry),
-        .command_valid           (work_command_valid),
-        .command_ready           (work_command_ready),
-        .command_stream          (work_command_stream),
-        .command_kind            (work_command_kind),
-        .command_final           (work_command_final),
-        .command_number          (work_command_number),
-        .command_header_length   (work_command_header_length),
-        .command_header          (work_command_header),
-        .command_address         (work_command_address),
-        .command_payload_length  (work_command_payload_length),
+        .message_valid           (work_message_valid),
+        .message_ready           (work_message_ready),
+        .message_stream          (work_message_stream),
+        .message_kind            (work_message_kind),
+        .message_number          (work_message_number),
+        .message_header_length   (work_message_header_length),
+        .message_header          (work_message_header),
+        .message_address         (work_message_address),
+        .message_length          (work_message_length),
         .expecting_valid         (expecting_valid),
         .expecting_ready         (expecting_ready),
         .expecting_stream        (expecting_stream),
@@ -1465,73 +1449,77 @@ module rnic (
         .completion_recv         (work_done_recv),
         .completion_length       (work_done_length),
         .completion_data         (work_done_data),
-        .completion_stag         (work_done_stag),
-        .abandons                (abandons)
+        .completion_stag         (work_done_stag)
     );
 
     // ---- Transmit
     tx_arbiter tx_arbiter (
-        .clk                     (clk),
-        .rst                     (rst),
-        .read_valid              (read_command_valid),
-        .read_ready              (read_command_ready),
-        .read_stream             (read_command_stream),
-        .read_kind               (read_command_kind),
-        .read_final              (read_command_final),
-        .read_number             (read_command_number),
-        .read_header_length      (read_command_header_length),
-        .read_header             (read_command_header),
-        .read_address            (read_command_address),
-        .read_payload_length     (read_command_payload_length),
-        .atomic_valid            (atomic_command_valid),
-        .atomic_ready            (atomic_command_ready),
-        .atomic_stream           (atomic_command_stream),
-        .atomic_kind             (atomic_command_kind),
-        .atomic_final            (atomic_command_final),
-        .atomic_number           (atomic_command_number),
-        .atomic_header_length    (atomic_command_header_length),
-        .atomic_header           (atomic_command_header),
-        .atomic_address          (atomic_command_address),
-        .atomic_payload_length   (atomic_command_payload_length),
-        .end_valid               (end_command_valid),
-        .end_ready               (end_command_ready),
-        .end_stream              (end_command_stream),
-        .end_kind                (end_command_kind),
-        .end_final               (end_command_final),
-        .end_number              (end_command_number),
-        .end_header_length       (end_command_header_length),
-        .end_header              (end_command_header),
-        .end_address             (end_command_address),
-        .end_payload_length      (end_command_payload_length),
-        .requests_valid          (work_command_valid),
-        .requests_ready          (work_command_ready),
-        .requests_stream         (work_command_stream),
-        .requests_kind           (work_command_kind),
-        .requests_final          (work_command_final),
-        .requests_number         (work_command_number),
-        .requests_header_length  (work_command_header_length),
-        .requests_header         (work_command_header),
-        .requests_address        (work_command_address),
-        .requests_payload_length (work_command_payload_length),
-        .abandoned               (abandons),
-        .command_valid           (next_command_valid),
-        .command_ready           (next_command_ready),
-        .command_stream          (next_command_stream),
-        .command_kind            (next_command_kind),
-        .command_final           (next_command_final),
-        .command_number          (next_command_number),
-        .command_header_length   (next_command_header_length),
-        .command_header          (next_command_header),
-        .command_address         (next_command_address),
-        .command_payload_length  (next_command_payload_length)
+        .clk                    (clk),
+        .rst                    (rst),
+        .read_valid             (read_message_valid),
+        .read_ready             (read_message_ready),
+        .read_stream            (read_message_stream),
+        .read_kind              (read_message_kind),
+        .read_number            (read_message_number),
+        .read_header_length     (read_message_header_length),
+        .read_header            (read_message_header),
+        .read_address           (read_message_address),
+        .read_length            (read_message_length),
+        .atomic_valid           (atomic_message_valid),
+        .atomic_ready           (atomic_message_ready),
+        .atomic_stream          (atomic_message_stream),
+        .atomic_kind            (atomic_message_kind),
+        .atomic_number          (atomic_message_number),
+        .atomic_header_length   (atomic_message_header_length),
+        .atomic_header          (atomic_message_header),
+        .atomic_address         (atomic_message_address),
+        .atomic_length          (atomic_message_length),
+        .end_valid              (end_message_valid),
+        .end_ready              (end_message_ready),
+        .end_stream             (end_message_stream),
+        .end_kind               (end_message_kind),
+        .end_number             (end_message_number),
+        .end_header_length      (end_message_header_length),
+        .end_header             (end_message_header),
+        .end_address            (end_message_address),
+        .end_length             (end_message_length),
+        .requests_valid         (work_message_valid),
+        .requests_ready         (work_message_ready),
+        .requests_stream        (work_message_stream),
+        .requests_kind          (work_message_kind),
+        .requests_number        (work_message_number),
+        .requests_header_length (work_message_header_length),
+        .requests_header        (work_message_header),
+        .requests_address       (work_message_address),
+        .requests_length        (work_message_length),
+        .message_valid          (next_message_valid),
+        .message_ready          (next_message_ready),
+        .message_stream         (next_message_stream),
+        .message_kind           (next_message_kind),
+        .message_number         (next_message_number),
+        .message_header_length  (next_message_header_length),
+        .message_header         (next_message_header),
+        .message_address        (next_message_address),
+        .message_length         (next_message_length)
     );
 
+    wire         segment_valid;
+    wire         segment_ready;
+    wire [5:0]   segment_stream;
+    wire [2:0]   segment_kind;
+    wire         segment_final;
+    wire [31:0]  segment_number;
+    wire [6:0]   segment_header_length;
+    wire [559:0] segment_header;
+    wire [63:0]  segment_address;
+    wire [15:0]  segment_payload_length;
     wire         report_valid;
     wire         report_ready;
     wire [5:0]   report_stream;
     wire [2:0]   report_kind;
     wire         report_final;
     wire         report_dropped;
+    wire         turns_running;
     wire         tx_failed_valid;
     wire         tx_failed_ready;
     wire [5:0]   tx_failed_stream;
@@ -1553,16 +1541,16 @@ module rnic (
     tx_engine tx (
         .clk                    (clk),
         .rst                    (rst),
-        .command_valid          (next_command_valid),
-        .command_ready          (next_command_ready),
-        .command_stream         (next_command_stream),
-        .command_kind           (next_command_kind),
-        .command_final          (next_command_final),
-        .command_number         (next_command_number),
-        .command_header_length  (next_command_header_length),
-        .command_header         (next_command_header),
-        .command_address        (next_command_address),
-        .command_payload_length (next_command_payload_length),
+        .command_valid          (segment_valid),
+        .command_ready          (segment_ready),
+        .command_stream         (segment_stream),
+        .command_kind           (segment_kind),
+        .command_final          (segment_final),
+        .command_number         (segment_number),
+        .command_header_length  (segment_header_length),
+        .command_header         (segment_header),
+        .command_address        (segment_address),
+        .command_payload_length (segment_payload_length),
         .opening_valid          (open_tx_valid),
         .opening_ready          (open_tx_ready),
         .opening_stream         (open_tx_stream),
@@ -1601,6 +1589,39 @@ module rnic (
         .failed_ready           (tx_failed_ready),
         .failed_stream          (tx_failed_stream),
         .failed_fault           (tx_failed_fault)
+    );
+
+    tx_turns tx_turns (
+        .clk                    (clk),
+        .rst                    (rst),
+        .message_valid          (next_message_valid),
+        .message_ready          (next_message_ready),
+        .message_stream         (next_message_stream),
+        .message_kind           (next_message_kind),
+        .message_number         (next_message_number),
+        .message_header_length  (next_message_header_length),
+        .message_header         (next_message_header),
+        .message_address        (next_message_address),
+        .message_length         (next_message_length),
+        .weight_valid           (weighed_valid),
+        .weight_ready           (weighed_ready),
+        .weight_stream          (weighed_stream),
+        .weight_weight          (weighed_weight),
+        .dropped                (report_valid & report_ready & report_dropped),
+        .dropped_stream         (report_stream),
+        .opened                 (open_tx_valid & open_tx_ready),
+        .opened_stream          (open_tx_stream),
+        .command_valid          (segment_valid),
+        .command_ready          (segment_ready),
+        .command_stream         (segment_stream),
+        .command_kind           (segment_kind),
+        .command_final          (segment_final),
+        .command_number         (segment_number),
+        .command_header_length  (segment_header_length),
+        .command_header         (segment_header),
+        .command_address        (segment_address),
+        .command_payload_length (segment_payload_length),
+        .running                (turns_running)
     );
 
     wire segment_sent;
@@ -2106,6 +2127,10 @@ module rnic (
         .opening_stream                  (opened_stream),
         .opening_open                    (opened_open),
         .opening_domain                  (opened_domain),
+        .weight_valid                    (weighed_valid),
+        .weight_ready                    (weighed_ready),
+        .weight_stream                   (weighed_stream),
+        .weight_weight                   (weighed_weight),
         .event_valid                     (logged_valid),
         .event_ready                     (logged_ready),
         .event_stream                    (logged_stream),
@@ -2113,7 +2138,7 @@ module rnic (
         .event_term_layer                (logged_term_layer),
         .event_term_etype                (logged_term_etype),
         .event_term_code                 (logged_term_code),
-        .ready                           (rows_ready & atomic_table_ready),
+        .ready                           (rows_ready & atomic_table_ready & turns_running),
         .count_segments_received         (segment_received),
         .count_segments_discarded        (segment_discarded),
         .count_segments_in_error         (segment_in_error),

@@ -1,5 +1,5 @@
 // send_completion tracks the work requests of a stream that are in progress, up to 16, and completes them in posting
-// order. A Write, a Send or Immediate Data succeeds when its last command is reported as sent; a Read or Atomic also
+// order. A Write, a Send or Immediate Data succeeds when its last segment is reported as sent; a Read or Atomic also
 // needs its response. Successful work requests complete only if they are signaled.
 //
 // Reports, responses, ends, abandoned work requests and openings are counted per stream, one per cycle, whatever else
@@ -7,14 +7,14 @@
 // completes
 // work requests, one per cycle, up to 16 of a stream in turn.
 //
-// A dropped command or an end closes the stream: what is not complete by then, in posting order, does not succeed. Once
+// A dropped segment or an end closes the stream: what is not complete by then, in posting order, does not succeed. Once
 // the stream has ended, work requests in progress are flushed in order, or complete as failed if marked so: one for
 // each
-// last command that is reported, sent or dropped, and one for each abandoned work request when all commands are
+// last segment that is reported, sent or dropped, and one for each abandoned work request when all messages are
 // reported.
 // An opening forgets what is in progress.
 //
-// freed says that a waiting work request may start. Fewer than 2^16 commands of a stream are unreported.
+// freed says that a waiting work request may start. Fewer than 2^16 messages of a stream are unreported.
 //
 // Built for streams 64, send_depth 16, ord 8.
 `default_nettype none
@@ -62,7 +62,7 @@ module send_completion (
     output wire [63:0]  completion_data,   // Immediate Data or an Atomic's original value
     output wire [31:0]  completion_stag,   // invalidated STag
 
-    // abandoned: the last command of a work request will never be reported, nor is any behind it made
+    // abandoned: the message of a work request is not sent, nor is any behind it
     input  wire         abandoned_valid,
     output wire         abandoned_ready,
     input  wire [5:0]   abandoned_stream, // number of the stream
@@ -84,9 +84,9 @@ module send_completion (
     input  wire         ask,          // fetch whether ask_stream has ended
     input  wire [5:0]   ask_stream,   // number of the stream
     output wire         closed,       // it has, in the next cycle
-    output wire         count,        // fetch the number of commands of count_stream
+    output wire         count,        // fetch the number of messages of count_stream
     output wire [5:0]   count_stream, // number of the stream
-    input  wire [15:0]  made,         // commands, modulo 2^16, in the next cycle
+    input  wire [15:0]  made,         // messages, modulo 2^16, in the next cycle
     input  wire         store,        // a work request is issued, or an entry changes
     input  wire [5:0]   store_stream, // number of the stream
     input  wire [3:0]   store_slot,   // its slot in the ring
@@ -379,7 +379,6 @@ module send_completion (
         takes_response  ? response_stream :
                           left_stream;
     reg  [5:0]  chosen_stream_q;
-    reg         chosen_report_q;
     reg         chosen_final_q;
     reg         chosen_dropped_q;
     reg         chosen_answered_q;
@@ -388,7 +387,6 @@ module send_completion (
     reg         chosen_opens_q;
     reg  [63:0] chosen_data_q;
     reg  [5:0]  update_stream_q;
-    reg         update_report_q;
     reg         update_final_q;
     reg         update_dropped_q;
     reg         update_answered_q;
@@ -403,7 +401,6 @@ module send_completion (
         reading_q          <= tries_opening_q | takes_response | takes_end | takes_report | takes_abandoned;
         deciding_q         <= reading_q;
         update_stream_q    <= chosen_stream_q;
-        update_report_q    <= chosen_report_q;
         update_final_q     <= chosen_final_q;
         update_dropped_q   <= chosen_dropped_q;
         update_answered_q  <= chosen_answered_q;
@@ -412,7 +409,6 @@ module send_completion (
         update_opens_q     <= chosen_opens_q;
         update_data_q      <= chosen_data_q;
         chosen_stream_q    <= update_stream;
-        chosen_report_q    <= takes_report;
         chosen_final_q     <= takes_report & report_final;
         chosen_dropped_q   <= takes_report & report_dropped;
         chosen_answered_q  <= takes_response;
@@ -481,17 +477,10 @@ module send_completion (
     wire        creates_token  =
           deciding_q
         & ~update_opens_q
-        & (
-                update_final_q
-              | update_dropped_q
-              | update_answered_q
-              | update_ended_q
-              | update_abandoned_q
-              | (update_report_q & (|had_abandoned))
-          )
+        & (update_final_q | update_dropped_q | update_answered_q | update_ended_q | update_abandoned_q)
         & ~has_token;
     assign opens = deciding_q & update_opens_q & ~has_token;
-    // What a dropped command ends is late already.
+    // What a dropped segment ends is late already.
     wire is_late         = had_closed | update_dropped_q;
     wire response_counts = update_answered_q & ~had_closed;
 
@@ -507,7 +496,7 @@ module send_completion (
                                  had_late + {4'd0, update_final_q & is_late},
                                  had_abandoned + {4'd0, update_abandoned_q},
                                  had_answered + {3'd0, response_counts},
-                                 had_reported + {15'd0, update_report_q}, had_created ^ creates_token,
+                                 had_reported + {15'd0, update_final_q}, had_created ^ creates_token,
                                  had_opened
                              };
     end
@@ -618,7 +607,7 @@ module send_completion (
     assign count        = takes_token;
     assign count_stream = token_stream;
     wire has_lost = seen_now[0] ^ seen_completed[1];
-    // Abandoned work requests are out when all commands are reported.
+    // Abandoned work requests are out when all messages are reported.
     wire        is_drained = seen_now[17:2] == made;
     wire [4:0]  reported   = seen_now[36:32] + seen_now[31:27];
     reg  [38:0] seen_2_q;

@@ -1,7 +1,7 @@
-// terminate_builder turns the end of a stream into the command that sends a Terminate (RFC 5040 section 4.8): an
+// terminate_builder turns the end of a stream into the message that sends a Terminate (RFC 5040 section 4.8): an
 // untagged segment on queue 2 with MSN 1, its control word, and, if a header is returned, the DDP Segment Length
 // and that header as received. HdrCt says what is present: M and D with a header, R when the 28 octets of an
-// RDMA Read Request are part of it. A silent end gives a command that sends nothing. It is combinational.
+// RDMA Read Request are part of it. A silent end gives a message that sends nothing. It is combinational.
 //
 // Built for streams 64.
 `default_nettype none
@@ -26,20 +26,20 @@ module terminate_builder (
     // what follows the DDP header, octet i in [8i+7:8i]; for an end the terminated header
     input  wire [415:0] req_body,
 
-    // command
-    output wire         command_valid,
-    input  wire         command_ready,
-    output wire [5:0]   command_stream,         // number of the stream
+    // message
+    output wire         message_valid,
+    input  wire         message_ready,
+    output wire [5:0]   message_stream,        // number of the stream
     // 0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4
     // Atomic; others follow
-    output wire [2:0]   command_kind,
-    output wire         command_final,          // last segment of its message
-    output wire [31:0]  command_number,         // number of the answered request
+    output wire [2:0]   message_kind,
+    output wire [31:0]  message_number,        // number of the answered request
     // octets of the header; 0 for a silent end, and for a response whose word memory did not deliver
-    output wire [6:0]   command_header_length,
-    output wire [559:0] command_header,         // octet i in [8i+7:8i]; 0 from header_length on
-    output wire [63:0]  command_address,        // of the first octet of payload in memory
-    output wire [15:0]  command_payload_length  // octets, 0 to MaxPayload
+    output wire [6:0]   message_header_length,
+    // as if the message had one segment, octet i in [8i+7:8i]; 0 from header_length on
+    output wire [559:0] message_header,
+    output wire [63:0]  message_address,       // of the first octet of payload in memory
+    output wire [31:0]  message_length         // octets of payload, 32 bits
 );
     genvar i;
 
@@ -60,7 +60,7 @@ module terminate_builder (
         req_body[111:0] & {112{gives_header_back}}
     };
 
-    // ---- Command
+    // ---- Message
     wire         is_silent = req_kind == 2'd1;
     wire [191:0] octets_octets = {ddp_header, control_word, req_segment_length & {16{gives_header_back}}};
     wire [191:0] octets_reversed;
@@ -72,17 +72,16 @@ module terminate_builder (
     wire [559:0] octets    = {terminated_header, octets_reversed};
     localparam [2:0] SEND_CLOSE = 3'd1;
     localparam [2:0] SEND_END   = 3'd0;
-    assign command_valid          = req_valid;
-    assign command_stream         = req_stream;
-    assign command_kind           = is_silent ? SEND_CLOSE : SEND_END;
-    assign command_final          = 1'b1;
-    assign command_number         = req_number;
-    assign command_header_length  =
+    assign message_valid         = req_valid;
+    assign message_stream        = req_stream;
+    assign message_kind          = is_silent ? SEND_CLOSE : SEND_END;
+    assign message_number        = req_number;
+    assign message_header_length =
         (gives_header_back ? ({1'b0, req_header_length} + 7'd24) : 7'd22) & {7{~is_silent}};
-    assign command_header         = octets & {560{~is_silent}};
-    assign command_address        = 64'd0;
-    assign command_payload_length = 16'd0;
-    assign req_ready              = command_ready;
+    assign message_header        = octets & {560{~is_silent}};
+    assign message_address       = 64'd0;
+    assign message_length        = 32'd0;
+    assign req_ready             = message_ready;
 
     // Not read:
     // req_response_msn, req_stag, req_address, req_body[415:368]: a Terminate returns at most the header of a Read

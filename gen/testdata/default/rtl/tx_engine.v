@@ -1,6 +1,8 @@
 // tx_engine sends segments in command order, each as one packet: header, then payload from memory. Payload is fetched
-// ahead, for as many commands as the buffers hold, to hide the latency of memory: m_axis_tx has a beat in every cycle
-// as long as memory delivers one per cycle and the segments have as many beats as their payload has in memory. A
+// ahead, for 210 beats of segments, to hide the latency of memory: m_axis_tx has a beat in every cycle as long as
+// memory
+// delivers one per cycle and the segments have as many beats as their payload has in memory. More commands are not
+// accepted, so that who comes later need not wait longer. A
 // segment starts when all its payload is present; one without payload starts one cycle after its command if nothing
 // is ahead.
 //
@@ -125,7 +127,8 @@ module tx_engine (
     wire         segment_carries;
     wire [4:0]   segment_beats;
     wire [5:0]   segment_ends;
-    wire         has_room = stored_ready & running;
+    reg          accepts_q;
+    wire         has_room = stored_ready & running & accepts_q;
     wire         ready    = has_room & fetch_ready;
     wire         taken    = command_valid & ready;
     assign command_ready = ready;
@@ -194,6 +197,21 @@ module tx_engine (
         .out_ready (waiting_ready),
         .out_data  (segments_out)
     );
+
+    // Beats of the segments that wait.
+    reg  [9:0] beats_q;
+    wire [4:0] beats_stored = rounded_up[10:6] & {5{taken & ~straight}};
+    wire [4:0] beats_left   = waiting_beats & {5{waiting_valid & segment_ready}};
+    wire [9:0] beats_next   = (beats_q + {5'd0, beats_stored}) - {5'd0, beats_left};
+
+    always @(posedge clk) begin
+        beats_q   <= beats_next;
+        accepts_q <= beats_next < 10'd210;
+        if (rst) begin
+            beats_q   <= 10'd0;
+            accepts_q <= 1'b1;
+        end
+    end
 
     // ---- Payload
     wire        freed;

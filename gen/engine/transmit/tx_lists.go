@@ -1,0 +1,113 @@
+package transmit
+
+import (
+	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// txFresh is how many tokens of streams that had nothing to send wait for their place in the list of streams.
+const txFresh = 8
+
+// accept takes messages. If nothing waits, the first segment leaves at once: opens is 1. What is left of the message gets into the list of
+// its stream.
+func (t *txTurns) accept(room hdl.Value) (first engine.TxCommand, opens hdl.Value) {
+	m, p, c := t.Module, t.p, t.c
+	fresh := hdl.NewStream(m, "fresh", t.token())
+	t.fresh = fresh.Sink()
+	tokens := block.NewReserved(m, "fresh_token", txFresh, t.token(), fresh.Source())
+
+	m.Section("Places: those never used, then those that are free again")
+	freed, next, again := hdl.NewStream(m, "freed", t.place()), hdl.NewStream(m, "first_free", t.place()), hdl.NewStream(m, "free_again", t.place())
+	t.freed = freed.Source()
+	block.Fifo(m, "free_places", txPlaces(c), freed.Sink(), next.Source())
+	block.Between(m, "free_place", next.Sink(), again.Source())
+	used := m.Reg("used_q", t.placeBits()+1, hdl.ResetTo(0))
+	allUsed := used.Bit(t.placeBits())
+	place := m.Let("place", hdl.Mux(allUsed, again.Sink().Data.Place, used.Truncate(t.placeBits())))
+
+	m.Section("Accept a message; its first segment may leave at once")
+	idle := m.Reg("idle_q", 1, hdl.ResetTo(1))
+	ready := m.Let("ready", hdl.AllOf(t.sweep.Done, tokens.Room, allUsed.Not().Or(again.Sink().Valid)))
+	p.Message.Accept(m, ready)
+	a := p.Message.Data
+	pb := t.lengthBits() - 1
+	upper, lower := a.Length.Slice(31, pb), a.Length.Truncate(pb)
+	isOne := m.Let("has_one_segment", upper.IsZero().Or(upper.Is(1).And(lower.IsZero())))
+	isTwo := m.Let("has_two_segments", hdl.Mux(lower.IsZero(), upper.Is(2), upper.Is(1)))
+	takes := m.Let("takes", p.Message.Valid.And(ready))
+	opens = m.Let("opens_message", hdl.AllOf(takes, idle.Value, room))
+	queues := m.Let("is_queued", takes.And(opens.And(isOne).Not()))
+	again.Sink().Accept(m, queues.And(allUsed))
+	first = engine.TxCommand{Stream: a.Stream, Kind: a.Kind, Final: isOne, Number: a.Number, HeaderLength: a.HeaderLength,
+		Header: c.Profile.Opens(m, a.Header, isOne), Address: a.Address,
+		PayloadLength: hdl.Mux(isOne, a.Length.Truncate(16), hdl.Const(16, uint64(c.MaxPayload)))}
+	inside := m.Reg("inside_q", t.placeBits()+2, hdl.ResetTo(0))
+	width := inside.Width()
+	after := m.Let("inside_next", inside.Add(queues.ZeroExtend(width)).Sub(t.left.ZeroExtend(width)))
+	m.OnClock(hdl.If(queues.And(allUsed.Not()), used.Set(used.Plus(1))), inside.Set(after), idle.Set(after.IsZero()))
+
+	m.Section("Put it at the end of the list of its stream; a stream that had nothing to send gets a token")
+	valid, begun := m.Reg("arriving_valid_q", 1, hdl.ResetTo(0)), m.Reg("arriving_begun_q", 1, hdl.NoReset)
+	last, one := m.Reg("arriving_last_q", 1, hdl.NoReset), m.Reg("arriving_is_one_q", 1, hdl.NoReset)
+	message, at := hdl.NewRegOf(m, "arriving", a, hdl.NoReset), m.Reg("arriving_place_q", t.placeBits(), hdl.NoReset)
+	m.OnClock(valid.Set(queues), message.Set(a), at.Set(place), begun.Set(opens), one.Set(isOne),
+		last.Set(hdl.Mux(opens, isTwo, isOne)))
+	w := message.Q
+	t.arriving.is, t.arriving.stream = valid.Value, w.Stream
+	lists := block.NewContext(m, "lists", hdl.Zero(hdl.PackedWidth(t.queue())), t.sweep)
+	t.queues = lists.Loop(block.LoopUser{Read: queues, Stream: a.Stream, Deciding: valid.Value, Decided: w.Stream})
+	queue := hdl.LetOf(m, "queue", hdl.Unpack(t.queue(), t.queues.Now))
+	retired := t.retired.Read("retired", queues, a.Stream)
+	waits := m.Let("stream_waits", queue.Parity.Xor(retired))
+	begins := m.Let("begins", valid.And(waits.Not()))
+	parity := queue.Parity.Xor(waits.Not())
+	t.queues.Decide(hdl.Pack(txQueue{Last: at.Value, Parity: parity}))
+	t.next.Write(valid.And(waits), queue.Last, hdl.Pack(txLink{Place: at.Value, Last: one.Value}))
+	tokens.Drive(queues, valid.And(waits), begins, txToken{Stream: w.Stream, Place: at.Value, Index: begun.ZeroExtend(t.indexBits()), Last: last.Value,
+		Credit: hdl.Zero(t.creditBits()), Parity: parity})
+	t.sizes.Write(valid.Value, at.Value, m.Let("size", hdl.Pack(t.measure(w))))
+	t.contents.Write(valid.Value, at.Value, hdl.Pack(txContents{Kind: w.Kind, Number: w.Number, HeaderLength: w.HeaderLength, Header: w.Header, Address: w.Address}))
+	return first, opens
+}
+
+// measure counts the segments of a message.
+func (t *txTurns) measure(w engine.TxMessage) txSize {
+	m, pb := t.Module, t.lengthBits()-1
+	upper, lower := w.Length.Slice(31, pb), w.Length.Truncate(pb)
+	isFull := m.Let("last_is_full", lower.IsZero().And(upper.Any()))
+	last := m.Let("last_length", hdl.Cat(isFull, lower))
+	octets := t.lengthBits() + 1
+	return txSize{Behind: upper.Sub(isFull.ZeroExtend(t.indexBits())), LastLength: last,
+		LastOctets: last.ZeroExtend(octets).Add(w.HeaderLength.ZeroExtend(octets)), Header: w.HeaderLength}
+}
+
+// list is the list of the streams that have something to send. The result is the token of the next turn, with its credit.
+func (t *txTurns) list() (next hdl.Sink[txToken]) {
+	m, p, c := t.Module, t.p, t.c
+	m.Section("List of the streams that have something to send")
+	again, merged := hdl.NewStream(m, "again", t.token()), hdl.NewStream(m, "token", t.token())
+	listed, turn := hdl.NewStream(m, "listed", t.token()), hdl.NewStream(m, "next_turn", t.token())
+	t.again = again.Source()
+	block.Merge(m, "tokens", t.fresh, again.Sink(), merged.Source())
+	block.Fifo(m, "turns", max(2, c.Streams), merged.Sink(), listed.Source())
+
+	m.Section("Credit of the next turn")
+	weights := block.NewContext(m, "weights", hdl.Zero(engine.WeightBits), t.sweep)
+	weights.Write(block.Change{When: p.Weight.Valid, Stream: p.Weight.Data.Stream, Word: p.Weight.Data.Weight})
+	p.Weight.Accept(m, t.sweep.Done)
+	buffer := block.NewSkid(m, "upcoming", t.token(), turn.Source())
+	valid, token := m.Reg("weighed_valid_q", 1, hdl.ResetTo(0)), hdl.NewRegOf(m, "weighed", t.token(), hdl.NoReset)
+	free := m.Let("weighed_free", valid.Not().Or(buffer.Room))
+	listed.Sink().Accept(m, free)
+	m.OnClock(hdl.If(free, valid.Set(listed.Sink().Valid), token.Set(listed.Sink().Data)))
+	weight := weights.Read("weight", free, listed.Sink().Data.Stream)
+	counts := m.Let("turn_weight", hdl.Cat(weight.Slice(engine.WeightBits-1, 1), weight.Bit(0).Or(weight.IsZero())))
+	times := func(octets int) hdl.Value { // a power of two
+		return hdl.Cat(counts, hdl.Zero(block.IndexWidth(octets))).ZeroExtend(t.creditBits())
+	}
+	word := token.Q
+	word.Credit = m.Let("turn_credit", token.Q.Credit.Add(times(c.MaxPayload)).Add(times(headerRoom)))
+	buffer.Drive(valid.And(buffer.Room), word)
+	return turn.Sink()
+}

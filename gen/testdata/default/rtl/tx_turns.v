@@ -1,0 +1,1009 @@
+// tx_turns cuts messages into segments, one per cycle, and lets streams take turns by octets. The messages of a stream
+// leave in the order in which they came, each complete before the next one begins (RFC 5041 section 5.2). What waits
+// for
+// its stream waits in a list of that stream, so that a message holds up no other stream; the lists share 512 places.
+//
+// A turn brings a stream 1152 octets of header and payload times its weight. It lasts until the stream has nothing to
+// send, or to the first segment that is sent with less than 1024 octets left; what is then left or overspent, less than
+// a
+// segment, counts in the next turn, and so does the rest of the message. Without another stream that waits nothing is
+// spent.
+//
+// When nothing waits, the first segment of a message leaves one cycle after the message came, otherwise a message is
+// queued. The last message of a stream waits for one cycle while another one of the stream arrives.
+//
+// Of a stream of which a segment was dropped nothing is sent until it is opened again, so each of its messages ends
+// with
+// the next segment.
+//
+// Built for streams 64, ird 8, send_depth 16, max_payload 1024.
+`default_nettype none
+module tx_turns (
+    input  wire         clk,
+    input  wire         rst, // synchronous, active high
+
+    // message
+    input  wire         message_valid,
+    output wire         message_ready,
+    input  wire [5:0]   message_stream,        // number of the stream
+    // 0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4
+    // Atomic; others follow
+    input  wire [2:0]   message_kind,
+    input  wire [31:0]  message_number,        // number of the answered request
+    // octets of the header; 0 for a silent end, and for a response whose word memory did not deliver
+    input  wire [6:0]   message_header_length,
+    // as if the message had one segment, octet i in [8i+7:8i]; 0 from header_length on
+    input  wire [559:0] message_header,
+    input  wire [63:0]  message_address,       // of the first octet of payload in memory
+    input  wire [31:0]  message_length,        // octets of payload, 32 bits
+
+    // weight
+    input  wire         weight_valid,
+    output wire         weight_ready,
+    input  wire [5:0]   weight_stream, // number of the stream
+    input  wire [3:0]   weight_weight, // its octets, relative to those of other streams; 0 counts as 1
+
+    input  wire         dropped,        // a segment of dropped_stream was dropped
+    input  wire [5:0]   dropped_stream, // number of the stream
+    input  wire         opened,         // opened_stream is opened or closed
+    input  wire [5:0]   opened_stream,  // number of the stream
+
+    // command
+    output wire         command_valid,
+    input  wire         command_ready,
+    output wire [5:0]   command_stream,         // number of the stream
+    // 0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4
+    // Atomic; others follow
+    output wire [2:0]   command_kind,
+    output wire         command_final,          // last segment of its message
+    output wire [31:0]  command_number,         // number of the answered request
+    // octets of the header; 0 for a silent end, and for a response whose word memory did not deliver
+    output wire [6:0]   command_header_length,
+    output wire [559:0] command_header,         // octet i in [8i+7:8i]; 0 from header_length on
+    output wire [63:0]  command_address,        // of the first octet of payload in memory
+    output wire [15:0]  command_payload_length, // octets, 0 to MaxPayload
+
+    output wire         running  // every stream has its state after reset
+);
+    reg [5:0] sweep_q;
+    reg       swept_q;
+
+    always @(posedge clk) begin
+        if (~swept_q) begin
+            sweep_q <= sweep_q + 6'd1;
+            if (&sweep_q) begin
+                swept_q <= 1'b1;
+            end
+        end
+        if (rst) begin
+            sweep_q <= 6'd0;
+            swept_q <= 1'b0;
+        end
+    end
+
+    wire         message_left;
+    assign running = swept_q;
+    reg  [51:0]  sizes [0:511];
+    reg  [665:0] contents [0:511];
+    reg  [9:0]   next [0:511];
+    reg          retired [0:63];
+    reg  [5:0]   command_stream_q;
+    reg  [2:0]   command_kind_q;
+    reg          command_final_q;
+    reg  [31:0]  command_number_q;
+    reg  [6:0]   command_header_length_q;
+    reg  [559:0] command_header_q;
+    reg  [63:0]  command_address_q;
+    reg  [15:0]  command_payload_length_q;
+    reg          command_valid_q;
+    reg  [5:0]   command_kept_stream_q;
+    reg  [2:0]   command_kept_kind_q;
+    reg          command_kept_final_q;
+    reg  [31:0]  command_kept_number_q;
+    reg  [6:0]   command_kept_header_length_q;
+    reg  [559:0] command_kept_header_q;
+    reg  [63:0]  command_kept_address_q;
+    reg  [15:0]  command_kept_payload_length_q;
+    reg          command_keeps_q;
+    reg          command_room_q;
+    reg          cut_valid_q;
+    wire         cut_room = ~cut_valid_q | command_room_q;
+    reg  [5:0]   cut_stream_q;
+    reg  [21:0]  cut_index_q;
+    reg          cut_last_q;
+    reg  [10:0]  cut_last_length_q;
+    wire         fresh_valid;
+    wire         fresh_ready;
+    wire [5:0]   fresh_stream;
+    wire [8:0]   fresh_place;
+    wire [21:0]  fresh_index;
+    wire         fresh_last;
+    wire [15:0]  fresh_credit;
+    wire         fresh_parity;
+    reg  [3:0]   fresh_token_reserved_q;
+    wire         fresh_token_in_valid;
+    wire         fresh_token_in_ready;
+    wire [5:0]   fresh_token_in_stream;
+    wire [8:0]   fresh_token_in_place;
+    wire [21:0]  fresh_token_in_index;
+    wire         fresh_token_in_last;
+    wire [15:0]  fresh_token_in_credit;
+    wire         fresh_token_in_parity;
+    wire         fresh_token_out_valid;
+    wire         fresh_token_out_ready;
+    wire [5:0]   fresh_token_out_stream;
+    wire [8:0]   fresh_token_out_place;
+    wire [21:0]  fresh_token_out_index;
+    wire         fresh_token_out_last;
+    wire [15:0]  fresh_token_out_credit;
+    wire         fresh_token_out_parity;
+
+    // ---- Places: those never used, then those that are free again
+    wire       freed_valid;
+    wire       freed_ready;
+    wire [8:0] freed_place;
+    wire       first_free_valid;
+    wire       first_free_ready;
+    wire [8:0] first_free_place;
+    wire       free_again_valid;
+    wire       free_again_ready;
+    wire [8:0] free_again_place;
+    wire [8:0] free_places_out;
+    assign first_free_place = free_places_out;
+
+    fifo #(.WIDTH(9), .DEPTH(512)) free_places (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (freed_valid),
+        .in_ready  (freed_ready),
+        .in_data   (freed_place),
+        .out_valid (first_free_valid),
+        .out_ready (first_free_ready),
+        .out_data  (free_places_out)
+    );
+
+    reg  [8:0] free_place_place_q;
+    reg        free_place_valid_q;
+    reg  [8:0] free_place_kept_place_q;
+    reg        free_place_keeps_q;
+    reg        free_place_room_q;
+    assign first_free_ready = free_place_room_q;
+    wire       free_place_free  = ~free_place_valid_q | free_again_ready;
+    wire [8:0] free_place_next  = free_place_keeps_q ? free_place_kept_place_q : first_free_place;
+    wire       free_place_keeps =
+        (free_place_keeps_q | (first_free_valid & free_place_room_q)) & ~free_place_free;
+
+    // A beat that enters is kept when the one on offer stays. Whether there is room is in a register with few readers.
+    always @(posedge clk) begin
+        if (free_place_free) begin
+            free_place_valid_q <= free_place_keeps_q | (first_free_valid & free_place_room_q);
+            free_place_place_q <= free_place_next;
+        end
+        if (~free_place_keeps_q) begin
+            free_place_kept_place_q <= first_free_place;
+        end
+        free_place_keeps_q <= free_place_keeps;
+        free_place_room_q  <= ~free_place_keeps;
+        if (rst) begin
+            free_place_valid_q <= 1'b0;
+            free_place_keeps_q <= 1'b0;
+            free_place_room_q  <= 1'b1;
+        end
+    end
+
+    assign free_again_valid = free_place_valid_q;
+    assign free_again_place = free_place_place_q;
+    reg  [9:0] used_q;
+    wire [8:0] place = used_q[9] ? free_again_place : used_q[8:0];
+
+    // ---- Accept a message; its first segment may leave at once
+    reg         idle_q;
+    wire        ready            = swept_q & ~fresh_token_reserved_q[3] & (~used_q[9] | free_again_valid);
+    assign message_ready    = ready;
+    wire        has_one_segment  =
+        (~|message_length[31:10]) | ((message_length[31:10] == 22'd1) & (~|message_length[9:0]));
+    wire        has_two_segments =
+        (~|message_length[9:0]) ? (message_length[31:10] == 22'd2) : (message_length[31:10] == 22'd1);
+    wire        takes            = message_valid & ready;
+    wire        opens_message    = takes & idle_q & command_room_q;
+    wire        is_queued        = takes & ~(opens_message & has_one_segment);
+    assign free_again_ready = is_queued & used_q[9];
+    reg  [10:0] inside_q;
+    wire [10:0] inside_next      = (inside_q + {10'd0, is_queued}) - {10'd0, message_left};
+
+    always @(posedge clk) begin
+        if (is_queued & ~used_q[9]) begin
+            used_q <= used_q + 10'd1;
+        end
+        inside_q <= inside_next;
+        idle_q   <= ~|inside_next;
+        if (rst) begin
+            used_q   <= 10'd0;
+            inside_q <= 11'd0;
+            idle_q   <= 1'b1;
+        end
+    end
+
+    // ---- Put it at the end of the list of its stream; a stream that had nothing to send gets a token
+    reg         arriving_valid_q;
+    reg         arriving_begun_q;
+    reg         arriving_last_q;
+    reg         arriving_is_one_q;
+    reg [5:0]   arriving_stream_q;
+    reg [2:0]   arriving_kind_q;
+    reg [31:0]  arriving_number_q;
+    reg [6:0]   arriving_header_length_q;
+    reg [559:0] arriving_header_q;
+    reg [63:0]  arriving_address_q;
+    reg [31:0]  arriving_length_q;
+    reg [8:0]   arriving_place_q;
+
+    always @(posedge clk) begin
+        arriving_valid_q         <= is_queued;
+        arriving_stream_q        <= message_stream;
+        arriving_kind_q          <= message_kind;
+        arriving_number_q        <= message_number;
+        arriving_header_length_q <= message_header_length;
+        arriving_header_q        <= message_header;
+        arriving_address_q       <= message_address;
+        arriving_length_q        <= message_length;
+        arriving_place_q         <= place;
+        arriving_begun_q         <= opens_message;
+        arriving_is_one_q        <= has_one_segment;
+        arriving_last_q          <= opens_message ? has_two_segments : has_one_segment;
+        if (rst) begin
+            arriving_valid_q <= 1'b0;
+        end
+    end
+
+    reg [9:0] lists [0:63];
+    reg [9:0] lists_update_q;
+    reg       lists_update_valid_q;
+    reg [5:0] lists_update_stream_q;
+
+    always @(posedge clk) begin
+        lists_update_valid_q  <= arriving_valid_q;
+        lists_update_stream_q <= arriving_stream_q;
+        if (rst) begin
+            lists_update_valid_q <= 1'b0;
+        end
+    end
+
+    wire       write_lists  = ~swept_q | lists_update_valid_q;
+    wire [5:0] lists_row    = ~swept_q ? sweep_q : lists_update_stream_q;
+    wire [9:0] lists_word   = ~swept_q ? 10'd0 : lists_update_q;
+    reg  [9:0] lists_stored_old_q;
+    reg  [9:0] lists_stored_new_q;
+    reg        lists_stored_is_new_q;
+    wire [9:0] lists_stored = lists_stored_is_new_q ? lists_stored_new_q : lists_stored_old_q;
+    reg        lists_forward_q;
+
+    always @(posedge clk) begin
+        lists_forward_q <= arriving_valid_q & (arriving_stream_q == message_stream);
+    end
+
+    wire [9:0] lists_now    = lists_forward_q ? lists_update_q : lists_stored;
+    wire [8:0] queue_last   = lists_now[9:1];
+    wire       queue_parity = lists_now[0];
+    reg        retired_old_q;
+    reg        retired_new_q;
+    reg        retired_is_new_q;
+    wire       retired_q    = retired_is_new_q ? retired_new_q : retired_old_q;
+    wire       stream_waits = queue_parity ^ retired_q;
+    wire       begins       = arriving_valid_q & ~stream_waits;
+
+    always @(posedge clk) begin
+        lists_update_q <= {arriving_place_q, queue_parity ^ ~stream_waits};
+    end
+
+    assign fresh_token_in_valid  = begins;
+    assign fresh_token_in_stream = arriving_stream_q;
+    assign fresh_token_in_place  = arriving_place_q;
+    assign fresh_token_in_index  = {21'd0, arriving_begun_q};
+    assign fresh_token_in_last   = arriving_last_q;
+    assign fresh_token_in_credit = 16'd0;
+    assign fresh_token_in_parity = queue_parity ^ ~stream_waits;
+    wire [54:0] fresh_token_buffer_out;
+    assign fresh_token_out_stream = fresh_token_buffer_out[54:49];
+    assign fresh_token_out_place  = fresh_token_buffer_out[48:40];
+    assign fresh_token_out_index  = fresh_token_buffer_out[39:18];
+    assign fresh_token_out_last   = fresh_token_buffer_out[17];
+    assign fresh_token_out_credit = fresh_token_buffer_out[16:1];
+    assign fresh_token_out_parity = fresh_token_buffer_out[0];
+
+    fifo #(.WIDTH(55), .DEPTH(8)) fresh_token_buffer (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (fresh_token_in_valid),
+        .in_ready  (fresh_token_in_ready),
+        .in_data   ({
+            fresh_token_in_stream, fresh_token_in_place, fresh_token_in_index, fresh_token_in_last,
+            fresh_token_in_credit, fresh_token_in_parity
+        }),
+        .out_valid (fresh_token_out_valid),
+        .out_ready (fresh_token_out_ready),
+        .out_data  (fresh_token_buffer_out)
+    );
+
+    assign fresh_valid           = fresh_token_out_valid;
+    assign fresh_stream          = fresh_token_out_stream;
+    assign fresh_place           = fresh_token_out_place;
+    assign fresh_index           = fresh_token_out_index;
+    assign fresh_last            = fresh_token_out_last;
+    assign fresh_credit          = fresh_token_out_credit;
+    assign fresh_parity          = fresh_token_out_parity;
+    assign fresh_token_out_ready = fresh_ready;
+    reg fresh_token_left_q;
+
+    always @(posedge clk) begin
+        fresh_token_left_q <= fresh_token_out_valid & fresh_ready;
+        if (rst) begin
+            fresh_token_left_q <= 1'b0;
+        end
+    end
+
+    reg fresh_token_spared_q;
+
+    always @(posedge clk) begin
+        fresh_token_spared_q <= arriving_valid_q & stream_waits;
+        if (rst) begin
+            fresh_token_spared_q <= 1'b0;
+        end
+    end
+
+    wire [3:0] fresh_token_fewer = {3'd0, fresh_token_left_q} + {3'd0, fresh_token_spared_q};
+    // The sums are made while it is decided whether one more place is reserved.
+    wire [3:0] fresh_token_if_none     = fresh_token_reserved_q - fresh_token_fewer;
+    wire [3:0] fresh_token_if_one_more = (fresh_token_reserved_q + 4'd1) - fresh_token_fewer;
+
+    always @(posedge clk) begin
+        fresh_token_reserved_q <= is_queued ? fresh_token_if_one_more : fresh_token_if_none;
+        if (rst) begin
+            fresh_token_reserved_q <= 4'd0;
+        end
+    end
+
+    wire        last_is_full = (~|arriving_length_q[9:0]) & (|arriving_length_q[31:10]);
+    wire [10:0] last_length  = {last_is_full, arriving_length_q[9:0]};
+    wire [51:0] size         = {
+        arriving_length_q[31:10] - {21'd0, last_is_full}, last_length,
+        {1'b0, last_length} + {5'd0, arriving_header_length_q}, arriving_header_length_q
+    };
+
+    // ---- List of the streams that have something to send
+    wire        again_valid;
+    wire        again_ready;
+    wire [5:0]  again_stream;
+    wire [8:0]  again_place;
+    wire [21:0] again_index;
+    wire        again_last;
+    wire [15:0] again_credit;
+    wire        again_parity;
+    wire        token_valid;
+    wire        token_ready;
+    wire [5:0]  token_stream;
+    wire [8:0]  token_place;
+    wire [21:0] token_index;
+    wire        token_last;
+    wire [15:0] token_credit;
+    wire        token_parity;
+    wire        listed_valid;
+    wire        listed_ready;
+    wire [5:0]  listed_stream;
+    wire [8:0]  listed_place;
+    wire [21:0] listed_index;
+    wire        listed_last;
+    wire [15:0] listed_credit;
+    wire        listed_parity;
+    wire        next_turn_valid;
+    wire        next_turn_ready;
+    wire [5:0]  next_turn_stream;
+    wire [8:0]  next_turn_place;
+    wire [21:0] next_turn_index;
+    wire        next_turn_last;
+    wire [15:0] next_turn_credit;
+    wire        next_turn_parity;
+    wire [54:0] tokens_out;
+    assign token_stream = tokens_out[54:49];
+    assign token_place  = tokens_out[48:40];
+    assign token_index  = tokens_out[39:18];
+    assign token_last   = tokens_out[17];
+    assign token_credit = tokens_out[16:1];
+    assign token_parity = tokens_out[0];
+
+    merge #(.WIDTH(55)) tokens (
+        .clk       (clk),
+        .rst       (rst),
+        .a_valid   (fresh_valid),
+        .a_ready   (fresh_ready),
+        .a_data    ({fresh_stream, fresh_place, fresh_index, fresh_last, fresh_credit, fresh_parity}),
+        .b_valid   (again_valid),
+        .b_ready   (again_ready),
+        .b_data    ({again_stream, again_place, again_index, again_last, again_credit, again_parity}),
+        .out_valid (token_valid),
+        .out_ready (token_ready),
+        .out_data  (tokens_out)
+    );
+
+    wire [54:0] turns_out;
+    assign listed_stream = turns_out[54:49];
+    assign listed_place  = turns_out[48:40];
+    assign listed_index  = turns_out[39:18];
+    assign listed_last   = turns_out[17];
+    assign listed_credit = turns_out[16:1];
+    assign listed_parity = turns_out[0];
+
+    fifo #(.WIDTH(55), .DEPTH(64)) turns (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (token_valid),
+        .in_ready  (token_ready),
+        .in_data   ({token_stream, token_place, token_index, token_last, token_credit, token_parity}),
+        .out_valid (listed_valid),
+        .out_ready (listed_ready),
+        .out_data  (turns_out)
+    );
+
+    // ---- Credit of the next turn
+    reg  [3:0]  weights [0:63];
+    wire        write_weights = ~swept_q | weight_valid;
+    wire [5:0]  weights_row   = ~swept_q ? sweep_q : weight_stream;
+    wire [3:0]  weights_word  = ~swept_q ? 4'd0 : weight_weight;
+    assign weight_ready = swept_q;
+    reg  [5:0]  upcoming_stream_q;
+    reg  [8:0]  upcoming_place_q;
+    reg  [21:0] upcoming_index_q;
+    reg         upcoming_last_q;
+    reg  [15:0] upcoming_credit_q;
+    reg         upcoming_parity_q;
+    reg         upcoming_valid_q;
+    reg  [5:0]  upcoming_kept_stream_q;
+    reg  [8:0]  upcoming_kept_place_q;
+    reg  [21:0] upcoming_kept_index_q;
+    reg         upcoming_kept_last_q;
+    reg  [15:0] upcoming_kept_credit_q;
+    reg         upcoming_kept_parity_q;
+    reg         upcoming_keeps_q;
+    reg         upcoming_room_q;
+    reg         weighed_valid_q;
+    reg  [5:0]  weighed_stream_q;
+    reg  [8:0]  weighed_place_q;
+    reg  [21:0] weighed_index_q;
+    reg         weighed_last_q;
+    reg  [15:0] weighed_credit_q;
+    reg         weighed_parity_q;
+    wire        weighed_free  = ~weighed_valid_q | upcoming_room_q;
+    assign listed_ready = weighed_free;
+
+    always @(posedge clk) begin
+        if (weighed_free) begin
+            weighed_valid_q  <= listed_valid;
+            weighed_stream_q <= listed_stream;
+            weighed_place_q  <= listed_place;
+            weighed_index_q  <= listed_index;
+            weighed_last_q   <= listed_last;
+            weighed_credit_q <= listed_credit;
+            weighed_parity_q <= listed_parity;
+        end
+        if (rst) begin
+            weighed_valid_q <= 1'b0;
+        end
+    end
+
+    reg  [3:0] weight_old_q;
+    reg  [3:0] weight_new_q;
+    reg        weight_is_new_q;
+    wire [3:0] weight = weight_is_new_q ? weight_new_q : weight_old_q;
+
+    always @(posedge clk) begin
+        if (write_weights) begin
+            weights[weights_row] <= weights_word;
+        end
+        if (weighed_free) begin
+            weight_old_q <= weights[listed_stream];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (weighed_free) begin
+            weight_is_new_q <= write_weights & (weights_row == listed_stream);
+            weight_new_q    <= weights_word;
+        end
+    end
+
+    wire [3:0]  turn_weight    = {weight[3:1], weight[0] | (~|weight)};
+    wire [15:0] turn_credit    =
+        weighed_credit_q + {2'd0, {turn_weight, 10'd0}} + {5'd0, {turn_weight, 7'd0}};
+    wire        upcoming_free  = ~upcoming_valid_q | next_turn_ready;
+    wire [54:0] upcoming_next  =
+        upcoming_keeps_q ? {
+                               upcoming_kept_stream_q, upcoming_kept_place_q, upcoming_kept_index_q,
+                               upcoming_kept_last_q, upcoming_kept_credit_q, upcoming_kept_parity_q
+                           } :
+                           {
+                               weighed_stream_q, weighed_place_q, weighed_index_q, weighed_last_q,
+                               turn_credit, weighed_parity_q
+                           };
+    wire        upcoming_keeps = (upcoming_keeps_q | (weighed_valid_q & upcoming_room_q)) & ~upcoming_free;
+
+    // A beat that enters is kept when the one on offer stays. Whether there is room is in a register with few readers.
+    always @(posedge clk) begin
+        if (upcoming_free) begin
+            upcoming_valid_q  <= upcoming_keeps_q | (weighed_valid_q & upcoming_room_q);
+            upcoming_stream_q <= upcoming_next[54:49];
+            upcoming_place_q  <= upcoming_next[48:40];
+            upcoming_index_q  <= upcoming_next[39:18];
+            upcoming_last_q   <= upcoming_next[17];
+            upcoming_credit_q <= upcoming_next[16:1];
+            upcoming_parity_q <= upcoming_next[0];
+        end
+        if (~upcoming_keeps_q) begin
+            upcoming_kept_stream_q <= weighed_stream_q;
+            upcoming_kept_place_q  <= weighed_place_q;
+            upcoming_kept_index_q  <= weighed_index_q;
+            upcoming_kept_last_q   <= weighed_last_q;
+            upcoming_kept_credit_q <= turn_credit;
+            upcoming_kept_parity_q <= weighed_parity_q;
+        end
+        upcoming_keeps_q <= upcoming_keeps;
+        upcoming_room_q  <= ~upcoming_keeps;
+        if (rst) begin
+            upcoming_valid_q <= 1'b0;
+            upcoming_keeps_q <= 1'b0;
+            upcoming_room_q  <= 1'b1;
+        end
+    end
+
+    assign next_turn_valid  = upcoming_valid_q;
+    assign next_turn_stream = upcoming_stream_q;
+    assign next_turn_place  = upcoming_place_q;
+    assign next_turn_index  = upcoming_index_q;
+    assign next_turn_last   = upcoming_last_q;
+    assign next_turn_credit = upcoming_credit_q;
+    assign next_turn_parity = upcoming_parity_q;
+
+    // ---- The stream that has its turn, and its oldest message
+    reg  [5:0]  again_stream_q;
+    reg  [8:0]  again_place_q;
+    reg  [21:0] again_index_q;
+    reg         again_last_q;
+    reg  [15:0] again_credit_q;
+    reg         again_parity_q;
+    reg         again_valid_q;
+    reg  [5:0]  again_kept_stream_q;
+    reg  [8:0]  again_kept_place_q;
+    reg  [21:0] again_kept_index_q;
+    reg         again_kept_last_q;
+    reg  [15:0] again_kept_credit_q;
+    reg         again_kept_parity_q;
+    reg         again_keeps_q;
+    reg         again_room_q;
+    reg         now_valid_q;
+    reg  [5:0]  now_stream_q;
+    reg  [8:0]  now_place_q;
+    reg  [21:0] now_index_q;
+    reg         now_last_q;
+    reg  [15:0] now_credit_q;
+    reg         now_parity_q;
+    wire        turn_ends;
+    wire        message_passes;
+    wire        is_free = ~now_valid_q | turn_ends;
+    assign next_turn_ready = is_free;
+    // What is read of the next stream, of the next message and of this one: which of them it is is known a cycle later.
+    reg begins_q;
+    reg passed_q;
+
+    always @(posedge clk) begin
+        begins_q <= is_free;
+        passed_q <= message_passes;
+    end
+
+    wire [9:0] following_link;
+    wire [8:0] following_place   = following_link[9:1];
+    wire       following_last    = following_link[0];
+    reg  [9:0] first_link_old_q;
+    reg  [9:0] first_link_new_q;
+    reg        first_link_is_new_q;
+    wire [9:0] first_link        = first_link_is_new_q ? first_link_new_q : first_link_old_q;
+    reg  [9:0] second_link_old_q;
+    reg  [9:0] second_link_new_q;
+    reg        second_link_is_new_q;
+    wire [9:0] second_link       = second_link_is_new_q ? second_link_new_q : second_link_old_q;
+    reg  [9:0] same_link_old_q;
+    reg  [9:0] same_link_new_q;
+    reg        same_link_is_new_q;
+    wire [9:0] same_link         = same_link_is_new_q ? same_link_new_q : same_link_old_q;
+    wire       next_write_enable = arriving_valid_q & stream_waits;
+    wire [9:0] next_write_data   = {arriving_place_q, arriving_is_one_q};
+
+    always @(posedge clk) begin
+        if (next_write_enable) begin
+            next[queue_last] <= next_write_data;
+        end
+        first_link_old_q <= next[next_turn_place];
+        second_link_old_q <= next[following_place];
+        same_link_old_q <= next[now_place_q];
+    end
+
+    always @(posedge clk) begin
+        first_link_is_new_q  <= next_write_enable & (queue_last == next_turn_place);
+        first_link_new_q     <= next_write_data;
+        second_link_is_new_q <= next_write_enable & (queue_last == following_place);
+        second_link_new_q    <= next_write_data;
+        same_link_is_new_q   <= next_write_enable & (queue_last == now_place_q);
+        same_link_new_q      <= next_write_data;
+    end
+
+    wire [9:0]  link =
+        begins_q ? first_link :
+        passed_q ? second_link :
+                   same_link;
+    assign following_link = link;
+    reg  [51:0] first_size_q;
+    reg  [51:0] second_size_q;
+    reg  [51:0] same_size_q;
+
+    always @(posedge clk) begin
+        if (arriving_valid_q) begin
+            sizes[arriving_place_q] <= size;
+        end
+        first_size_q <= sizes[next_turn_place];
+        second_size_q <= sizes[following_place];
+        same_size_q <= sizes[now_place_q];
+    end
+
+    wire [51:0] size_of_turn         =
+        begins_q ? first_size_q :
+        passed_q ? second_size_q :
+                   same_size_q;
+    wire [21:0] oldest_behind        = size_of_turn[51:30];
+    wire [10:0] oldest_last_length   = size_of_turn[29:19];
+    wire [11:0] oldest_last_octets   = size_of_turn[18:7];
+    wire [6:0]  oldest_header        = size_of_turn[6:0];
+    reg  [9:0]  next_has_more_stored_old_q;
+    reg  [9:0]  next_has_more_stored_new_q;
+    reg         next_has_more_stored_is_new_q;
+    wire [9:0]  next_has_more_stored =
+        next_has_more_stored_is_new_q ? next_has_more_stored_new_q : next_has_more_stored_old_q;
+    reg         next_has_more_forward_q;
+
+    always @(posedge clk) begin
+        next_has_more_forward_q <= arriving_valid_q & (arriving_stream_q == next_turn_stream);
+    end
+
+    wire [9:0] next_has_more_now       = next_has_more_forward_q ? lists_update_q : next_has_more_stored;
+    wire [8:0] next_has_more_of_last   = next_has_more_now[9:1];
+    wire       next_has_more_of_parity = next_has_more_now[0];
+    wire       next_has_more       = next_has_more_of_last != now_place_q;
+    reg  [9:0] now_has_more_stored_old_q;
+    reg  [9:0] now_has_more_stored_new_q;
+    reg        now_has_more_stored_is_new_q;
+    wire [9:0] now_has_more_stored =
+        now_has_more_stored_is_new_q ? now_has_more_stored_new_q : now_has_more_stored_old_q;
+
+    always @(posedge clk) begin
+        if (write_lists) begin
+            lists[lists_row] <= lists_word;
+        end
+        if (is_queued) begin
+            lists_stored_old_q <= lists[message_stream];
+        end
+        next_has_more_stored_old_q <= lists[next_turn_stream];
+        now_has_more_stored_old_q <= lists[now_stream_q];
+    end
+
+    always @(posedge clk) begin
+        if (is_queued) begin
+            lists_stored_is_new_q <= write_lists & (lists_row == message_stream);
+            lists_stored_new_q    <= lists_word;
+        end
+        next_has_more_stored_is_new_q <= write_lists & (lists_row == next_turn_stream);
+        next_has_more_stored_new_q    <= lists_word;
+        now_has_more_stored_is_new_q  <= write_lists & (lists_row == now_stream_q);
+        now_has_more_stored_new_q     <= lists_word;
+    end
+
+    reg now_has_more_forward_q;
+
+    always @(posedge clk) begin
+        now_has_more_forward_q <= arriving_valid_q & (arriving_stream_q == now_stream_q);
+    end
+
+    wire [9:0] now_has_more_now       = now_has_more_forward_q ? lists_update_q : now_has_more_stored;
+    wire [8:0] now_has_more_of_last   = now_has_more_now[9:1];
+    wire       now_has_more_of_parity = now_has_more_now[0];
+    wire       now_has_more    = now_has_more_of_last != now_place_q;
+    wire       has_more        = begins_q ? next_has_more : now_has_more;
+    reg        stopped [0:63];
+    wire       write_stopped   = ~swept_q | opened | dropped;
+    wire [5:0] stopped_row     =
+        ~swept_q ? sweep_q :
+        opened   ? opened_stream :
+                   dropped_stream;
+    wire       stopped_word    =
+        ~swept_q ? 1'b0 :
+        opened   ? 1'b0 :
+                   1'b1;
+    reg        next_is_stopped_old_q;
+    reg        next_is_stopped_new_q;
+    reg        next_is_stopped_is_new_q;
+    wire       next_is_stopped = next_is_stopped_is_new_q ? next_is_stopped_new_q : next_is_stopped_old_q;
+    reg        now_is_stopped_old_q;
+    reg        now_is_stopped_new_q;
+    reg        now_is_stopped_is_new_q;
+    wire       now_is_stopped  = now_is_stopped_is_new_q ? now_is_stopped_new_q : now_is_stopped_old_q;
+
+    always @(posedge clk) begin
+        if (write_stopped) begin
+            stopped[stopped_row] <= stopped_word;
+        end
+        next_is_stopped_old_q <= stopped[next_turn_stream];
+        now_is_stopped_old_q <= stopped[now_stream_q];
+    end
+
+    always @(posedge clk) begin
+        next_is_stopped_is_new_q <= write_stopped & (stopped_row == next_turn_stream);
+        next_is_stopped_new_q    <= stopped_word;
+        now_is_stopped_is_new_q  <= write_stopped & (stopped_row == now_stream_q);
+        now_is_stopped_new_q     <= stopped_word;
+    end
+
+    wire is_stopped = begins_q ? next_is_stopped : now_is_stopped;
+
+    // ---- Its next segment
+    wire        is_last      = now_last_q | is_stopped;
+    wire        more_arrives = arriving_valid_q & (arriving_stream_q == now_stream_q);
+    wire        segment_goes = now_valid_q & cut_room & again_room_q & ~(is_last & ~has_more & more_arrives);
+    wire [11:0] full_octets  = {2'd1, {3'd0, oldest_header}};
+    wire [15:0] octets       = {4'd0, is_last ? oldest_last_octets : full_octets};
+    wire [15:0] credit_left  = now_credit_q - octets;
+    // Without a stream that waits for a turn nothing is spent.
+    wire        suffices        = ~now_credit_q[15] & (|now_credit_q[14:10]);
+    wire        is_spent        = ~suffices & next_turn_valid;
+    wire        message_stays   = ~is_last;
+    wire        stream_has_more = message_stays | has_more;
+    assign message_passes = segment_goes & is_last & has_more & ~is_spent;
+    assign turn_ends      = segment_goes & (is_spent | ~stream_has_more);
+    wire [21:0] index_next      = (now_index_q + 22'd1) & {22{message_stays}};
+    // Where the segment behind it is, and whether that is the last one of its message.
+    wire       rest_is_last = (now_index_q + 22'd1) == oldest_behind;
+    wire       last_next    = is_last ? following_last : rest_is_last;
+    wire [8:0] place_behind = is_last ? following_place : now_place_q;
+
+    always @(posedge clk) begin
+        if (is_free) begin
+            now_valid_q  <= next_turn_valid;
+            now_stream_q <= next_turn_stream;
+            now_place_q  <= next_turn_place;
+            now_index_q  <= next_turn_index;
+            now_last_q   <= next_turn_last;
+            now_credit_q <= next_turn_credit;
+            now_parity_q <= next_turn_parity;
+        end else if (segment_goes) begin
+            now_stream_q <= now_stream_q;
+            now_place_q  <= place_behind;
+            now_index_q  <= index_next;
+            now_last_q   <= last_next;
+            now_credit_q <= next_turn_valid ? credit_left : now_credit_q;
+            now_parity_q <= now_parity_q;
+        end
+        if (rst) begin
+            now_valid_q <= 1'b0;
+        end
+    end
+
+    wire        comes_again = segment_goes & is_spent & stream_has_more;
+    wire        again_free  = ~again_valid_q | again_ready;
+    wire [54:0] again_next  =
+        again_keeps_q ? {
+                            again_kept_stream_q, again_kept_place_q, again_kept_index_q, again_kept_last_q,
+                            again_kept_credit_q, again_kept_parity_q
+                        } :
+                        {now_stream_q, place_behind, index_next, last_next, credit_left, now_parity_q};
+    wire        again_keeps = (again_keeps_q | comes_again) & ~again_free;
+
+    // A beat that enters is kept when the one on offer stays. Whether there is room is in a register with few readers.
+    always @(posedge clk) begin
+        if (again_free) begin
+            again_valid_q  <= again_keeps_q | comes_again;
+            again_stream_q <= again_next[54:49];
+            again_place_q  <= again_next[48:40];
+            again_index_q  <= again_next[39:18];
+            again_last_q   <= again_next[17];
+            again_credit_q <= again_next[16:1];
+            again_parity_q <= again_next[0];
+        end
+        if (~again_keeps_q) begin
+            again_kept_stream_q <= now_stream_q;
+            again_kept_place_q  <= place_behind;
+            again_kept_index_q  <= index_next;
+            again_kept_last_q   <= last_next;
+            again_kept_credit_q <= credit_left;
+            again_kept_parity_q <= now_parity_q;
+        end
+        again_keeps_q <= again_keeps;
+        again_room_q  <= ~again_keeps;
+        if (rst) begin
+            again_valid_q <= 1'b0;
+            again_keeps_q <= 1'b0;
+            again_room_q  <= 1'b1;
+        end
+    end
+
+    assign again_valid  = again_valid_q;
+    assign again_stream = again_stream_q;
+    assign again_place  = again_place_q;
+    assign again_index  = again_index_q;
+    assign again_last   = again_last_q;
+    assign again_credit = again_credit_q;
+    assign again_parity = again_parity_q;
+    wire       retires       = segment_goes & ~stream_has_more;
+    wire       write_retired = ~swept_q | retires;
+    wire [5:0] retired_row   = ~swept_q ? sweep_q : now_stream_q;
+    wire       retired_word  = ~swept_q ? 1'b0 : now_parity_q;
+
+    always @(posedge clk) begin
+        if (write_retired) begin
+            retired[retired_row] <= retired_word;
+        end
+        if (is_queued) begin
+            retired_old_q <= retired[message_stream];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (is_queued) begin
+            retired_is_new_q <= write_retired & (retired_row == message_stream);
+            retired_new_q    <= retired_word;
+        end
+    end
+
+    assign freed_valid = segment_goes & is_last;
+    assign freed_place = now_place_q;
+
+    // ---- Command of a segment of a message that waited
+    always @(posedge clk) begin
+        if (cut_room) begin
+            cut_valid_q       <= segment_goes;
+            cut_stream_q      <= now_stream_q;
+            cut_index_q       <= now_index_q;
+            cut_last_q        <= is_last;
+            cut_last_length_q <= oldest_last_length;
+        end
+        if (rst) begin
+            cut_valid_q <= 1'b0;
+        end
+    end
+
+    reg [665:0] contents_q;
+
+    always @(posedge clk) begin
+        if (arriving_valid_q) begin
+            contents[arriving_place_q] <= {
+                arriving_kind_q, arriving_number_q, arriving_header_length_q, arriving_header_q,
+                arriving_address_q
+            };
+        end
+        if (cut_room) begin
+            contents_q <= contents[now_place_q];
+        end
+    end
+
+    wire [2:0]   contents_kind          = contents_q[665:663];
+    wire [31:0]  contents_number        = contents_q[662:631];
+    wire [6:0]   contents_header_length = contents_q[630:624];
+    wire [559:0] contents_header        = contents_q[623:64];
+    wire [63:0]  contents_address       = contents_q[63:0];
+    wire [31:0]  octets_before          = {cut_index_q, 10'd0};
+    wire         is_tagged              = contents_header[7];
+    wire [63:0]  tagged_offset          =
+          {
+              contents_header[55:48], contents_header[63:56], contents_header[71:64], contents_header[79:72],
+              contents_header[87:80], contents_header[95:88], contents_header[103:96],
+              contents_header[111:104]
+          }
+        + {32'd0, octets_before};
+    wire [31:0]  message_offset         =
+          {
+              contents_header[119:112], contents_header[127:120], contents_header[135:128],
+              contents_header[143:136]
+          }
+        + octets_before;
+    wire [559:0] advanced_header        =
+        is_tagged ? {
+                        contents_header[559:112],
+                        {
+                            tagged_offset[7:0], tagged_offset[15:8], tagged_offset[23:16],
+                            tagged_offset[31:24], tagged_offset[39:32], tagged_offset[47:40],
+                            tagged_offset[55:48], tagged_offset[63:56]
+                        },
+                        contents_header[47:0]
+                    } :
+                    {
+                        contents_header[559:144],
+                        {
+                            message_offset[7:0], message_offset[15:8], message_offset[23:16],
+                            message_offset[31:24]
+                        },
+                        contents_header[111:0]
+                    };
+    wire         cut_leaves             = cut_valid_q & command_room_q;
+    assign message_left = cut_leaves & cut_last_q;
+
+    // ---- Command
+    wire [688:0] next_segment  =
+        cut_valid_q ? {
+                          cut_stream_q, contents_kind, cut_last_q, contents_number, contents_header_length,
+                          {advanced_header[559:7], advanced_header[6] & cut_last_q, advanced_header[5:0]},
+                          contents_address + {32'd0, octets_before},
+                          {5'd0, cut_last_q ? cut_last_length_q : 11'd1024}
+                      } :
+                      {
+                          message_stream, message_kind, has_one_segment, message_number,
+                          message_header_length,
+                          {message_header[559:7], message_header[6] & has_one_segment, message_header[5:0]},
+                          message_address, has_one_segment ? message_length[15:0] : 16'd1024
+                      };
+    wire         command_free  = ~command_valid_q | command_ready;
+    wire [688:0] command_next  =
+        command_keeps_q ? {
+                              command_kept_stream_q, command_kept_kind_q, command_kept_final_q,
+                              command_kept_number_q, command_kept_header_length_q, command_kept_header_q,
+                              command_kept_address_q, command_kept_payload_length_q
+                          } :
+                          {
+                              next_segment[688:683], next_segment[682:680], next_segment[679],
+                              next_segment[678:647], next_segment[646:640], next_segment[639:80],
+                              next_segment[79:16], next_segment[15:0]
+                          };
+    wire         command_keeps = (command_keeps_q | opens_message | cut_leaves) & ~command_free;
+
+    // A beat that enters is kept when the one on offer stays. Whether there is room is in a register with few readers.
+    always @(posedge clk) begin
+        if (command_free) begin
+            command_valid_q          <= command_keeps_q | opens_message | cut_leaves;
+            command_stream_q         <= command_next[688:683];
+            command_kind_q           <= command_next[682:680];
+            command_final_q          <= command_next[679];
+            command_number_q         <= command_next[678:647];
+            command_header_length_q  <= command_next[646:640];
+            command_header_q         <= command_next[639:80];
+            command_address_q        <= command_next[79:16];
+            command_payload_length_q <= command_next[15:0];
+        end
+        if (~command_keeps_q) begin
+            command_kept_stream_q         <= next_segment[688:683];
+            command_kept_kind_q           <= next_segment[682:680];
+            command_kept_final_q          <= next_segment[679];
+            command_kept_number_q         <= next_segment[678:647];
+            command_kept_header_length_q  <= next_segment[646:640];
+            command_kept_header_q         <= next_segment[639:80];
+            command_kept_address_q        <= next_segment[79:16];
+            command_kept_payload_length_q <= next_segment[15:0];
+        end
+        command_keeps_q <= command_keeps;
+        command_room_q  <= ~command_keeps;
+        if (rst) begin
+            command_valid_q <= 1'b0;
+            command_keeps_q <= 1'b0;
+            command_room_q  <= 1'b1;
+        end
+    end
+
+    assign command_valid          = command_valid_q;
+    assign command_stream         = command_stream_q;
+    assign command_kind           = command_kind_q;
+    assign command_final          = command_final_q;
+    assign command_number         = command_number_q;
+    assign command_header_length  = command_header_length_q;
+    assign command_header         = command_header_q;
+    assign command_address        = command_address_q;
+    assign command_payload_length = command_payload_length_q;
+
+    // Not read:
+    // fresh_token_in_ready: its place is reserved
+    // next_has_more_of_parity, now_has_more_of_parity: the stream has a token
+    // freed_ready: there is room for all places
+    wire unused = &{1'b0, fresh_token_in_ready, next_has_more_of_parity, now_has_more_of_parity, freed_ready};
+endmodule
+`default_nettype wire
