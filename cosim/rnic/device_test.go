@@ -56,7 +56,7 @@ func TestReady(t *testing.T) {
 	}
 }
 
-// A stream is opened while the failure of another is queued after more segments than the output buffer holds.
+// A stream is opened while the failure of another is queued after a message of more segments than the output buffer holds.
 func TestOpeningBehindALongMessage(t *testing.T) {
 	const octets = 1 << 16
 	c := gen.Default()
@@ -64,9 +64,11 @@ func TestOpeningBehindALongMessage(t *testing.T) {
 	d, err := rnic.OpenDevice(c, rnic.Options{Engine: "go", Seed: 1})
 	require.NoError(t, err)
 	defer d.Close()
-	require.NoError(t, d.SetRegion(3, memory.Region{Valid: true, Key: 7, Rights: memory.LocalRead, ByDomain: true, Owner: 1, Length: octets - 1, Address: 0x1000}))
+	require.NoError(t, d.SetRegion(3, memory.Region{Valid: true, Key: 7, Rights: memory.LocalRead, ByDomain: true, Owner: 1, Length: octets, Address: 0x1000}))
 	require.NoError(t, d.Open(0, 1))
-	d.PostWork(rdmap.WorkRequest{Opcode: wire.OpWrite, Signaled: true, Length: octets, Local: rdmap.Buffer{STag: memory.STag(3, 7)}})
+	for _, length := range []uint32{octets, octets + 1} {
+		d.PostWork(rdmap.WorkRequest{Opcode: wire.OpWrite, Signaled: true, Length: length, Local: rdmap.Buffer{STag: memory.STag(3, 7)}})
+	}
 	_, err = d.Run(300, 0)
 	require.NoError(t, err)
 	for d.Engine().Cycle() < 2*octets/8 {
@@ -77,6 +79,6 @@ func TestOpeningBehindALongMessage(t *testing.T) {
 		require.NoError(t, err)
 	}
 	out := d.Take()
-	assert.Len(t, out.Completions, 1)
-	assert.Len(t, out.Segments, octets/c.MaxPayload, "all but the last, and a Terminate")
+	assert.Len(t, out.Completions, 2)
+	assert.Len(t, out.Segments, octets/c.MaxPayload+1, "the first message, and a Terminate")
 }

@@ -57,7 +57,7 @@ func (n *Node) followSegment(s Segment) error {
 }
 
 // followMessage finds a message that starts in the middle of another one of its stream, which continues later. The other one may
-// also be abandoned: memory, or a local buffer, failed in the middle of it.
+// also be abandoned: memory failed in the middle of it.
 func (n *Node) followMessage(s Segment, of message, last bool) error {
 	f := &n.streams[s.Stream]
 	if f.middle != messageNone && f.middle != of {

@@ -3,6 +3,7 @@ package rnic
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
@@ -14,8 +15,9 @@ import (
 )
 
 // Withdrawn removes, on a freshly reset device, the STag row of accepted operations that are waiting: of a Read of the peer after
-// an Atomic that memory holds up, and of an Atomic after a Read, by the host and by a Send with Invalidate of another stream; and
-// of a Write of this end that is partly sent. None of them may continue (I-46, I-87).
+// an Atomic that memory holds up, and of an Atomic after a Read, by the host and by a Send with Invalidate of another stream: none of them
+// may continue (I-46). Then it removes the local buffer of a Write of this end that is partly sent: it continues to its last segment, and
+// the Write behind it is not sent and ends the stream (I-87).
 func Withdrawn(d *Device, c gen.Config) error {
 	w := newWithdrawal(d, c)
 	for _, atomic := range []bool{false, true} {
@@ -126,7 +128,7 @@ func (w *withdrawal) request(atomic, byHost bool) error {
 	return nil
 }
 
-// write removes the local buffer of a Write after some segments have been sent.
+// write removes the local buffer of a Write after some segments have been sent, and posts another.
 func (w *withdrawal) write() error {
 	d := w.device
 	if err := w.begin(); err != nil {
@@ -136,9 +138,16 @@ func (w *withdrawal) write() error {
 	if err := w.hold("m_axis_tx", true); err != nil {
 		return err
 	}
-	d.PostWork(rdmap.WorkRequest{Stream: w.stream, ID: 77, Signaled: true, Opcode: spec.Write.Opcode(), Length: uint32(w.gone.Length),
-		Local: rdmap.Buffer{STag: memory.STag(goneRow, w.gone.Key), TO: w.gone.Base}, Remote: rdmap.Buffer{STag: 5, TO: 6}})
-	if err := errors.Join(w.pass(4000), w.withdraw(), w.hold("m_axis_tx", false)); err != nil {
+	post := func(id uint64) {
+		d.PostWork(rdmap.WorkRequest{Stream: w.stream, ID: id, Signaled: true, Opcode: spec.Write.Opcode(), Length: uint32(w.gone.Length),
+			Local: rdmap.Buffer{STag: memory.STag(goneRow, w.gone.Key), TO: w.gone.Base}, Remote: rdmap.Buffer{STag: 5, TO: 6}})
+	}
+	post(77)
+	if err := errors.Join(w.pass(4000), w.withdraw()); err != nil {
+		return err
+	}
+	post(78)
+	if err := w.hold("m_axis_tx", false); err != nil {
 		return err
 	}
 	for full := true; full; {
@@ -150,14 +159,19 @@ func (w *withdrawal) write() error {
 	}
 	out := d.Take()
 	n := len(out.Segments)
-	ends := n > 0 && n <= segments
+	ends := n == segments+1
 	if ends {
 		view, _ := wire.Classify(out.Segments[n-1].Octets)
 		ends = view.Header.Opcode.Is(spec.Terminate)
 	}
-	if !ends || len(out.Completions) != 1 || out.Completions[0].ID != 77 || out.Completions[0].Status != engine.StatusProtection {
-		return &Difference{Node: "device", Stream: w.stream, What: "a Write whose local buffer is removed while segments wait",
-			Device: fmt.Sprintf("%d segments, %+v", n, out.Completions), Model: fmt.Sprintf("a Terminate after fewer than %d segments, and protection", segments)}
+	var done []string
+	for _, c := range out.Completions {
+		done = append(done, fmt.Sprintf("%d status %d", c.ID, c.Status))
+	}
+	want := []string{fmt.Sprintf("77 status %d", engine.StatusFlushed), fmt.Sprintf("78 status %d", engine.StatusProtection)}
+	if !ends || !slices.Equal(done, want) {
+		return &Difference{Node: "device", Stream: w.stream, What: "a Write whose local buffer is removed while segments wait, and one behind it",
+			Device: fmt.Sprintf("%d segments, %v", n, done), Model: fmt.Sprintf("%d segments and a Terminate, %v", segments, want)}
 	}
 	return nil
 }

@@ -62,7 +62,6 @@ func heldFailures(s *stage) error {
 const (
 	deliveryRoom  = 128 - 1 // the next segment occupies the last slot until it turns out to need no delivery
 	placementRoom = 16 + 2  // likewise
-	commandRoom   = 256 + 1 // in the buffer and at its output
 )
 
 // heldDeliveries fills the buffer with waiting receives and requests: the first waits for its placement, those of all streams for

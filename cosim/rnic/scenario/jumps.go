@@ -13,16 +13,8 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// A jump lists the registers to increase and to decrease in order to advance a message in transmission, by octets or by segments.
-type jump struct {
-	ahead, back []string
-	segments    bool
-}
-
-var (
-	requestJump  = jump{ahead: []string{"requester.segments.segment_number_q"}, back: []string{"requester.segments.segment_left_q"}, segments: true}
-	responseJump = jump{ahead: []string{"read_responder.sink_to_q", "read_responder.address_q"}, back: []string{"read_responder.left_q"}}
-)
+// sentIndex is the register with the number of the next segment of the only message in transmission.
+const sentIndex = "tx_turns.now_index_q"
 
 // sentOffsets transmits messages of 2^32 - 1 octets: their first segments, those across each edge, and their last. The model
 // generates only whole messages, so the expected segments are computed here.
@@ -43,9 +35,8 @@ func sentOffsets(s *stage) error {
 		if err := errors.Join(s.Device.Open(stream, domain), s.hold("m_axis_tx")); err != nil {
 			return err
 		}
-		to, by := uint64(1)<<40, requestJump
+		to := uint64(1) << 40
 		if op.Is(spec.ReadResponse) {
-			by = responseJump
 			s.Device.Send(stream, wire.AppendReadRequest(nil, 1, wire.ReadRequest{DataSinkSTag: 7, DataSinkTO: to, ReadMessageSize: longest, DataSourceSTag: source.stag(), DataSourceTO: source.Base}))
 		} else {
 			s.Device.PostWork(rdmap.WorkRequest{Stream: stream, ID: s.nextID(), Signaled: true, Opcode: op, Length: longest,
@@ -59,7 +50,7 @@ func sentOffsets(s *stage) error {
 			// The transmit side is full: nothing moves. Jump by whole segments to just before the edge.
 			made := leaving.made()
 			distance := (edge - uint64(2*most) - min(made, edge-uint64(2*most))) / uint64(most) * uint64(most)
-			if err := s.jump(by, distance); err != nil {
+			if err := s.jump(distance); err != nil {
 				return err
 			}
 			leaving.jumps = append(leaving.jumps, jumped{made, distance})
@@ -83,22 +74,13 @@ func sentOffsets(s *stage) error {
 	return nil
 }
 
-// jump advances registers.
-func (s *stage) jump(by jump, distance uint64) error {
-	add := func(names []string, distance uint64) error {
-		for _, name := range names {
-			r, err := s.inside.Register(name)
-			if err != nil {
-				return err
-			}
-			r.Set(r.Get() + distance)
-		}
-		return nil
+// jump advances the message by whole segments.
+func (s *stage) jump(distance uint64) error {
+	r, err := s.inside.Register(sentIndex)
+	if err == nil {
+		r.Set(r.Get() + distance/uint64(s.config.MaxPayload))
 	}
-	if by.segments {
-		distance /= uint64(s.config.MaxPayload)
-	}
-	return errors.Join(add(by.ahead, distance), add(by.back, -distance))
+	return err
 }
 
 // leavingMessage checks the segments of one message in transmission.
@@ -118,16 +100,9 @@ type jumped struct{ at, distance uint64 }
 
 // made returns the offset of the next segment that the hardware generates.
 func (l *leavingMessage) made() uint64 {
-	name := "requester.segments.segment_number_q"
-	if l.op.Is(spec.ReadResponse) {
-		name = "read_responder.left_q"
-	}
-	r, err := l.s.inside.Register(name)
+	r, err := l.s.inside.Register(sentIndex)
 	if err != nil {
-		panic(err) // the names are constants
-	}
-	if l.op.Is(spec.ReadResponse) {
-		return longest - r.Get()
+		panic(err) // the name is constant
 	}
 	return r.Get() * uint64(l.s.config.MaxPayload)
 }

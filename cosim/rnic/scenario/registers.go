@@ -137,7 +137,8 @@ func refusals(s *stage, port *cosim.Registers, offsets map[uint64]engine.Registe
 	for _, c := range []struct {
 		command, number string
 		things          int
-	}{{"stag_command", "stag_index", s.config.STags}, {"stream_command", "stream_number", s.config.Streams}} {
+		last            uint64 // command
+	}{{"stag_command", "stag_index", s.config.STags, 2}, {"stream_command", "stream_number", s.config.Streams, 3}} {
 		number, offset := byName[c.number], uint64(byName[c.command].Offset)
 		for bit := range number.Width {
 			if err := put(number, 1<<bit, 15); err != nil {
@@ -145,7 +146,7 @@ func refusals(s *stage, port *cosim.Registers, offsets map[uint64]engine.Registe
 			}
 			for _, command := range []uint64{0, 2, 3, 4, 1 << 31, 1<<31 | 1, 1<<8 | 2} {
 				err := port.Write(offset, command)
-				if right := command == 0 || command == 2 && 1<<bit < c.things; right && err != nil {
+				if right := command == 0 || command >= 2 && command <= c.last && 1<<bit < c.things; right && err != nil {
 					return fail("%s %d for %d of %d: %v", c.command, command, 1<<bit, c.things, err)
 				} else if !right {
 					if err := refused(err, "%s %d for %d of %d", c.command, command, 1<<bit, c.things); err != nil {
