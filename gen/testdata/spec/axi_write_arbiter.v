@@ -14,7 +14,7 @@
 // property address_as_it_was: an accepted address is offered unchanged until memory accepts it, once
 // control address_as_it_was: atomic_choice ? {atomic_awid => atomic_turn_q ? {atomic_awid
 // property data_as_they_were: an accepted beat is offered unchanged until memory accepts it, once
-// control data_as_they_were: payload_data_q ? {payload_wdata => atomic_turn_q ? {payload_wdata
+// control data_as_they_were: payload_data_q ? {payload_wdata => payload_wvalid ? {payload_wdata
 // property fair: a waiting burst is passed over at most once
 // control fair: (atomic_turn_q | ~payload_awvalid) => ~payload_awvalid
 // property answers: a response from memory is offered unchanged, only to the side of its ID, until that side accepts it
