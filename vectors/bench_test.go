@@ -307,7 +307,7 @@ func TestBenchFindsBrokenOrder(t *testing.T) {
 	t.Parallel()
 	s := few(t, "order/many_writes", "order/write/immediate")
 	dir := directory(t, s)
-	rtl := broken(t, rtlOf(t, small), "delivery_gate", "cleared_q | ~((issued", "1'b1 | ~((issued")
+	rtl := broken(t, rtlOf(t, small), "delivery_gate", "cleared_q | ~is_pending", "1'b1 | ~is_pending")
 	out := play(t, dir, compile(t, dir, rtl))
 	assert.Contains(t, out, "precedes its octets in memory")
 	assert.Regexp(t, `^FAIL: `, verdict(t, out))

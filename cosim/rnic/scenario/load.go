@@ -87,7 +87,9 @@ func (l *load) work(stream uint32, op wire.Opcode, own bool) rdmap.WorkRequest {
 	case op.Is(spec.Requests): // their responses have one word
 		w.Local = l.to(stream, memory.WordOctets, own)
 		word := uint64(l.rand.IntN(8)) // shared by all streams
-		if l.rand.IntN(2) == 0 {
+		if own := l.rand.IntN(2) == 0; !l.config.RetirePort {
+			word = 8 + uint64(stream) // the order of Atomics of different streams is unobservable
+		} else if own {
 			word = 8 + uint64(stream)%256
 		}
 		w.Remote = rdmap.Buffer{STag: l.words.stag(), TO: l.words.Base + 8*word}
