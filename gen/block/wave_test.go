@@ -485,55 +485,55 @@ func TestAXIWriteArbiterWave(t *testing.T) {
 	shows(t, block.AXIWriteArbiter(8), map[string]string{
 		"payload_awvalid": "1 0",
 		"payload_awaddr":  "10 0",
-		"payload_wvalid":  "1 0 1 0",
-		"payload_wdata":   "a1 0 a2 0",
-		"payload_wlast":   "0 0 1 0",
+		"payload_wvalid":  "1 1 0 1 0",
+		"payload_wdata":   "a1 a1 0 a2 0",
+		"payload_wlast":   "0 0 0 1 0",
 		"atomic_awvalid":  "1 1 1 1 0",
 		"atomic_awaddr":   "80 80 80 80 0",
-		"atomic_wvalid":   "1 1 1 1 0",
-		"atomic_wdata":    "b1 b1 b1 b1 0",
-		"atomic_wlast":    "1 1 1 1 0",
+		"atomic_wvalid":   "1 1 1 1 1 0",
+		"atomic_wdata":    "b1 b1 b1 b1 b1 0",
+		"atomic_wlast":    "1 1 1 1 1 0",
 		"m_axi_awready":   "1",
 		"m_axi_wready":    "1",
 	}, "payload_awvalid payload_awready payload_wvalid payload_wready atomic_awvalid atomic_awready atomic_wvalid atomic_wready m_axi_awvalid m_axi_awaddr m_axi_wvalid m_axi_wdata m_axi_wlast", `
                  ────┐
 payload_awvalid      │
-                     └───────────────
-                 ────┐           ┌───
+                     └───────────────────
+                 ────┐           ┌───────
 payload_awready      │           │
                      └───────────┘
-                 ────┐   ┌───┐
-payload_wvalid       │   │   │
-                     └───┘   └───────
-                 ────────────┐
-payload_wready               │
-                             └───────
+                 ────────┐   ┌───┐
+payload_wvalid           │   │   │
+                         └───┘   └───────
+                     ┌───────────┐
+payload_wready       │           │
+                 ────┘           └───────
                  ────────────────┐
 atomic_awvalid                   │
-                                 └───
+                                 └───────
                              ┌───┐
 atomic_awready               │   │
-                 ────────────┘   └───
-                 ────────────────┐
-atomic_wvalid                    │
-                                 └───
-                             ┌───┐
-atomic_wready                │   │
-                 ────────────┘   └───
-                     ┌───┐       ┌───
-m_axi_awvalid        │   │       │
-                 ────┘   └───────┘
-                 ┌───┬───────────┬───
+                 ────────────┘   └───────
+                 ────────────────────┐
+atomic_wvalid                        │
+                                     └───
+                                 ┌───┐
+atomic_wready                    │   │
+                 ────────────────┘   └───
+                     ┌───┐       ┌───┐
+m_axi_awvalid        │   │       │   │
+                 ────┘   └───────┘   └───
+                 ┌───┬───────────┬───────
 m_axi_awaddr     │0  │10         │80
-                 └───┴───────────┴───
-                     ┌───┐   ┌───────
-m_axi_wvalid         │   │   │
-                 ────┘   └───┘
-                 ┌───┬───────┬───┬───
-m_axi_wdata      │0  │a1     │a2 │b1
-                 └───┴───────┴───┴───
-                             ┌───────
-m_axi_wlast                  │
-                 ────────────┘
+                 └───┴───────────┴───────
+                         ┌───┐   ┌───────
+m_axi_wvalid             │   │   │
+                 ────────┘   └───┘
+                 ┌───────┬───────┬───┬───
+m_axi_wdata      │0      │a1     │a2 │b1
+                 └───────┴───────┴───┴───
+                                 ┌───────
+m_axi_wlast                      │
+                 ────────────────┘
 `)
 }

@@ -15,7 +15,7 @@ var registerScenarios = []Scenario{
 	{Name: "terminate-log", Doc: "the Terminate log: order, last entry, overflow", run: terminateLog},
 	{Name: "refused-receives", Doc: "receive requests beyond ReceiveDepth", run: refusedReceives},
 	{Name: "memory-errors", Doc: "memory fails for each kind of access: counted once, one Terminate", run: memoryErrors},
-	{Name: "cut-messages", Doc: "a message whose later segments fail: it does not continue, and its stream's Terminate is sent", run: cutMessages},
+	{Name: "cut-messages", Doc: "a message whose local buffer ends in its middle: the Terminate of its stream takes its place", run: cutMessages},
 	{Name: "rows", Doc: "rows of the STag table that differ in one bit, and STags beyond the table: only the named row is invalidated", run: rows},
 }
 
