@@ -21,6 +21,10 @@ type executors struct {
 	ready  hdl.Wire
 }
 
+// reportDepth is how many reports of the transmit side about responses of one executor wait: these follow each other, while the order
+// block takes turns among executors.
+const reportDepth = 16
+
 // buildExecutors adds the executors of the profile.
 func buildExecutors(m *hdl.Module, c engine.Config, retire *engine.AtomicRetire) executors {
 	x := executors{streams: map[string]hdl.Stream[any]{}}
@@ -32,7 +36,9 @@ func buildExecutors(m *hdl.Module, c engine.Config, retire *engine.AtomicRetire)
 		x.over = append(x.over, hdl.Name(e.Name+"_over", over.Sink()))
 		site := engine.ExecutorSite{Start: requests.Sink(), Message: responses.Source()}
 		if e.Sent {
-			x.sent = append(x.sent, hdl.Name(e.Name+"_over", over.Source()))
+			reported := hdl.NewStream(m, e.Name+"_reported", engine.OverOf(c.Streams))
+			x.sent = append(x.sent, hdl.Name(e.Name+"_over", reported.Source()))
+			block.Fifo(m, e.Name+"_overs", reportDepth, reported.Sink(), over.Source())
 		} else {
 			site.Over = over.Source()
 		}
