@@ -16,10 +16,10 @@ type StateField struct {
 	Low, Width int    // bits
 }
 
-// StreamState lists the numbers in rx_check and request_segments.
+// StreamState lists the numbers in rx_check and request_messages.
 func StreamState(config Config) []StateField {
 	c := config.Engine()
-	list := append(stateFields("check.stream_state", rdmap.RxStateOf(c)), stateFields("requester.segments.issue_state", request.IssueStateOf(c))...)
+	list := append(stateFields("check.stream_state", rdmap.RxStateOf(c)), stateFields("requester.messages.issue_state", request.IssueStateOf(c))...)
 	return append(list, StateField{Memory: "check.answered_msn", Name: "AnsweredMsn", Width: 32})
 }
 

@@ -118,7 +118,7 @@ func TestRequesterMessageNumbersWrap(t *testing.T) {
 		}
 		send(b, "opening", openingBeat{0, true, domainOf(0)})
 		b.rest(60)
-		renumber(t, b.sim, "requester.segments.issue_state", 0, start, 17, 49)
+		renumber(t, b.sim, "requester.messages.issue_state", 0, start, 17, 49)
 		msn := map[int]uint32{0: start, 1: start}
 		for i, opcode := range []wire.Opcode{wire.OpSend, wire.OpReadRequest, wire.OpImmediate, wire.OpAtomicRequest, wire.OpSendSE, wire.OpAtomicRequest,
 			wire.OpImmediateSE, wire.OpReadRequest, wire.OpSendInv, wire.OpReadRequest, wire.OpWrite} {

@@ -54,19 +54,19 @@ func TestEveryFaultIsCaught(t *testing.T) {
 		{"tx_turns: the rest of a message is lost at the end of a turn", "tx_turns_4_8_16_1024", "message_stays", 0, 0, ""},
 		{"tx_turns: a message does not wait for the one ahead", "tx_turns_4_8_16_1024", "has_more", 0, 0, ""},
 		{"tx_turns: segments have the header of the first", "tx_turns_4_8_16_1024", "octets_before", 0, 0, "a segment"},
-		{"request_segments: no local buffer fails", "request_segments_4_16_1024", "is_wrong", 0, 0.2, ""},
-		{"work_ring: ORD is not enforced", "work_ring_4_16_2_1024", "has_to_wait", 0, 0, ""},
+		{"request_messages: no local buffer fails", "request_messages_4_16", "is_wrong", 0, 0.2, ""},
+		{"work_ring: ORD is not enforced", "work_ring_4_16_2", "has_to_wait", 0, 0, ""},
 		{"send_completion: flushed requests report success", "send_completion_4_16_2", "success", 1, 0.1, ""},
 		{"atomic_unit: the word that is being written is read again", "atomic_unit_64_512_4_retire", "forward", 0, 0, "an atomic"},
 		{"receive_ring: a slot is used twice", "receive_ring_4_4", "posted_next", 1, 0, ""},
 		{"receive_ring: nothing is refused", "receive_ring_4_4", "full", 0, 0, "an event that is missing"},
-		{"work_ring: a slot is used twice", "work_ring_4_2_2_1024", "is_full", 0, 0, ""},
+		{"work_ring: a slot is used twice", "work_ring_4_2_2", "is_full", 0, 0, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			c := gen.Default()
 			c.Streams, c.STags, c.ORD, c.ReceiveDepth = 4, 64, 2, 4
-			if tt.module == "work_ring_4_2_2_1024" {
+			if tt.module == "work_ring_4_2_2" {
 				c.SendDepth = 2
 			}
 			d, err := gen.Compile(c)

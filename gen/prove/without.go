@@ -3,6 +3,6 @@ package prove
 // without are the kinds of block that have no property file, and why. The rules of their streams are shown all the same. A block
 // that is neither here nor has a file is a mistake, and so is one that has both.
 var without = map[string]string{
-	"requester": "joins work_ring, request_segments and send_completion, and has no register of its own",
+	"requester": "joins work_ring, request_messages and send_completion, and has no register of its own",
 	"rnic":      "joins blocks; its own registers are two forks, of failed placements and of events, which random traffic and vectors show",
 }

@@ -1,2 +1,2 @@
-// Package request turns work requests into segments and completions.
+// Package request turns work requests into messages and completions.
 package request

@@ -39,10 +39,10 @@ segment, arrives as ended. A work request on an ended stream is flushed after bo
 completions of a stream it may open the stream again. An opening empties the ring; it waits while a work request of its
 stream is being issued. After reset all streams are closed, and for one cycle per stream nothing is accepted.`
 
-// Requester combines work_ring, request_segments and send_completion.
+// Requester combines work_ring, request_messages and send_completion.
 func Requester(c engine.Config) hdl.Block[RequesterPorts] {
 	return hdl.Block[RequesterPorts]{
-		Kind: "requester", Params: c.Params("streams", "send_depth", "ord", "max_payload"),
+		Kind: "requester", Params: c.Params("streams", "send_depth", "ord"),
 		Doc: fmt.Sprintf(requesterDoc, c.SendDepth, c.ORD, turnMessages),
 		Ports: RequesterPorts{
 			Work: hdl.NewSink(engine.WorkRequestOf(c)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)), Local: engine.STagLookupOf(),
@@ -63,17 +63,17 @@ func Requester(c engine.Config) hdl.Block[RequesterPorts] {
 			ask, askStream := wires("ask")
 			count, countStream := wires("count")
 			store, storeStream := wires("store")
-			progress, number, last := m.Wire("progress", hdl.PackedWidth(progressOf(c))), m.Wire("fetch_number", numberBits(c)), m.Wire("fetched_last", 1)
+			progress, number := m.Wire("progress", hdl.PackedWidth(progressOf(c))), m.Wire("fetch_number", numberBits(c))
 			fetched, closed, made := m.Wire("fetched", hdl.PackedWidth(waitingWorkOf(c))), m.Wire("closed", 1), m.Wire("made", messageCountBits)
 			storeSlot, storeEntry := m.Wire("store_slot", block.IndexWidth(c.SendDepth)), m.Wire("store_entry", hdl.PackedWidth(underWay(c)))
 			hdl.Instance(m, "rings", WorkRing(c), WorkRingPorts{
 				Post: p.Work, Opened: opened.Sink(), Message: issued.Source(), Look: look.Out(), LookStream: lookStream.Out(), Progress: progress.In(),
-				Freed: freed.In(), FreedStream: freedStream.In(), Fetch: fetch.In(), FetchStream: fetchStream.In(), FetchNumber: number.In(), FetchedLast: last.In(),
+				Freed: freed.In(), FreedStream: freedStream.In(), Fetch: fetch.In(), FetchStream: fetchStream.In(), FetchNumber: number.In(),
 				Fetched: fetched.Out(), Opens: opens.Out(), OpensStream: opensStream.Out(), OpensDomain: opensDomain.Out(),
 			})
-			hdl.Instance(m, "segments", RequestSegments(c), RequestSegmentsPorts{
+			hdl.Instance(m, "messages", RequestMessages(c), RequestMessagesPorts{
 				Work: issued.Sink(), Local: p.Local, Message: p.Message, Expecting: p.Expecting, Failed: p.Failed, Abandoned: abandoned.Source(),
-				Fetch: fetch.Out(), FetchStream: fetchStream.Out(), FetchNumber: number.Out(), FetchedLast: last.Out(), Fetched: fetched.In(),
+				Fetch: fetch.Out(), FetchStream: fetchStream.Out(), FetchNumber: number.Out(), Fetched: fetched.In(),
 				Ask: ask.Out(), AskStream: askStream.Out(), Closed: closed.In(), Count: count.In(), CountStream: countStream.In(), Made: made.Out(),
 				Store: store.Out(), StoreStream: storeStream.Out(), StoreSlot: storeSlot.Out(), StoreEntry: storeEntry.Out(),
 				Opened: opens.In(), OpenedStream: opensStream.In(), OpenedDomain: opensDomain.In(),

@@ -8,16 +8,15 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// WorkMessage is a work request that is sent: its stream, its number on the stream, and its segments.
+// WorkMessage is a work request that is sent: its stream, and its number on the stream.
 type WorkMessage struct {
-	Stream   hdl.Value `doc:"number of the stream"`
-	Number   hdl.Value `doc:"of the work request on its stream, modulo twice the ring"`
-	Segments hdl.Value `doc:"segments after the first"`
+	Stream hdl.Value `doc:"number of the stream"`
+	Number hdl.Value `doc:"of the work request on its stream, modulo twice the ring"`
 }
 
 // WorkMessageOf is the prototype.
 func WorkMessageOf(c engine.Config) WorkMessage {
-	return WorkMessage{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Number: hdl.Bits(numberBits(c)), Segments: hdl.Bits(segmentBits(c))}
+	return WorkMessage{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Number: hdl.Bits(numberBits(c))}
 }
 
 // Reopened is a stream that is opened or closed: nothing of it is in progress. Its work requests are numbered from Oldest on, its Reads
@@ -48,10 +47,6 @@ func progressOf(c engine.Config) Progress {
 // numberBits is the width of the number of a work request, requestBits of that of a Read or Atomic.
 func numberBits(c engine.Config) int  { return block.IndexWidth(c.SendDepth) + 1 }
 func requestBits(c engine.Config) int { return block.IndexWidth(c.ORD) + 1 }
-
-// payloadBits is the logarithm of the longest payload of a segment; segmentBits is the width of the number of a segment.
-func payloadBits(c engine.Config) int { return bits.Len(uint(c.MaxPayload)) - 1 }
-func segmentBits(c engine.Config) int { return 32 - payloadBits(c) }
 
 // UnderWay is an issued work request that is not complete.
 type UnderWay struct {
@@ -128,7 +123,7 @@ func least(v hdl.Value, most uint64) hdl.Value {
 	return hdl.Mux(v.Lt(hdl.Const(v.Width(), most)), v.Truncate(width), limit)
 }
 
-// walk goes through consecutive numbers, of work requests of a stream or of segments of a message, one per cycle.
+// walk goes through consecutive numbers of work requests of a stream, one per cycle.
 type walk[T any] struct {
 	data        T // what the walk is for
 	valid       hdl.Value

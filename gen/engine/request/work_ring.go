@@ -22,7 +22,6 @@ type WorkRingPorts struct {
 	Fetch       hdl.In  `doc:"fetch a work request that was issued"`
 	FetchStream hdl.In  `doc:"number of the stream"`
 	FetchNumber hdl.In  `doc:"its number"`
-	FetchedLast hdl.In  `doc:"it is not fetched again"`
 	Fetched     hdl.Out `doc:"packed work request, 2 cycles later"`
 	Opens       hdl.Out `doc:"opens_stream is opened or closed"`
 	OpensStream hdl.Out `doc:"number of the stream"`
@@ -51,14 +50,14 @@ accepted, turns given, and streams freed at one per cycle each. After reset, for
 func WorkRing(c engine.Config) hdl.Block[WorkRingPorts] {
 	sw, number := block.IndexWidth(c.Streams), numberBits(c)
 	return hdl.Block[WorkRingPorts]{
-		Kind: "work_ring", Params: c.Params("streams", "send_depth", "ord", "max_payload"),
+		Kind: "work_ring", Params: c.Params("streams", "send_depth", "ord"),
 		Doc: fmt.Sprintf(workRingDoc, c.SendDepth, c.ORD, turnMessages),
 		Ports: WorkRingPorts{
 			Post: hdl.NewSink(engine.WorkRequestOf(c)), Opened: hdl.NewSink(ReopenedOf(c)), Message: hdl.NewSource(WorkMessageOf(c)),
 			Look: hdl.NewOut(1), LookStream: hdl.NewOut(sw), Progress: hdl.NewIn(hdl.PackedWidth(progressOf(c))),
 			Freed: hdl.NewIn(1), FreedStream: hdl.NewIn(sw), Fetch: hdl.NewIn(1), FetchStream: hdl.NewIn(sw), FetchNumber: hdl.NewIn(number),
-			FetchedLast: hdl.NewIn(1), Fetched: hdl.NewOut(hdl.PackedWidth(waitingWorkOf(c))),
-			Opens: hdl.NewOut(1), OpensStream: hdl.NewOut(sw), OpensDomain: hdl.NewOut(engine.DomainBits),
+			Fetched: hdl.NewOut(hdl.PackedWidth(waitingWorkOf(c))),
+			Opens:   hdl.NewOut(1), OpensStream: hdl.NewOut(sw), OpensDomain: hdl.NewOut(engine.DomainBits),
 		},
 		Build: func(m *hdl.Module, p WorkRingPorts) { buildWorkRing(m, p, c) },
 	}
@@ -82,12 +81,6 @@ type freed struct {
 	Woken hdl.Value // parity of the times its token was woken
 }
 
-// workPlan is what is known of a work request without its buffers.
-type workPlan struct {
-	Asks     hdl.Value // it has a response
-	Segments hdl.Value // after the first
-}
-
 func postedOf(c engine.Config) posted {
 	return posted{Posted: hdl.Bits(numberBits(c)), Created: hdl.Bits(1)}
 }
@@ -100,10 +93,6 @@ func freedOf(c engine.Config) freed {
 	return freed{Freed: hdl.Bits(numberBits(c)), Woken: hdl.Bits(1)}
 }
 
-func workPlanOf(c engine.Config) workPlan {
-	return workPlan{Asks: hdl.Bits(1), Segments: hdl.Bits(segmentBits(c))}
-}
-
 // workRing is what the parts of the block share.
 type workRing struct {
 	*hdl.Module
@@ -113,7 +102,7 @@ type workRing struct {
 
 	issued, fetched, retired, parked, freed block.Context
 	posts, frees                            block.Loop
-	plans                                   *hdl.Memory // of the work request in each slot
+	asks                                    *hdl.Memory // the work request in each slot has a response
 
 	lists map[string]hdl.Source[token]
 	next  hdl.Sink[token] // whose turn is next
@@ -142,7 +131,7 @@ func buildWorkRing(m *hdl.Module, p WorkRingPorts, c engine.Config) {
 	context := func(name string, width int) block.Context { return block.NewContext(m, name, hdl.Zero(width), sweep) }
 	u.issued, u.fetched = context("issue_counts", hdl.PackedWidth(issuedOf(c))), context("fetch_counts", numberBits(c))
 	u.retired, u.parked, u.freed = context("retired", 1), context("parked", 1), context("free_counts", hdl.PackedWidth(freedOf(c)))
-	u.plans = m.Memory("plans", hdl.PackedWidth(workPlanOf(c)), c.Streams*c.SendDepth)
+	u.asks = m.Memory("asks", 1, c.Streams*c.SendDepth)
 	u.opensNow, u.writesIssue = m.Wire("opens_now", 1), m.Wire("turn_ends", 1)
 	m.Section("Whose turn is next: streams with a new token, again, woken, not parked after all")
 	u.lists, u.next = tokenLists(m, c, "new", "again", "woken", "passed")
@@ -198,16 +187,13 @@ func (u *workRing) post() {
 	ring.Write(stores, at, m.Let("stored_work", hdl.Pack(waitingWork{ID: w.ID, Signaled: w.Signaled, Opcode: w.Opcode, Local: w.Local, Length: w.Length,
 		Remote: w.Remote, Operands: w.Operands})))
 	kind := c.Profile.Work(m, "work", w.Opcode)
-	m.Unused("of no use here", kind.Any, kind.Invalidate, kind.Immediate)
-	m.Note("A message without octets is one segment.")
-	several := m.Let("has_payload", kind.Write.Or(kind.Send).And(w.Length.Any()))
-	last := m.Let("last_segment", w.Length.Minus(1).Slice(31, payloadBits(c)))
-	u.plans.Write(stores, at, hdl.Pack(workPlan{Asks: kind.Request(), Segments: last.And(several.Replicate(segmentBits(c)))}))
+	m.Unused("of no use here", kind.Any, kind.Invalidate, kind.Immediate, kind.Write, kind.Send)
+	u.asks.Write(stores, at, kind.Request())
 
-	m.Section("Fetch: the slot of a work request is free when all its segments have been fetched")
+	m.Section("Fetch: the slot of a work request is free when it has been fetched")
 	m.Drive(p.Fetched, u.later("fetched_work_q", ring.Read("fetched_1_q", p.Fetch.Value, u.slot(p.FetchStream.Value, p.FetchNumber.Value), hdl.ReadOld)))
 	leaves, left, leftNumber := m.Reg("leaves_q", 1, hdl.ResetTo(0)), u.later("left_stream_q", p.FetchStream.Value), u.later("left_number_q", p.FetchNumber.Value)
-	m.OnClock(leaves.Set(p.Fetch.And(p.FetchedLast.Value)))
+	m.OnClock(leaves.Set(p.Fetch.Value))
 	u.fetched.Write(block.Change{When: leaves.Value, Stream: left, Word: leftNumber.Plus(1)},
 		block.Change{When: u.opensNow.Value, Stream: stream.Value, Word: p.Opened.Data.Oldest})
 

@@ -57,8 +57,7 @@ func (u *workRing) turns() {
 	waiting := pipe.Signal("waiting", wordsRead, has.Posted.Sub(was.Issued))
 	used := pipe.Signal("in_progress", wordsRead, was.Issued.Sub(progress.Oldest))
 	unanswered := pipe.Signal("unanswered", wordsRead, was.Requests.Sub(progress.Finished))
-	plan := hdl.Unpack(workPlanOf(c), u.plans.Read("first_plan_q", pipe.Valid(wordsRead), u.slot(stream.At(wordsRead), was.Issued), hdl.ReadOld))
-	m.Unused("of no use here", plan.Segments)
+	firstAsks := u.asks.Read("first_asks_1_q", pipe.Valid(wordsRead), u.slot(stream.At(wordsRead), was.Issued), hdl.ReadOld)
 
 	m.Section("How many it may issue: of those that wait, within the limits")
 	limit := func(name string, most int, n *block.Signal) *block.Signal {
@@ -67,7 +66,7 @@ func (u *workRing) turns() {
 	}
 	some := pipe.Signal("some", compared, least(waiting.At(compared), turnMessages))
 	room, asking := limit("issue", c.SendDepth, used), limit("ask", c.ORD, unanswered)
-	asks := pipe.Holds("first_asks", compared, plan.Asks)
+	asks := pipe.Holds("first_asks", compared, firstAsks)
 	noRequest := m.Let("no_request", asking.At(countable).IsZero())
 	blocked := m.Let("is_blocked", room.At(countable).IsZero().Or(noRequest.And(asks.At(countable))))
 	smaller := m.Let("turn_count", hdl.Mux(some.At(countable).Lt(room.At(countable)), some.At(countable), room.At(countable)))
@@ -119,7 +118,7 @@ func (u *workRing) issue(given hdl.Sink[workTurn]) {
 	type issuing struct{ Stream, Number, Requests, Asking, First, Last hdl.Value }
 	at := hdl.NewRegOf(m, "issuing", issuing{turn.Stream, turn.Issued, turn.Requests, turn.Asking, hdl.Bits(1), hdl.Bits(1)}, hdl.NoReset)
 	valid := m.Reg("issuing_q", 1, hdl.ResetTo(0))
-	plan := hdl.Unpack(workPlanOf(c), u.plans.Read("plan_q", w.goes, u.slot(turn.Stream, w.number), hdl.ReadOld))
+	isRequest := u.asks.Read("asks_q", w.goes, u.slot(turn.Stream, w.number), hdl.ReadOld)
 	m.OnClock(valid.Set(w.goes), at.Set(issuing{turn.Stream, w.number, turn.Requests, turn.Asking, w.first, w.last}))
 
 	q := at.Q
@@ -128,9 +127,9 @@ func (u *workRing) issue(given hdl.Sink[workTurn]) {
 	issuedTo, stopped := m.Reg("issued_before_q", turn.Issued.Width(), hdl.NoReset), m.Reg("stopped_q", 1, hdl.ResetTo(0))
 	before := func(first hdl.Value, later hdl.Reg) hdl.Value { return hdl.Mux(q.First, first, later.Value) }
 	mayAsk := m.Let("may_ask_now", before(q.Asking, asking))
-	waits := m.Let("has_to_wait", stopped.Or(plan.Asks.And(mayAsk.IsZero())))
+	waits := m.Let("has_to_wait", stopped.Or(isRequest.And(mayAsk.IsZero())))
 	issues := m.Let("issues", valid.And(waits.Not()))
-	asks := m.Let("issues_request", issues.And(plan.Asks))
+	asks := m.Let("issues_request", issues.And(isRequest))
 	total := m.Let("requests_issued", before(q.Requests, requests).Add(asks.ZeroExtend(requests.Width())))
 	next := m.Let("issued_next", hdl.Mux(issues, q.Number.Plus(1), before(q.Number, issuedTo)))
 	stop := m.Let("stopped_next", hdl.Mux(valid.Value, q.Last.Not().And(waits), stopped.Value))
@@ -144,7 +143,7 @@ func (u *workRing) issue(given hdl.Sink[workTurn]) {
 	word := hdl.NewRegOf(m, "ended", issued{Issued: hdl.Bits(next.Width()), Requests: hdl.Bits(total.Width())}, hdl.NoReset)
 	message := hdl.NewRegOf(m, "message", WorkMessageOf(c), hdl.NoReset)
 	m.OnClock(written.Set(ends), pushed.Set(issues), spared.Set(valid.And(waits)), word.Set(issued{Issued: next, Requests: total}),
-		message.Set(WorkMessage{Stream: q.Stream, Number: q.Number, Segments: plan.Segments}))
+		message.Set(WorkMessage{Stream: q.Stream, Number: q.Number}))
 	m.Drive(u.writesIssue.Out(), written.Value)
 	u.issued.Write(block.Change{When: written.Value, Stream: message.Q.Stream, Word: hdl.Pack(word.Q)},
 		block.Change{When: u.opensNow.Value, Stream: u.p.Opened.Data.Stream, Word: hdl.Pack(issued{Issued: u.p.Opened.Data.Oldest, Requests: u.p.Opened.Data.Finished})})

@@ -7,8 +7,8 @@ rtl/queue.v
 rtl/rx_check.v
 rtl/placement.v
 rtl/delivery_gate.v
-rtl/read_responder.v
 rtl/fifo.v
+rtl/read_responder.v
 rtl/bypass.v
 rtl/atomic_unit.v
 rtl/atomic_responder.v
@@ -17,7 +17,7 @@ rtl/merge.v
 rtl/request_order.v
 rtl/terminate_builder.v
 rtl/work_ring.v
-rtl/request_segments.v
+rtl/request_messages.v
 rtl/send_completion.v
 rtl/requester.v
 rtl/tx_arbiter.v

@@ -17,7 +17,7 @@
 // control boundary: length_q <= fits ? => length_q <= 1'b1 ?
 // property room: no more beats are under way to the payload buffer than it has places, and the other places are counted
 // control room: {<N>{take}} => {<N>{take & ~last_q}}
-// assume asked: tx_engine, which asks for a payload only if there is one, and read_responder and request_segments, whose segments have at most MaxPayload octets
+// assume asked: tx_engine, which asks for a payload only if there is one, and read_responder and request_messages, whose segments have at most MaxPayload octets
 // assume reserved: tx_engine, whose payload buffer has only beats that were read
 // invariant registers: they hold what is left
 

@@ -17,7 +17,7 @@
 // its
 // stream is being issued. After reset all streams are closed, and for one cycle per stream nothing is accepted.
 //
-// Built for streams 64, send_depth 16, ord 8, max_payload 1024.
+// Built for streams 64, send_depth 16, ord 8.
 `default_nettype none
 module requester (
     input  wire         clk,
@@ -132,7 +132,6 @@ module requester (
     wire         issued_ready;
     wire [5:0]   issued_stream;
     wire [4:0]   issued_number;
-    wire [21:0]  issued_segments;
     wire         opens;
     wire [5:0]   opens_stream;
     wire [15:0]  opens_domain;
@@ -150,7 +149,6 @@ module requester (
     wire [5:0]   store_stream;
     wire [8:0]   progress;
     wire [4:0]   fetch_number;
-    wire         fetched_last;
     wire [552:0] fetched;
     wire         closed;
     wire [15:0]  made;
@@ -186,7 +184,6 @@ module requester (
         .message_ready           (issued_ready),
         .message_stream          (issued_stream),
         .message_number          (issued_number),
-        .message_segments        (issued_segments),
         .look                    (look),
         .look_stream             (look_stream),
         .progress                (progress),
@@ -195,21 +192,19 @@ module requester (
         .fetch                   (fetch),
         .fetch_stream            (fetch_stream),
         .fetch_number            (fetch_number),
-        .fetched_last            (fetched_last),
         .fetched                 (fetched),
         .opens                   (opens),
         .opens_stream            (opens_stream),
         .opens_domain            (opens_domain)
     );
 
-    request_segments segments (
+    request_messages messages (
         .clk                   (clk),
         .rst                   (rst),
         .work_valid            (issued_valid),
         .work_ready            (issued_ready),
         .work_stream           (issued_stream),
         .work_number           (issued_number),
-        .work_segments         (issued_segments),
         .local_enable          (local_enable),
         .local_index           (local_index),
         .local_entry           (local_entry),
@@ -240,7 +235,6 @@ module requester (
         .fetch                 (fetch),
         .fetch_stream          (fetch_stream),
         .fetch_number          (fetch_number),
-        .fetched_last          (fetched_last),
         .fetched               (fetched),
         .ask                   (ask),
         .ask_stream            (ask_stream),

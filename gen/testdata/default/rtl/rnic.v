@@ -891,6 +891,23 @@ module rnic (
     wire         read_over_valid;
     wire         read_over_ready;
     wire [5:0]   read_over_stream;
+    wire         read_reported_valid;
+    wire         read_reported_ready;
+    wire [5:0]   read_reported_stream;
+    wire [5:0]   read_overs_out;
+    assign read_over_stream = read_overs_out;
+
+    fifo #(.WIDTH(6), .DEPTH(16)) read_overs (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (read_reported_valid),
+        .in_ready  (read_reported_ready),
+        .in_data   (read_reported_stream),
+        .out_valid (read_over_valid),
+        .out_ready (read_over_ready),
+        .out_data  (read_overs_out)
+    );
+
     wire         response_to_read_valid;
     wire         response_to_read_ready;
     wire [5:0]   response_to_read_stream;
@@ -1641,9 +1658,9 @@ module rnic (
         .sent_kind        (sent_kind),
         .sent_final       (sent_final),
         .sent_dropped     (sent_dropped),
-        .read_over_valid  (read_over_valid),
-        .read_over_ready  (read_over_ready),
-        .read_over_stream (read_over_stream),
+        .read_over_valid  (read_reported_valid),
+        .read_over_ready  (read_reported_ready),
+        .read_over_stream (read_reported_stream),
         .count_segments   (segment_sent),
         .count_messages   (message_sent),
         .count_dropped    (segment_dropped)

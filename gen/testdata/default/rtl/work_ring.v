@@ -17,7 +17,7 @@
 // accepted, turns given, and streams freed at one per cycle each. After reset, for one cycle per stream, nothing is
 // accepted.
 //
-// Built for streams 64, send_depth 16, ord 8, max_payload 1024.
+// Built for streams 64, send_depth 16, ord 8.
 `default_nettype none
 module work_ring (
     input  wire         clk,
@@ -53,9 +53,8 @@ module work_ring (
     // message
     output wire         message_valid,
     input  wire         message_ready,
-    output wire [5:0]   message_stream,   // number of the stream
-    output wire [4:0]   message_number,   // of the work request on its stream, modulo twice the ring
-    output wire [21:0]  message_segments, // segments after the first
+    output wire [5:0]   message_stream, // number of the stream
+    output wire [4:0]   message_number, // of the work request on its stream, modulo twice the ring
 
     output wire         look,         // fetch the progress of look_stream
     output wire [5:0]   look_stream,  // number of the stream
@@ -66,7 +65,6 @@ module work_ring (
     input  wire         fetch,        // fetch a work request that was issued
     input  wire [5:0]   fetch_stream, // number of the stream
     input  wire [4:0]   fetch_number, // its number
-    input  wire         fetched_last, // it is not fetched again
     output wire [552:0] fetched,      // packed work request, 2 cycles later
     output wire         opens,        // opens_stream is opened or closed
     output wire [5:0]   opens_stream, // number of the stream
@@ -88,14 +86,14 @@ module work_ring (
         end
     end
 
-    reg  [8:0]  issue_counts [0:63];
-    reg  [4:0]  fetch_counts [0:63];
-    reg         retired [0:63];
-    reg         parked [0:63];
-    reg  [5:0]  free_counts [0:63];
-    reg  [22:0] plans [0:1023];
-    wire        opens_now;
-    wire        turn_ends;
+    reg  [8:0] issue_counts [0:63];
+    reg  [4:0] fetch_counts [0:63];
+    reg        retired [0:63];
+    reg        parked [0:63];
+    reg  [5:0] free_counts [0:63];
+    reg        asks [0:1023];
+    wire       opens_now;
+    wire       turn_ends;
 
     // ---- Whose turn is next: streams with a new token, again, woken, not parked after all
     wire       new_valid;
@@ -452,12 +450,8 @@ module work_ring (
         | (held_opcode_q == SEND_SE_INV);
     wire work_invalidates  = (held_opcode_q == SEND_INV) | (held_opcode_q == SEND_SE_INV);
     wire work_is_immediate = (held_opcode_q == IMMEDIATE) | (held_opcode_q == IMMEDIATE_SE);
-    // A message without octets is one segment.
-    wire        has_payload  = (work_is_write | work_is_send) & (|held_length_q);
-    wire [31:0] last_segment_difference = held_length_q - 32'd1;
-    wire [21:0] last_segment = last_segment_difference[31:10];
 
-    // ---- Fetch: the slot of a work request is free when all its segments have been fetched
+    // ---- Fetch: the slot of a work request is free when it has been fetched
     reg [552:0] fetched_1_q;
 
     wire [9:0] fetched_1_addr = {fetch_stream, fetch_number[3:0]};
@@ -491,7 +485,7 @@ module work_ring (
     end
 
     always @(posedge clk) begin
-        leaves_q <= fetch & fetched_last;
+        leaves_q <= fetch;
         if (rst) begin
             leaves_q <= 1'b0;
         end
@@ -620,11 +614,11 @@ module work_ring (
     end
 
     wire [5:0] has_freed_now = has_freed_forward_q ? free_counts_update_q : has_freed_stored;
-    wire [4:0]  waiting     = has_now[5:1] - was[8:4];
-    wire [4:0]  in_progress = was[8:4] - progress[8:4];
-    wire [3:0]  unanswered  = was[3:0] - progress[3:0];
-    reg  [5:0]  stream_1_q;
-    reg  [22:0] first_plan_q;
+    wire [4:0] waiting     = has_now[5:1] - was[8:4];
+    wire [4:0] in_progress = was[8:4] - progress[8:4];
+    wire [3:0] unanswered  = was[3:0] - progress[3:0];
+    reg  [5:0] stream_1_q;
+    reg        first_asks_1_q;
 
     // ---- How many it may issue: of those that wait, within the limits
     reg  [4:0] waiting_2_q;
@@ -889,31 +883,29 @@ module work_ring (
     assign passed_stream = stream_5_q;
 
     // ---- Issue the work requests of a turn, one after another, up to a Read or Atomic beyond the limit
-    reg  [3:0]  message_reserved_q;
-    wire        message_in_valid;
-    wire        message_in_ready;
-    wire [5:0]  message_in_stream;
-    wire [4:0]  message_in_number;
-    wire [21:0] message_in_segments;
-    wire        message_out_valid;
-    wire        message_out_ready;
-    wire [5:0]  message_out_stream;
-    wire [4:0]  message_out_number;
-    wire [21:0] message_out_segments;
-    wire        stops;
-    reg  [5:0]  issue_of_stream_q;
-    reg  [4:0]  issue_of_issued_q;
-    reg  [3:0]  issue_of_requests_q;
-    reg  [3:0]  issue_of_count_q;
-    reg  [3:0]  issue_of_asking_q;
-    reg  [4:0]  issue_number_q;
-    reg  [3:0]  issue_left_q;
-    reg         issue_valid_q;
-    reg         issue_first_q;
-    reg         issue_last_q;
-    reg         issue_exists_q;
-    wire        issue_ends = issue_last_q | stops;
-    wire        issue_goes = issue_valid_q & ~message_reserved_q[3];
+    reg  [3:0] message_reserved_q;
+    wire       message_in_valid;
+    wire       message_in_ready;
+    wire [5:0] message_in_stream;
+    wire [4:0] message_in_number;
+    wire       message_out_valid;
+    wire       message_out_ready;
+    wire [5:0] message_out_stream;
+    wire [4:0] message_out_number;
+    wire       stops;
+    reg  [5:0] issue_of_stream_q;
+    reg  [4:0] issue_of_issued_q;
+    reg  [3:0] issue_of_requests_q;
+    reg  [3:0] issue_of_count_q;
+    reg  [3:0] issue_of_asking_q;
+    reg  [4:0] issue_number_q;
+    reg  [3:0] issue_left_q;
+    reg        issue_valid_q;
+    reg        issue_first_q;
+    reg        issue_last_q;
+    reg        issue_exists_q;
+    wire       issue_ends = issue_last_q | stops;
+    wire       issue_goes = issue_valid_q & ~message_reserved_q[3];
     // The next walk does not wait for the decision to stop this one.
     wire issue_free = ~issue_valid_q | (~message_reserved_q[3] & issue_last_q);
     assign given_ready = issue_free;
@@ -943,26 +935,26 @@ module work_ring (
         end
     end
 
-    reg [5:0]  issuing_stream_q;
-    reg [4:0]  issuing_number_q;
-    reg [3:0]  issuing_requests_q;
-    reg [3:0]  issuing_asking_q;
-    reg        issuing_first_q;
-    reg        issuing_last_q;
-    reg        issuing_q;
-    reg [22:0] plan_q;
+    reg [5:0] issuing_stream_q;
+    reg [4:0] issuing_number_q;
+    reg [3:0] issuing_requests_q;
+    reg [3:0] issuing_asking_q;
+    reg       issuing_first_q;
+    reg       issuing_last_q;
+    reg       issuing_q;
+    reg       asks_q;
 
-    wire [9:0] first_plan_addr = {stream_1_q, was[7:4]};
-    wire [9:0] plan_addr       = {issue_of_stream_q, issue_number_q[3:0]};
+    wire [9:0] first_asks_1_addr = {stream_1_q, was[7:4]};
+    wire [9:0] asks_addr         = {issue_of_stream_q, issue_number_q[3:0]};
     always @(posedge clk) begin
         if (stores) begin
-            plans[stored_slot] <= {work_is_read | work_is_atomic, last_segment & {22{has_payload}}};
+            asks[stored_slot] <= work_is_read | work_is_atomic;
         end
         if (valid_1_q) begin
-            first_plan_q <= plans[first_plan_addr];
+            first_asks_1_q <= asks[first_asks_1_addr];
         end
         if (issue_goes) begin
-            plan_q <= plans[plan_addr];
+            asks_q <= asks[asks_addr];
         end
     end
 
@@ -985,9 +977,9 @@ module work_ring (
     reg  [4:0] issued_before_q;
     reg        stopped_q;
     wire [3:0] may_ask_now     = issuing_first_q ? issuing_asking_q : asking_before_q;
-    wire       has_to_wait     = stopped_q | (plan_q[22] & (~|may_ask_now));
+    wire       has_to_wait     = stopped_q | (asks_q & (~|may_ask_now));
     wire       issues          = issuing_q & ~has_to_wait;
-    wire       issues_request  = issues & plan_q[22];
+    wire       issues_request  = issues & asks_q;
     wire [3:0] requests_issued =
         (issuing_first_q ? issuing_requests_q : requests_before_q) + {3'd0, issues_request};
     wire [4:0] issued_next     =
@@ -1014,24 +1006,22 @@ module work_ring (
     assign again_stream = issuing_stream_q;
 
     // ---- A cycle later: the counts after the turn, and the message
-    reg        turn_ended_q;
-    reg        issues_q;
-    reg        spares_q;
-    reg [4:0]  ended_issued_q;
-    reg [3:0]  ended_requests_q;
-    reg [5:0]  message_stream_q;
-    reg [4:0]  message_number_q;
-    reg [21:0] message_segments_q;
+    reg       turn_ended_q;
+    reg       issues_q;
+    reg       spares_q;
+    reg [4:0] ended_issued_q;
+    reg [3:0] ended_requests_q;
+    reg [5:0] message_stream_q;
+    reg [4:0] message_number_q;
 
     always @(posedge clk) begin
-        turn_ended_q       <= ends_turn;
-        issues_q           <= issues;
-        spares_q           <= issuing_q & has_to_wait;
-        ended_issued_q     <= issued_next;
-        ended_requests_q   <= requests_issued;
-        message_stream_q   <= issuing_stream_q;
-        message_number_q   <= issuing_number_q;
-        message_segments_q <= plan_q[21:0];
+        turn_ended_q     <= ends_turn;
+        issues_q         <= issues;
+        spares_q         <= issuing_q & has_to_wait;
+        ended_issued_q   <= issued_next;
+        ended_requests_q <= requests_issued;
+        message_stream_q <= issuing_stream_q;
+        message_number_q <= issuing_number_q;
         if (rst) begin
             turn_ended_q <= 1'b0;
             issues_q     <= 1'b0;
@@ -1066,21 +1056,19 @@ module work_ring (
         end
     end
 
-    assign message_in_valid    = issues_q;
-    assign message_in_stream   = message_stream_q;
-    assign message_in_number   = message_number_q;
-    assign message_in_segments = message_segments_q;
-    wire [32:0] message_buffer_out;
-    assign message_out_stream   = message_buffer_out[32:27];
-    assign message_out_number   = message_buffer_out[26:22];
-    assign message_out_segments = message_buffer_out[21:0];
+    assign message_in_valid  = issues_q;
+    assign message_in_stream = message_stream_q;
+    assign message_in_number = message_number_q;
+    wire [10:0] message_buffer_out;
+    assign message_out_stream = message_buffer_out[10:5];
+    assign message_out_number = message_buffer_out[4:0];
 
-    fifo #(.WIDTH(33), .DEPTH(8)) message_buffer (
+    fifo #(.WIDTH(11), .DEPTH(8)) message_buffer (
         .clk       (clk),
         .rst       (rst),
         .in_valid  (message_in_valid),
         .in_ready  (message_in_ready),
-        .in_data   ({message_in_stream, message_in_number, message_in_segments}),
+        .in_data   ({message_in_stream, message_in_number}),
         .out_valid (message_out_valid),
         .out_ready (message_out_ready),
         .out_data  (message_buffer_out)
@@ -1089,7 +1077,6 @@ module work_ring (
     assign message_valid     = message_out_valid;
     assign message_stream    = message_out_stream;
     assign message_number    = message_out_number;
-    assign message_segments  = message_out_segments;
     assign message_out_ready = message_ready;
     reg message_left_q;
 
@@ -1134,7 +1121,7 @@ module work_ring (
         unanswered_2_q     <= unanswered;
         may_ask_3_q        <= may_ask;
         may_issue_3_q      <= may_issue;
-        first_asks_3_q     <= first_plan_q[22];
+        first_asks_3_q     <= first_asks_1_q;
         some_3_q           <= some;
         stream_2_q         <= stream_1_q;
         stream_3_q         <= stream_2_q;
@@ -1169,7 +1156,7 @@ module work_ring (
     // Not read:
     // woken_ready, new_ready, passed_ready, again_ready: there is room for all tokens
     // work_is_write | work_is_read | work_is_atomic | work_is_send | work_is_immediate, work_invalidates,
-    // work_is_immediate, first_plan_q[21:0]: of no use here
+    // work_is_immediate, work_is_write, work_is_send: of no use here
     // opened_freed_now[5:1]: only whether its token was woken matters
     // has_now[0]: a token that has a turn exists
     // has_freed_now[0]: a token that has a turn is not parked
@@ -1179,9 +1166,9 @@ module work_ring (
     wire unused = &{
         1'b0, woken_ready, new_ready,
         work_is_write | work_is_read | work_is_atomic | work_is_send | work_is_immediate, work_invalidates,
-        work_is_immediate, opened_freed_now[5:1], has_now[0], has_freed_now[0], first_plan_q[21:0],
+        work_is_immediate, work_is_write, work_is_send, opened_freed_now[5:1], has_now[0], has_freed_now[0],
         turn_in_ready, sofar_now[0], sofar_freed_now[0], passed_ready, issue_of_issued_q, issue_of_count_q,
-        issue_exists_q, again_ready, message_in_ready, last_segment_difference[9:0]
+        issue_exists_q, again_ready, message_in_ready
     };
 endmodule
 `default_nettype wire

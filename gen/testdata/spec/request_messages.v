@@ -1,4 +1,4 @@
-// request_segments: the messages of a stream are numbered in order, each work request is one of them, or abandoned, and nothing of a stream is
+// request_messages: the messages of a stream are numbered in order, each work request is one of them, or abandoned, and nothing of a stream is
 // sent after one of its work requests failed. What is offered behind the pipeline keeps the order that the receive side
 // relies on. One stream, any, is watched.
 // depth 1

@@ -1,4 +1,4 @@
-// request_segments makes the messages of work requests, one per cycle, in the order in which they were issued.
+// request_messages makes the messages of work requests, one per cycle, in the order in which they were issued.
 //
 // The local buffer is checked as a whole. If the check fails, or the opcode is not one of a work request, the failure
 // is
@@ -11,18 +11,17 @@
 //
 // A work request is a message 8 cycles later. Places in the buffer of 16 messages are reserved, so no stage waits.
 //
-// Built for streams 64, send_depth 16, max_payload 1024.
+// Built for streams 64, send_depth 16.
 `default_nettype none
-module request_segments (
+module request_messages (
     input  wire         clk,
     input  wire         rst, // synchronous, active high
 
     // work
     input  wire         work_valid,
     output wire         work_ready,
-    input  wire [5:0]   work_stream,   // number of the stream
-    input  wire [4:0]   work_number,   // of the work request on its stream, modulo twice the ring
-    input  wire [21:0]  work_segments, // segments after the first
+    input  wire [5:0]   work_stream, // number of the stream
+    input  wire [4:0]   work_number, // of the work request on its stream, modulo twice the ring
 
     // local
     output wire         local_enable, // look index up in this cycle
@@ -69,7 +68,6 @@ module request_segments (
     output wire         fetch,         // fetch a work request
     output wire [5:0]   fetch_stream,  // number of the stream
     output wire [4:0]   fetch_number,  // its number
-    output wire         fetched_last,  // it is not fetched again
     input  wire [552:0] fetched,       // packed work request, 2 cycles later
     output wire         ask,           // fetch whether ask_stream has ended
     output wire [5:0]   ask_stream,    // number of the stream
@@ -308,21 +306,19 @@ module request_segments (
     wire may_enter = begins_q & ~buffered_reserved_q[4] & ~expecting_reserved_q[4];
 
     // ---- The next work request; an opening goes first
-    reg         next_valid_q;
-    reg  [5:0]  next_stream_q;
-    reg  [4:0]  next_number_q;
-    reg  [21:0] next_segments_q;
-    wire        goes      = may_enter & ~opened;
-    wire        next_free = ~next_valid_q | goes;
-    wire        enters    = next_valid_q & goes;
+    reg        next_valid_q;
+    reg  [5:0] next_stream_q;
+    reg  [4:0] next_number_q;
+    wire       goes      = may_enter & ~opened;
+    wire       next_free = ~next_valid_q | goes;
+    wire       enters    = next_valid_q & goes;
     assign work_ready = next_free;
 
     always @(posedge clk) begin
         if (next_free) begin
-            next_valid_q    <= work_valid;
-            next_stream_q   <= work_stream;
-            next_number_q   <= work_number;
-            next_segments_q <= work_segments;
+            next_valid_q  <= work_valid;
+            next_stream_q <= work_stream;
+            next_number_q <= work_number;
         end
         if (rst) begin
             next_valid_q <= 1'b0;
@@ -342,7 +338,6 @@ module request_segments (
     assign fetch        = enters;
     assign fetch_stream = next_stream_q;
     assign fetch_number = next_number_q;
-    assign fetched_last = enters;
 
     // ---- Work request: its place and length
     localparam [3:0] RDMA_WRITE     = 4'd0;
@@ -926,7 +921,6 @@ module request_segments (
 
     // Not read:
     // next_message_valid: the flags are valid with it
-    // next_segments_q: a message is cut into segments later
     // row_rights_remote_read, row_rights_remote_write, row_rights_remote_atomic, row_rights_invalidate: rights of the
     // peer
     // counted[80:49], counted[48:17], counted[16]: only messages are counted there
@@ -935,10 +929,9 @@ module request_segments (
     // buffered_in_ready, expecting_in_ready: its place is reserved
     // flags_ready: a place in the buffer of messages is reserved
     wire unused = &{
-        1'b0, next_message_valid, next_segments_q, row_rights_remote_read, row_rights_remote_write,
-        row_rights_remote_atomic, row_rights_invalidate, counted[80:49], counted[48:17], counted[16],
-        kind_7_q[0], kind_7_q[3], work_request_7_q[387:356], failure_ready, buffered_in_ready, flags_ready,
-        expecting_in_ready
+        1'b0, next_message_valid, row_rights_remote_read, row_rights_remote_write, row_rights_remote_atomic,
+        row_rights_invalidate, counted[80:49], counted[48:17], counted[16], kind_7_q[0], kind_7_q[3],
+        work_request_7_q[387:356], failure_ready, buffered_in_ready, flags_ready, expecting_in_ready
     };
 endmodule
 `default_nettype wire

@@ -9,8 +9,8 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// RequestSegmentsPorts send work requests that were issued.
-type RequestSegmentsPorts struct {
+// RequestMessagesPorts send work requests that were issued.
+type RequestMessagesPorts struct {
 	Work      hdl.Sink[WorkMessage]
 	Local     engine.STagLookup
 	Message   hdl.Source[engine.TxMessage]
@@ -21,7 +21,6 @@ type RequestSegmentsPorts struct {
 	Fetch        hdl.Out `doc:"fetch a work request"`
 	FetchStream  hdl.Out `doc:"number of the stream"`
 	FetchNumber  hdl.Out `doc:"its number"`
-	FetchedLast  hdl.Out `doc:"it is not fetched again"`
 	Fetched      hdl.In  `doc:"packed work request, 2 cycles later"`
 	Ask          hdl.Out `doc:"fetch whether ask_stream has ended"`
 	AskStream    hdl.Out `doc:"number of the stream"`
@@ -38,7 +37,7 @@ type RequestSegmentsPorts struct {
 	OpenedDomain hdl.In  `doc:"protection domain"`
 }
 
-const requestSegmentsDoc = `request_segments makes the messages of work requests, one per cycle, in the order in which they were issued.
+const requestMessagesDoc = `request_messages makes the messages of work requests, one per cycle, in the order in which they were issued.
 
 The local buffer is checked as a whole. If the check fails, or the opcode is not one of a work request, the failure is
 reported and the stream has failed: nothing more of it is sent until it is opened again. Nor is anything sent of a stream
@@ -66,23 +65,23 @@ const (
 	built       = 7 // its header
 )
 
-// RequestSegments keeps per stream: Message Sequence Numbers, domain, a count of messages, and whether it has failed.
-func RequestSegments(c engine.Config) hdl.Block[RequestSegmentsPorts] {
+// RequestMessages keeps per stream: Message Sequence Numbers, domain, a count of messages, and whether it has failed.
+func RequestMessages(c engine.Config) hdl.Block[RequestMessagesPorts] {
 	sw := block.IndexWidth(c.Streams)
-	return hdl.Block[RequestSegmentsPorts]{
-		Kind: "request_segments", Params: c.Params("streams", "send_depth", "max_payload"),
-		Doc: fmt.Sprintf(requestSegmentsDoc, built+1, messageDepth),
-		Ports: RequestSegmentsPorts{
+	return hdl.Block[RequestMessagesPorts]{
+		Kind: "request_messages", Params: c.Params("streams", "send_depth"),
+		Doc: fmt.Sprintf(requestMessagesDoc, built+1, messageDepth),
+		Ports: RequestMessagesPorts{
 			Work: hdl.NewSink(WorkMessageOf(c)), Local: engine.STagLookupOf(), Message: hdl.NewSource(engine.TxMessageOf(c)),
 			Expecting: hdl.NewSource(engine.ExpectingOf(c)), Failed: hdl.NewSource(engine.FailureOf(c.Streams)), Abandoned: hdl.NewSource(engine.EndedOf(c.Streams)),
-			Fetch: hdl.NewOut(1), FetchStream: hdl.NewOut(sw), FetchNumber: hdl.NewOut(numberBits(c)), FetchedLast: hdl.NewOut(1),
+			Fetch: hdl.NewOut(1), FetchStream: hdl.NewOut(sw), FetchNumber: hdl.NewOut(numberBits(c)),
 			Fetched: hdl.NewIn(hdl.PackedWidth(waitingWorkOf(c))),
 			Ask:     hdl.NewOut(1), AskStream: hdl.NewOut(sw), Closed: hdl.NewIn(1),
 			Store: hdl.NewOut(1), StoreStream: hdl.NewOut(sw), StoreSlot: hdl.NewOut(block.IndexWidth(c.SendDepth)), StoreEntry: hdl.NewOut(hdl.PackedWidth(underWay(c))),
 			Count: hdl.NewIn(1), CountStream: hdl.NewIn(sw), Made: hdl.NewOut(messageCountBits),
 			Opened: hdl.NewIn(1), OpenedStream: hdl.NewIn(sw), OpenedDomain: hdl.NewIn(engine.DomainBits),
 		},
-		Build: func(m *hdl.Module, p RequestSegmentsPorts) { buildRequestSegments(m, p, c) },
+		Build: func(m *hdl.Module, p RequestMessagesPorts) { buildRequestMessages(m, p, c) },
 	}
 }
 
@@ -99,12 +98,12 @@ func IssueStateOf(c engine.Config) issueState {
 	return issueState{SendMsn: hdl.Bits(32), RequestMsn: hdl.Bits(32), Failed: hdl.Bits(1), Made: hdl.Bits(messageCountBits)}
 }
 
-// segments is what the parts of the block share.
-type segments struct {
+// messages is what the parts of the block share.
+type messages struct {
 	*hdl.Module
 	*block.Pipeline
 	c engine.Config
-	p RequestSegmentsPorts
+	p RequestMessagesPorts
 
 	opens, stream, slot *block.Signal // in stage 0
 	kind                *block.Signal // packed WorkKind
@@ -119,10 +118,10 @@ type segments struct {
 	failures hdl.Source[engine.Failure]
 }
 
-func buildRequestSegments(m *hdl.Module, p RequestSegmentsPorts, c engine.Config) {
+func buildRequestMessages(m *hdl.Module, p RequestMessagesPorts, c engine.Config) {
 	sweep := block.NewSweep(m, block.IndexWidth(c.Streams))
-	s := &segments{Module: m, c: c, p: p}
-	out := newSegmentBuffers(m, p, c)
+	s := &messages{Module: m, c: c, p: p}
+	out := newMessageBuffers(m, p, c)
 	s.failures = out.failures
 	begins := m.Reg("begins_q", 1, hdl.ResetTo(0))
 	m.OnClock(begins.Set(sweep.Done))
@@ -134,7 +133,7 @@ func buildRequestSegments(m *hdl.Module, p RequestSegmentsPorts, c engine.Config
 }
 
 // enter puts the next work request in the pipeline, or an opening.
-func (s *segments) enter(may hdl.Value) {
+func (s *messages) enter(may hdl.Value) {
 	m, p, c := s.Module, s.p, s.c
 	m.Section("The next work request; an opening goes first")
 	valid, next := m.Reg("next_valid_q", 1, hdl.ResetTo(0)), hdl.NewRegOf(m, "next", p.Work.Data, hdl.NoReset)
@@ -144,7 +143,6 @@ func (s *segments) enter(may hdl.Value) {
 	p.Work.Accept(m, free)
 	m.OnClock(hdl.If(free, valid.Set(p.Work.Valid), next.Set(p.Work.Data)))
 	work := next.Q
-	m.Unused("a message is cut into segments later", work.Segments)
 	s.Pipeline = block.NewPipeline(m, m.Let("moves_on", enters.Or(p.Opened.Value)), built)
 	s.opens = s.Holds("opens", 0, p.Opened.Value)
 	s.stream = s.Signal("stream", 0, hdl.Mux(p.Opened.Value, p.OpenedStream.Value, work.Stream))
@@ -152,11 +150,10 @@ func (s *segments) enter(may hdl.Value) {
 	m.Drive(p.Fetch, enters)
 	m.Drive(p.FetchStream, work.Stream)
 	m.Drive(p.FetchNumber, work.Number)
-	m.Drive(p.FetchedLast, enters)
 }
 
 // check looks up the local buffer and checks it.
-func (s *segments) check(sweep block.Sweep) {
+func (s *messages) check(sweep block.Sweep) {
 	m, p, c := s.Module, s.p, s.c
 	m.Section("Work request: its place and length")
 	work := hdl.Unpack(waitingWorkOf(c), p.Fetched.Value)
@@ -188,7 +185,7 @@ func (s *segments) check(sweep block.Sweep) {
 }
 
 // decide numbers the messages of a stream, and stops one that has failed or ended.
-func (s *segments) decide(sweep block.Sweep) {
+func (s *messages) decide(sweep block.Sweep) {
 	m, p, c := s.Module, s.p, s.c
 	m.Section("Send it, unless its stream has failed or ended")
 	m.Drive(p.Ask, s.Valid(rowHeld))

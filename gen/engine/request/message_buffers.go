@@ -21,10 +21,10 @@ type bufferedMessage struct {
 	Length       hdl.Value
 }
 
-// segmentBuffers are behind the pipeline of request_segments.
-type segmentBuffers struct {
+// messageBuffers are behind the pipeline of request_messages.
+type messageBuffers struct {
 	m        *hdl.Module
-	p        RequestSegmentsPorts
+	p        RequestMessagesPorts
 	c        engine.Config
 	messages block.Reserved[bufferedMessage]
 	expects  block.Reserved[engine.Expecting]
@@ -33,13 +33,13 @@ type segmentBuffers struct {
 	failures hdl.Source[engine.Failure]
 }
 
-func newSegmentBuffers(m *hdl.Module, p RequestSegmentsPorts, c engine.Config) segmentBuffers {
+func newMessageBuffers(m *hdl.Module, p RequestMessagesPorts, c engine.Config) messageBuffers {
 	message := engine.TxMessageOf(c)
 	bit := hdl.Bits(1)
 	out := hdl.NewStream(m, "next_message", bufferedMessage{Stream: message.Stream, HeaderLength: message.HeaderLength, Header: message.Header,
 		Address: message.Address, Length: message.Length})
 	known := hdl.NewStream(m, "known", engine.ExpectingOf(c))
-	b := segmentBuffers{m: m, p: p, c: c, out: out.Sink(),
+	b := messageBuffers{m: m, p: p, c: c, out: out.Sink(),
 		messages: block.NewWideReserved(m, "buffered", messageDepth, out.Sink().Data, out.Source()),
 		expects:  block.NewReserved(m, "expecting", messageDepth, engine.ExpectingOf(c), known.Source())}
 	in, next := hdl.NewStream(m, "flags", messageFlags{bit, bit}), hdl.NewStream(m, "next_flags", messageFlags{bit, bit})
@@ -53,10 +53,10 @@ func newSegmentBuffers(m *hdl.Module, p RequestSegmentsPorts, c engine.Config) s
 }
 
 // room is 1 when one more work request may enter the pipeline.
-func (b segmentBuffers) room() hdl.Value { return b.messages.Room.And(b.expects.Room) }
+func (b messageBuffers) room() hdl.Value { return b.messages.Room.And(b.expects.Room) }
 
 // offer offers messages in order, those of Reads and Atomics once the receive side knows of them.
-func (b segmentBuffers) offer(known hdl.Sink[engine.Expecting], flags hdl.Sink[messageFlags], failed hdl.Sink[engine.Failure]) {
+func (b messageBuffers) offer(known hdl.Sink[engine.Expecting], flags hdl.Sink[messageFlags], failed hdl.Sink[engine.Failure]) {
 	m, p, c := b.m, b.p, b.c
 	m.Section("Offer messages; that of a Read or Atomic after the receive side has accepted what to expect")
 	p.Expecting.Drive(m, known.Valid, known.Data)
@@ -89,7 +89,7 @@ func (b segmentBuffers) offer(known hdl.Sink[engine.Expecting], flags hdl.Sink[m
 }
 
 // fill puts the message in the last stage of the pipeline in the buffers.
-func (b segmentBuffers) fill(s *segments) {
+func (b messageBuffers) fill(s *messages) {
 	m, p, c := b.m, b.p, b.c
 	m.Section("Message")
 	w := hdl.Unpack(waitingWorkOf(c), s.work.At(built))
