@@ -162,9 +162,7 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 	hdl.Instance(m, "tx_turns", transmit.TxTurns(c), transmit.TxTurnsPorts{Message: next.Sink(), Weight: weighed.Sink(),
 		Dropped: passes(reports).And(report.Dropped).In(), DroppedStream: report.Stream.In(),
 		Opened: passes(openTx).In(), OpenedStream: opensTx.Data.Stream.In(), Command: commands.Source(), Running: turnsRunning.Out()})
-	segmentsSent, messagesSent, segmentsDropped := m.Wire("segment_sent", 1), m.Wire("message_sent", 1), m.Wire("segment_dropped", 1)
-	hdl.Instance(m, "report_split", transmit.ReportSplit(c), transmit.ReportSplitPorts{Report: reports.Sink(), Sent: sent.Source(), Over: respond.sent,
-		Count: transmit.TxCount{Segments: segmentsSent.Out(), Messages: messagesSent.Out(), Dropped: segmentsDropped.Out()}})
+	txCount := transmit.SplitReports(m, c, reports.Sink(), sent.Source(), respond.sent)
 
 	m.Section("Failures end streams")
 	memoryError := m.Wire("memory_error", 1)
@@ -206,8 +204,8 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 	}
 	hdl.Instance(m, "csr", host.CSR(c), host.CSRPorts{AXI: p.Registers, STag: rows.Source(), Opening: opened.Source(), Weight: weighed.Source(), Event: logged.Sink(),
 		Ready: hdl.AllOf(rowsReady.Value, respond.ready.Value, turnsRunning.Value).In(),
-		Count: host.Counts{SegmentsReceived: segments.In(), SegmentsDiscarded: discarded.In(), SegmentsInError: inError.In(), MessagesSent: messagesSent.In(),
-			SegmentsSent: segmentsSent.In(), SegmentsDropped: segmentsDropped.In(), Completions: completed.In(),
+		Count: host.Counts{SegmentsReceived: segments.In(), SegmentsDiscarded: discarded.In(), SegmentsInError: inError.In(), MessagesSent: txCount.Messages.In(),
+			SegmentsSent: txCount.Segments.In(), SegmentsDropped: txCount.Dropped.In(), Completions: completed.In(),
 			Ended: eventPulse(engine.EventEnded), Closed: eventPulse(engine.EventClosed),
 			MemoryErrors: memoryError.In(), ReceivesRefused: eventPulse(engine.EventReceiveRefused), Invalidations: invalidates.In()}})
 }

@@ -9,7 +9,6 @@ rtl/placement.v
 rtl/delivery_gate.v
 rtl/fifo.v
 rtl/read_responder.v
-rtl/bypass.v
 rtl/atomic_unit.v
 rtl/atomic_responder.v
 rtl/request_turns.v
@@ -26,7 +25,6 @@ rtl/tx_realign.v
 rtl/tx_builder.v
 rtl/tx_engine.v
 rtl/tx_turns.v
-rtl/report_split.v
 rtl/failure_gather.v
 rtl/axi_write_arbiter.v
 rtl/axi_read_arbiter.v

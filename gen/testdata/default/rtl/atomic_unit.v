@@ -570,27 +570,41 @@ module atomic_unit (
 
     assign last_read_valid = read_valid_q;
     assign last_read_beat  = read_beat_q;
+    wire        addresses_to_read_stored_valid;
+    wire        addresses_to_read_stored_ready;
+    wire [57:0] addresses_to_read_stored_beat;
+    wire        addresses_to_read_waiting_valid;
+    wire        addresses_to_read_waiting_ready;
+    wire [57:0] addresses_to_read_waiting_beat;
     wire [57:0] addresses_to_read_out;
-    assign ar_beat = addresses_to_read_out;
+    assign addresses_to_read_waiting_beat = addresses_to_read_out;
 
-    bypass #(.WIDTH(58), .DEPTH(8)) addresses_to_read (
+    fifo #(.WIDTH(58), .DEPTH(8)) addresses_to_read (
         .clk       (clk),
         .rst       (rst),
-        .in_valid  (last_read_valid),
-        .in_ready  (last_read_ready),
-        .in_data   (last_read_beat),
-        .out_valid (ar_valid),
-        .out_ready (ar_ready),
+        .in_valid  (addresses_to_read_stored_valid),
+        .in_ready  (addresses_to_read_stored_ready),
+        .in_data   (addresses_to_read_stored_beat),
+        .out_valid (addresses_to_read_waiting_valid),
+        .out_ready (addresses_to_read_waiting_ready),
         .out_data  (addresses_to_read_out)
     );
 
-    assign ar_ready      = m_axi_arready;
-    assign m_axi_arvalid = ar_valid;
-    assign m_axi_arid    = 1'b1;
-    assign m_axi_araddr  = {ar_beat, 6'd0};
-    assign m_axi_arlen   = 8'd0;
-    assign m_axi_arsize  = 3'd6;
-    assign m_axi_arburst = 2'd1;
+    wire addresses_to_read_is_empty = ~addresses_to_read_waiting_valid;
+    assign addresses_to_read_stored_valid  = last_read_valid & ~(addresses_to_read_is_empty & ar_ready);
+    assign addresses_to_read_stored_beat   = last_read_beat;
+    assign last_read_ready                 = addresses_to_read_stored_ready;
+    assign addresses_to_read_waiting_ready = ar_ready;
+    assign ar_valid                        = addresses_to_read_waiting_valid | last_read_valid;
+    assign ar_beat                         =
+        addresses_to_read_is_empty ? last_read_beat : addresses_to_read_waiting_beat;
+    assign ar_ready                        = m_axi_arready;
+    assign m_axi_arvalid                   = ar_valid;
+    assign m_axi_arid                      = 1'b1;
+    assign m_axi_araddr                    = {ar_beat, 6'd0};
+    assign m_axi_arlen                     = 8'd0;
+    assign m_axi_arsize                    = 3'd6;
+    assign m_axi_arburst                   = 2'd1;
 
     // ---- Wait: issued atomics that are not executed
     reg        issued_valid_q;
@@ -622,22 +636,43 @@ module atomic_unit (
     assign last_issued_waits = issued_waits_q;
     assign last_issued_fetch = issued_fetch_q;
     assign last_issued_row   = issued_row_q;
+    wire        steps_stored_valid;
+    wire        steps_stored_ready;
+    wire        steps_stored_waits;
+    wire        steps_stored_fetch;
+    wire [10:0] steps_stored_row;
+    wire        steps_waiting_valid;
+    wire        steps_waiting_ready;
+    wire        steps_waiting_waits;
+    wire        steps_waiting_fetch;
+    wire [10:0] steps_waiting_row;
     wire [12:0] steps_out;
-    assign queued_waits = steps_out[12];
-    assign queued_fetch = steps_out[11];
-    assign queued_row   = steps_out[10:0];
+    assign steps_waiting_waits = steps_out[12];
+    assign steps_waiting_fetch = steps_out[11];
+    assign steps_waiting_row   = steps_out[10:0];
 
-    bypass #(.WIDTH(13), .DEPTH(512)) steps (
+    fifo #(.WIDTH(13), .DEPTH(512)) steps (
         .clk       (clk),
         .rst       (rst),
-        .in_valid  (last_issued_valid),
-        .in_ready  (last_issued_ready),
-        .in_data   ({last_issued_waits, last_issued_fetch, last_issued_row}),
-        .out_valid (queued_valid),
-        .out_ready (queued_ready),
+        .in_valid  (steps_stored_valid),
+        .in_ready  (steps_stored_ready),
+        .in_data   ({steps_stored_waits, steps_stored_fetch, steps_stored_row}),
+        .out_valid (steps_waiting_valid),
+        .out_ready (steps_waiting_ready),
         .out_data  (steps_out)
     );
 
+    wire        steps_is_empty = ~steps_waiting_valid;
+    assign steps_stored_valid  = last_issued_valid & ~(steps_is_empty & queued_ready);
+    assign steps_stored_waits  = last_issued_waits;
+    assign steps_stored_fetch  = last_issued_fetch;
+    assign steps_stored_row    = last_issued_row;
+    assign last_issued_ready   = steps_stored_ready;
+    assign steps_waiting_ready = queued_ready;
+    assign queued_valid        = steps_waiting_valid | last_issued_valid;
+    assign queued_waits        = steps_is_empty ? last_issued_waits : steps_waiting_waits;
+    assign queued_fetch        = steps_is_empty ? last_issued_fetch : steps_waiting_fetch;
+    assign queued_row          = steps_is_empty ? last_issued_row : steps_waiting_row;
     wire        next_valid;
     wire        next_ready;
     wire        next_waits;
@@ -645,7 +680,7 @@ module atomic_unit (
     wire [10:0] next_row;
     reg         next_aside_q;
     reg  [12:0] next_beat_q;
-    assign queued_ready = ~next_aside_q;
+    assign queued_ready        = ~next_aside_q;
 
     always @(posedge clk) begin
         next_aside_q <= (next_aside_q | queued_valid) & ~next_ready;
@@ -715,34 +750,51 @@ module atomic_unit (
         end
     end
 
-    assign last_arrived_valid  = arrived_valid_q;
-    assign last_arrived_failed = arrived_failed_q;
-    assign last_arrived_word   = arrived_word_q;
+    assign last_arrived_valid   = arrived_valid_q;
+    assign last_arrived_failed  = arrived_failed_q;
+    assign last_arrived_word    = arrived_word_q;
+    wire        words_stored_valid;
+    wire        words_stored_ready;
+    wire        words_stored_failed;
+    wire [63:0] words_stored_word;
+    wire        words_waiting_valid;
+    wire        words_waiting_ready;
+    wire        words_waiting_failed;
+    wire [63:0] words_waiting_word;
     wire [64:0] words_out;
-    assign kept_failed         = words_out[64];
-    assign kept_word           = words_out[63:0];
+    assign words_waiting_failed = words_out[64];
+    assign words_waiting_word   = words_out[63:0];
 
-    bypass #(.WIDTH(65), .DEPTH(512)) words (
+    fifo #(.WIDTH(65), .DEPTH(512)) words (
         .clk       (clk),
         .rst       (rst),
-        .in_valid  (last_arrived_valid),
-        .in_ready  (last_arrived_ready),
-        .in_data   ({last_arrived_failed, last_arrived_word}),
-        .out_valid (kept_valid),
-        .out_ready (kept_ready),
+        .in_valid  (words_stored_valid),
+        .in_ready  (words_stored_ready),
+        .in_data   ({words_stored_failed, words_stored_word}),
+        .out_valid (words_waiting_valid),
+        .out_ready (words_waiting_ready),
         .out_data  (words_out)
     );
 
-    assign kept_ready     = fetched_ready;
-    assign fetched_valid  = kept_valid | m_axi_rvalid;
-    assign fetched_failed = kept_valid ? kept_failed : (|m_axi_rresp);
-    assign fetched_word   = kept_valid ? kept_word : arrived_octets;
-    reg [10:0] done_row_q;
-    reg        done_failed_q;
-    reg [63:0] done_word_q;
-    reg        done_valid_q;
-    reg        executing_q;
-    reg [10:0] execute_row_q;
+    wire        words_is_empty = ~words_waiting_valid;
+    assign words_stored_valid  = last_arrived_valid & ~(words_is_empty & kept_ready);
+    assign words_stored_failed = last_arrived_failed;
+    assign words_stored_word   = last_arrived_word;
+    assign last_arrived_ready  = words_stored_ready;
+    assign words_waiting_ready = kept_ready;
+    assign kept_valid          = words_waiting_valid | last_arrived_valid;
+    assign kept_failed         = words_is_empty ? last_arrived_failed : words_waiting_failed;
+    assign kept_word           = words_is_empty ? last_arrived_word : words_waiting_word;
+    assign kept_ready          = fetched_ready;
+    assign fetched_valid       = kept_valid | m_axi_rvalid;
+    assign fetched_failed      = kept_valid ? kept_failed : (|m_axi_rresp);
+    assign fetched_word        = kept_valid ? kept_word : arrived_octets;
+    reg  [10:0] done_row_q;
+    reg         done_failed_q;
+    reg  [63:0] done_word_q;
+    reg         done_valid_q;
+    reg         executing_q;
+    reg  [10:0] execute_row_q;
 
     // ---- Start: the word of the next atomic is here, and its response has room
     reg  [8:0]  started_q;
@@ -959,28 +1011,63 @@ module atomic_unit (
     assign executed_identifier = execute_identifier_q;
     assign executed_original   = intact_original;
     assign executed_failed     = failed_now;
+    wire         responses_stored_valid;
+    wire         responses_stored_ready;
+    wire [5:0]   responses_stored_stream;
+    wire [31:0]  responses_stored_number;
+    wire [31:0]  responses_stored_atomic_msn;
+    wire [31:0]  responses_stored_identifier;
+    wire [63:0]  responses_stored_original;
+    wire         responses_stored_failed;
+    wire         responses_waiting_valid;
+    wire         responses_waiting_ready;
+    wire [5:0]   responses_waiting_stream;
+    wire [31:0]  responses_waiting_number;
+    wire [31:0]  responses_waiting_atomic_msn;
+    wire [31:0]  responses_waiting_identifier;
+    wire [63:0]  responses_waiting_original;
+    wire         responses_waiting_failed;
     wire [166:0] responses_out;
-    assign oldest_answer_stream     = responses_out[166:161];
-    assign oldest_answer_number     = responses_out[160:129];
-    assign oldest_answer_atomic_msn = responses_out[128:97];
-    assign oldest_answer_identifier = responses_out[96:65];
-    assign oldest_answer_original   = responses_out[64:1];
-    assign oldest_answer_failed     = responses_out[0];
+    assign responses_waiting_stream     = responses_out[166:161];
+    assign responses_waiting_number     = responses_out[160:129];
+    assign responses_waiting_atomic_msn = responses_out[128:97];
+    assign responses_waiting_identifier = responses_out[96:65];
+    assign responses_waiting_original   = responses_out[64:1];
+    assign responses_waiting_failed     = responses_out[0];
 
-    bypass #(.WIDTH(167), .DEPTH(8)) responses (
+    fifo #(.WIDTH(167), .DEPTH(8)) responses (
         .clk       (clk),
         .rst       (rst),
-        .in_valid  (executed_valid),
-        .in_ready  (executed_ready),
+        .in_valid  (responses_stored_valid),
+        .in_ready  (responses_stored_ready),
         .in_data   ({
-            executed_stream, executed_number, executed_atomic_msn, executed_identifier, executed_original,
-            executed_failed
+            responses_stored_stream, responses_stored_number, responses_stored_atomic_msn,
+            responses_stored_identifier, responses_stored_original, responses_stored_failed
         }),
-        .out_valid (oldest_answer_valid),
-        .out_ready (oldest_answer_ready),
+        .out_valid (responses_waiting_valid),
+        .out_ready (responses_waiting_ready),
         .out_data  (responses_out)
     );
 
+    wire         responses_is_empty = ~responses_waiting_valid;
+    assign responses_stored_valid      = executed_valid & ~(responses_is_empty & oldest_answer_ready);
+    assign responses_stored_stream     = executed_stream;
+    assign responses_stored_number     = executed_number;
+    assign responses_stored_atomic_msn = executed_atomic_msn;
+    assign responses_stored_identifier = executed_identifier;
+    assign responses_stored_original   = executed_original;
+    assign responses_stored_failed     = executed_failed;
+    assign executed_ready              = responses_stored_ready;
+    assign responses_waiting_ready     = oldest_answer_ready;
+    assign oldest_answer_valid         = responses_waiting_valid | executed_valid;
+    assign oldest_answer_stream        = responses_is_empty ? executed_stream : responses_waiting_stream;
+    assign oldest_answer_number        = responses_is_empty ? executed_number : responses_waiting_number;
+    assign oldest_answer_atomic_msn    =
+        responses_is_empty ? executed_atomic_msn : responses_waiting_atomic_msn;
+    assign oldest_answer_identifier    =
+        responses_is_empty ? executed_identifier : responses_waiting_identifier;
+    assign oldest_answer_original      = responses_is_empty ? executed_original : responses_waiting_original;
+    assign oldest_answer_failed        = responses_is_empty ? executed_failed : responses_waiting_failed;
     reg  [5:0]   response_stream_q;
     reg  [31:0]  response_number_q;
     reg  [31:0]  response_atomic_msn_q;
@@ -996,9 +1083,9 @@ module atomic_unit (
     reg          response_kept_failed_q;
     reg          response_keeps_q;
     reg          response_room_q;
-    assign oldest_answer_ready = response_room_q;
-    wire         response_free  = ~response_valid_q | answer_ready;
-    wire [166:0] response_next  =
+    assign oldest_answer_ready         = response_room_q;
+    wire         response_free      = ~response_valid_q | answer_ready;
+    wire [166:0] response_next      =
         response_keeps_q ? {
                                response_kept_stream_q, response_kept_number_q, response_kept_atomic_msn_q,
                                response_kept_identifier_q, response_kept_original_q, response_kept_failed_q
@@ -1007,7 +1094,7 @@ module atomic_unit (
                                oldest_answer_stream, oldest_answer_number, oldest_answer_atomic_msn,
                                oldest_answer_identifier, oldest_answer_original, oldest_answer_failed
                            };
-    wire         response_keeps =
+    wire         response_keeps     =
         (response_keeps_q | (oldest_answer_valid & response_room_q)) & ~response_free;
 
     // A beat that enters is kept when the one on offer stays. Whether there is room is in a register with few readers.

@@ -569,37 +569,73 @@ module request_order (
     assign read_in_length    = body_read_message_size;
     assign read_in_sink_stag = body_data_sink_stag;
     assign read_in_sink_to   = body_data_sink_to;
+    wire         read_buffer_stored_valid;
+    wire         read_buffer_stored_ready;
+    wire [5:0]   read_buffer_stored_stream;
+    wire [31:0]  read_buffer_stored_number;
+    wire [63:0]  read_buffer_stored_address;
+    wire [31:0]  read_buffer_stored_length;
+    wire [31:0]  read_buffer_stored_sink_stag;
+    wire [63:0]  read_buffer_stored_sink_to;
+    wire         read_buffer_waiting_valid;
+    wire         read_buffer_waiting_ready;
+    wire [5:0]   read_buffer_waiting_stream;
+    wire [31:0]  read_buffer_waiting_number;
+    wire [63:0]  read_buffer_waiting_address;
+    wire [31:0]  read_buffer_waiting_length;
+    wire [31:0]  read_buffer_waiting_sink_stag;
+    wire [63:0]  read_buffer_waiting_sink_to;
     wire [229:0] read_buffer_out;
-    assign read_out_stream    = read_buffer_out[229:224];
-    assign read_out_number    = read_buffer_out[223:192];
-    assign read_out_address   = read_buffer_out[191:128];
-    assign read_out_length    = read_buffer_out[127:96];
-    assign read_out_sink_stag = read_buffer_out[95:64];
-    assign read_out_sink_to   = read_buffer_out[63:0];
+    assign read_buffer_waiting_stream    = read_buffer_out[229:224];
+    assign read_buffer_waiting_number    = read_buffer_out[223:192];
+    assign read_buffer_waiting_address   = read_buffer_out[191:128];
+    assign read_buffer_waiting_length    = read_buffer_out[127:96];
+    assign read_buffer_waiting_sink_stag = read_buffer_out[95:64];
+    assign read_buffer_waiting_sink_to   = read_buffer_out[63:0];
 
-    bypass #(.WIDTH(230), .DEPTH(8)) read_buffer (
+    fifo #(.WIDTH(230), .DEPTH(8)) read_buffer (
         .clk       (clk),
         .rst       (rst),
-        .in_valid  (read_in_valid),
-        .in_ready  (read_in_ready),
+        .in_valid  (read_buffer_stored_valid),
+        .in_ready  (read_buffer_stored_ready),
         .in_data   ({
-            read_in_stream, read_in_number, read_in_address, read_in_length, read_in_sink_stag,
-            read_in_sink_to
+            read_buffer_stored_stream, read_buffer_stored_number, read_buffer_stored_address,
+            read_buffer_stored_length, read_buffer_stored_sink_stag, read_buffer_stored_sink_to
         }),
-        .out_valid (read_out_valid),
-        .out_ready (read_out_ready),
+        .out_valid (read_buffer_waiting_valid),
+        .out_ready (read_buffer_waiting_ready),
         .out_data  (read_buffer_out)
     );
 
-    assign read_valid     = read_out_valid;
-    assign read_stream    = read_out_stream;
-    assign read_number    = read_out_number;
-    assign read_address   = read_out_address;
-    assign read_length    = read_out_length;
-    assign read_sink_stag = read_out_sink_stag;
-    assign read_sink_to   = read_out_sink_to;
-    assign read_out_ready = read_ready;
-    reg read_left_q;
+    wire read_buffer_is_empty = ~read_buffer_waiting_valid;
+    assign read_buffer_stored_valid     = read_in_valid & ~(read_buffer_is_empty & read_out_ready);
+    assign read_buffer_stored_stream    = read_in_stream;
+    assign read_buffer_stored_number    = read_in_number;
+    assign read_buffer_stored_address   = read_in_address;
+    assign read_buffer_stored_length    = read_in_length;
+    assign read_buffer_stored_sink_stag = read_in_sink_stag;
+    assign read_buffer_stored_sink_to   = read_in_sink_to;
+    assign read_in_ready                = read_buffer_stored_ready;
+    assign read_buffer_waiting_ready    = read_out_ready;
+    assign read_out_valid               = read_buffer_waiting_valid | read_in_valid;
+    assign read_out_stream              = read_buffer_is_empty ? read_in_stream : read_buffer_waiting_stream;
+    assign read_out_number              = read_buffer_is_empty ? read_in_number : read_buffer_waiting_number;
+    assign read_out_address             =
+        read_buffer_is_empty ? read_in_address : read_buffer_waiting_address;
+    assign read_out_length              = read_buffer_is_empty ? read_in_length : read_buffer_waiting_length;
+    assign read_out_sink_stag           =
+        read_buffer_is_empty ? read_in_sink_stag : read_buffer_waiting_sink_stag;
+    assign read_out_sink_to             =
+        read_buffer_is_empty ? read_in_sink_to : read_buffer_waiting_sink_to;
+    assign read_valid                   = read_out_valid;
+    assign read_stream                  = read_out_stream;
+    assign read_number                  = read_out_number;
+    assign read_address                 = read_out_address;
+    assign read_length                  = read_out_length;
+    assign read_sink_stag               = read_out_sink_stag;
+    assign read_sink_to                 = read_out_sink_to;
+    assign read_out_ready               = read_ready;
+    reg  read_left_q;
 
     always @(posedge clk) begin
         read_left_q <= read_out_valid & read_ready;
@@ -641,45 +677,106 @@ module request_order (
     assign atomic_in_mask         = body_add_or_swap_mask;
     assign atomic_in_compare      = body_compare_data;
     assign atomic_in_compare_mask = body_compare_mask;
+    wire         atomic_buffer_stored_valid;
+    wire         atomic_buffer_stored_ready;
+    wire [5:0]   atomic_buffer_stored_stream;
+    wire [31:0]  atomic_buffer_stored_number;
+    wire [31:0]  atomic_buffer_stored_atomic_msn;
+    wire [31:0]  atomic_buffer_stored_identifier;
+    wire [63:0]  atomic_buffer_stored_address;
+    wire [3:0]   atomic_buffer_stored_opcode;
+    wire [63:0]  atomic_buffer_stored_data;
+    wire [63:0]  atomic_buffer_stored_mask;
+    wire [63:0]  atomic_buffer_stored_compare;
+    wire [63:0]  atomic_buffer_stored_compare_mask;
+    wire         atomic_buffer_waiting_valid;
+    wire         atomic_buffer_waiting_ready;
+    wire [5:0]   atomic_buffer_waiting_stream;
+    wire [31:0]  atomic_buffer_waiting_number;
+    wire [31:0]  atomic_buffer_waiting_atomic_msn;
+    wire [31:0]  atomic_buffer_waiting_identifier;
+    wire [63:0]  atomic_buffer_waiting_address;
+    wire [3:0]   atomic_buffer_waiting_opcode;
+    wire [63:0]  atomic_buffer_waiting_data;
+    wire [63:0]  atomic_buffer_waiting_mask;
+    wire [63:0]  atomic_buffer_waiting_compare;
+    wire [63:0]  atomic_buffer_waiting_compare_mask;
     wire [425:0] atomic_buffer_out;
-    assign atomic_out_stream       = atomic_buffer_out[425:420];
-    assign atomic_out_number       = atomic_buffer_out[419:388];
-    assign atomic_out_atomic_msn   = atomic_buffer_out[387:356];
-    assign atomic_out_identifier   = atomic_buffer_out[355:324];
-    assign atomic_out_address      = atomic_buffer_out[323:260];
-    assign atomic_out_opcode       = atomic_buffer_out[259:256];
-    assign atomic_out_data         = atomic_buffer_out[255:192];
-    assign atomic_out_mask         = atomic_buffer_out[191:128];
-    assign atomic_out_compare      = atomic_buffer_out[127:64];
-    assign atomic_out_compare_mask = atomic_buffer_out[63:0];
+    assign atomic_buffer_waiting_stream     = atomic_buffer_out[425:420];
+    assign atomic_buffer_waiting_number     = atomic_buffer_out[419:388];
+    assign atomic_buffer_waiting_atomic_msn = atomic_buffer_out[387:356];
+    assign atomic_buffer_waiting_identifier = atomic_buffer_out[355:324];
+    assign atomic_buffer_waiting_address    = atomic_buffer_out[323:260];
+    assign atomic_buffer_waiting_opcode     = atomic_buffer_out[259:256];
+    assign atomic_buffer_waiting_data       = atomic_buffer_out[255:192];
+    assign atomic_buffer_waiting_mask       = atomic_buffer_out[191:128];
+    assign atomic_buffer_waiting_compare    = atomic_buffer_out[127:64];
+    assign atomic_buffer_waiting_compare_mask = atomic_buffer_out[63:0];
 
-    bypass #(.WIDTH(426), .DEPTH(8)) atomic_buffer (
+    fifo #(.WIDTH(426), .DEPTH(8)) atomic_buffer (
         .clk       (clk),
         .rst       (rst),
-        .in_valid  (atomic_in_valid),
-        .in_ready  (atomic_in_ready),
+        .in_valid  (atomic_buffer_stored_valid),
+        .in_ready  (atomic_buffer_stored_ready),
         .in_data   ({
-            atomic_in_stream, atomic_in_number, atomic_in_atomic_msn, atomic_in_identifier, atomic_in_address,
-            atomic_in_opcode, atomic_in_data, atomic_in_mask, atomic_in_compare, atomic_in_compare_mask
+            atomic_buffer_stored_stream, atomic_buffer_stored_number, atomic_buffer_stored_atomic_msn,
+            atomic_buffer_stored_identifier, atomic_buffer_stored_address, atomic_buffer_stored_opcode,
+            atomic_buffer_stored_data, atomic_buffer_stored_mask, atomic_buffer_stored_compare,
+            atomic_buffer_stored_compare_mask
         }),
-        .out_valid (atomic_out_valid),
-        .out_ready (atomic_out_ready),
+        .out_valid (atomic_buffer_waiting_valid),
+        .out_ready (atomic_buffer_waiting_ready),
         .out_data  (atomic_buffer_out)
     );
 
-    assign atomic_valid        = atomic_out_valid;
-    assign atomic_stream       = atomic_out_stream;
-    assign atomic_number       = atomic_out_number;
-    assign atomic_atomic_msn   = atomic_out_atomic_msn;
-    assign atomic_identifier   = atomic_out_identifier;
-    assign atomic_address      = atomic_out_address;
-    assign atomic_opcode       = atomic_out_opcode;
-    assign atomic_data         = atomic_out_data;
-    assign atomic_mask         = atomic_out_mask;
-    assign atomic_compare      = atomic_out_compare;
-    assign atomic_compare_mask = atomic_out_compare_mask;
-    assign atomic_out_ready    = atomic_ready;
-    reg atomic_left_q;
+    wire atomic_buffer_is_empty = ~atomic_buffer_waiting_valid;
+    assign atomic_buffer_stored_valid       = atomic_in_valid & ~(atomic_buffer_is_empty & atomic_out_ready);
+    assign atomic_buffer_stored_stream      = atomic_in_stream;
+    assign atomic_buffer_stored_number      = atomic_in_number;
+    assign atomic_buffer_stored_atomic_msn  = atomic_in_atomic_msn;
+    assign atomic_buffer_stored_identifier  = atomic_in_identifier;
+    assign atomic_buffer_stored_address     = atomic_in_address;
+    assign atomic_buffer_stored_opcode      = atomic_in_opcode;
+    assign atomic_buffer_stored_data        = atomic_in_data;
+    assign atomic_buffer_stored_mask        = atomic_in_mask;
+    assign atomic_buffer_stored_compare     = atomic_in_compare;
+    assign atomic_buffer_stored_compare_mask = atomic_in_compare_mask;
+    assign atomic_in_ready                  = atomic_buffer_stored_ready;
+    assign atomic_buffer_waiting_ready      = atomic_out_ready;
+    assign atomic_out_valid                 = atomic_buffer_waiting_valid | atomic_in_valid;
+    assign atomic_out_stream                =
+        atomic_buffer_is_empty ? atomic_in_stream : atomic_buffer_waiting_stream;
+    assign atomic_out_number                =
+        atomic_buffer_is_empty ? atomic_in_number : atomic_buffer_waiting_number;
+    assign atomic_out_atomic_msn            =
+        atomic_buffer_is_empty ? atomic_in_atomic_msn : atomic_buffer_waiting_atomic_msn;
+    assign atomic_out_identifier            =
+        atomic_buffer_is_empty ? atomic_in_identifier : atomic_buffer_waiting_identifier;
+    assign atomic_out_address               =
+        atomic_buffer_is_empty ? atomic_in_address : atomic_buffer_waiting_address;
+    assign atomic_out_opcode                =
+        atomic_buffer_is_empty ? atomic_in_opcode : atomic_buffer_waiting_opcode;
+    assign atomic_out_data                  =
+        atomic_buffer_is_empty ? atomic_in_data : atomic_buffer_waiting_data;
+    assign atomic_out_mask                  =
+        atomic_buffer_is_empty ? atomic_in_mask : atomic_buffer_waiting_mask;
+    assign atomic_out_compare               =
+        atomic_buffer_is_empty ? atomic_in_compare : atomic_buffer_waiting_compare;
+    assign atomic_out_compare_mask          =
+        atomic_buffer_is_empty ? atomic_in_compare_mask : atomic_buffer_waiting_compare_mask;
+    assign atomic_valid                     = atomic_out_valid;
+    assign atomic_stream                    = atomic_out_stream;
+    assign atomic_number                    = atomic_out_number;
+    assign atomic_atomic_msn                = atomic_out_atomic_msn;
+    assign atomic_identifier                = atomic_out_identifier;
+    assign atomic_address                   = atomic_out_address;
+    assign atomic_opcode                    = atomic_out_opcode;
+    assign atomic_data                      = atomic_out_data;
+    assign atomic_mask                      = atomic_out_mask;
+    assign atomic_compare                   = atomic_out_compare;
+    assign atomic_compare_mask              = atomic_out_compare_mask;
+    assign atomic_out_ready                 = atomic_ready;
+    reg  atomic_left_q;
 
     always @(posedge clk) begin
         atomic_left_q <= atomic_out_valid & atomic_ready;

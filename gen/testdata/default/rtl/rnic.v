@@ -1641,30 +1641,19 @@ module rnic (
         .running                (turns_running)
     );
 
-    wire segment_sent;
-    wire message_sent;
-    wire segment_dropped;
-
-    report_split report_split (
-        .report_valid     (report_valid),
-        .report_ready     (report_ready),
-        .report_stream    (report_stream),
-        .report_kind      (report_kind),
-        .report_final     (report_final),
-        .report_dropped   (report_dropped),
-        .sent_valid       (sent_valid),
-        .sent_ready       (sent_ready),
-        .sent_stream      (sent_stream),
-        .sent_kind        (sent_kind),
-        .sent_final       (sent_final),
-        .sent_dropped     (sent_dropped),
-        .read_over_valid  (read_reported_valid),
-        .read_over_ready  (read_reported_ready),
-        .read_over_stream (read_reported_stream),
-        .count_segments   (segment_sent),
-        .count_messages   (message_sent),
-        .count_dropped    (segment_dropped)
-    );
+    wire report_is_request = report_kind == 3'd2;
+    assign sent_valid           = report_valid & report_is_request;
+    assign sent_stream          = report_stream;
+    assign sent_kind            = report_kind;
+    assign sent_final           = report_final;
+    assign sent_dropped         = report_dropped;
+    wire report_ends_read  = report_final & (report_kind == 3'd3);
+    assign read_reported_valid  = report_valid & report_ends_read;
+    assign read_reported_stream = report_stream;
+    wire report_taken      =
+        report_valid & (~report_is_request | sent_ready) & (~report_ends_read | read_reported_ready);
+    assign report_ready         = report_taken;
+    wire report_is_segment = report_taken & ~report_dropped & (report_kind != 3'd1);
 
     // ---- Failures end streams
     wire memory_error;
@@ -2159,9 +2148,9 @@ module rnic (
         .count_segments_received         (segment_received),
         .count_segments_discarded        (segment_discarded),
         .count_segments_in_error         (segment_in_error),
-        .count_messages_sent             (message_sent),
-        .count_segments_sent             (segment_sent),
-        .count_segments_dropped          (segment_dropped),
+        .count_messages_sent             (report_is_segment & report_final),
+        .count_segments_sent             (report_is_segment),
+        .count_segments_dropped          (report_taken & report_dropped),
         .count_completions               (completed),
         .count_ended                     (logged_valid & logged_ready & (logged_kind == 2'd1)),
         .count_closed                    (logged_valid & logged_ready & (logged_kind == 2'd2)),
