@@ -113,7 +113,7 @@ func TestQueueIsFast(t *testing.T) {
 // Buffers of every depth have their full capacity, and a queue two more, whether or not their pointers have wrapped, and reuse freed slots.
 func TestBuffersHoldFullCapacity(t *testing.T) {
 	for depth := 2; depth <= 512; depth *= 2 {
-		for name, block := range map[string]hdl.Block[block.FifoPorts]{"fifo": fifo(depth), "bypass": bypass(depth), "queue": queue(depth)} {
+		for name, block := range map[string]hdl.Block[block.FifoPorts]{"fifo": fifo(depth), "bypass": block.BypassOf(64, depth), "queue": queue(depth)} {
 			b, holds := openRig(t, block, 1), depth+1
 			if name == "queue" {
 				holds += 2
@@ -145,7 +145,7 @@ func TestBuffersHoldFullCapacity(t *testing.T) {
 
 func TestBypassUnderStalls(t *testing.T) {
 	everyStall(t, func(t *testing.T, idle, pressure simulator.Stall) {
-		b := open(t, bypass(4))
+		b := open(t, block.BypassOf(64, 4))
 		b.stall(idle, pressure)
 		push(b, "in", numbers(2000)...)
 		b.run()
@@ -283,7 +283,7 @@ func TestSmallBlocksAreCleanInEveryTool(t *testing.T) {
 	clean(t, fifo(16))
 	clean(t, queue(2))
 	clean(t, queue(16))
-	clean(t, bypass(4))
+	clean(t, block.BypassOf(64, 4))
 	clean(t, block.MergeOf(hdl.Fixed(64)))
 	for _, streams := range []int{2, 64} {
 		clean(t, host.OpeningFork(streams))

@@ -3,6 +3,8 @@ package gen
 import (
 	"strings"
 
+	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/gen/engine/transmit"
 	"github.com/rnicgen/rnicgen/gen/outdir"
 	"github.com/rnicgen/rnicgen/hdl"
 )
@@ -13,6 +15,16 @@ func Compile(c Config) (*hdl.Design, error) {
 		return nil, err
 	}
 	return hdl.Compile(RNIC(c))
+}
+
+// InPlace are circuits that other blocks have inside themselves, each as a block of its own, for proofs.
+func InPlace(c Config) ([]*hdl.Design, error) {
+	bypass, err := hdl.Compile(block.BypassOf(8, 4))
+	if err != nil {
+		return nil, err
+	}
+	split, err := hdl.Compile(transmit.ReportSplit(c.Engine()))
+	return []*hdl.Design{bypass, split}, err
 }
 
 // Generate returns the files of a configuration: rtl/*.v, a file list for simulators and synthesis (rnic.f) and a FuseSoC core

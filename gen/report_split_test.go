@@ -7,48 +7,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/gen/block"
-	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/gen/engine/transmit"
-	"github.com/rnicgen/rnicgen/hdl"
 )
-
-// reportSplitPorts are those of a block with nothing but [transmit.SplitReports] inside.
-type reportSplitPorts struct {
-	Report                    hdl.Sink[engine.TxReport]
-	Sent                      hdl.Source[engine.TxReport]
-	Over                      []hdl.Named[hdl.Source[engine.Over]] `hdl:"-"`
-	Segments, Messages, Drops hdl.Out
-}
-
-func reportSplit(c engine.Config) hdl.Block[reportSplitPorts] {
-	var over []hdl.Named[hdl.Source[engine.Over]]
-	for _, x := range engine.SentExecutors(c) {
-		over = append(over, hdl.Name(x.Name+"_over", hdl.NewSource(engine.OverOf(c.Streams))))
-	}
-	report := engine.TxReportOf(c)
-	return hdl.Block[reportSplitPorts]{Kind: "report_split", Doc: "report_split is for tests.",
-		Ports: reportSplitPorts{hdl.NewSink(report), hdl.NewSource(report), over, hdl.NewOut(1), hdl.NewOut(1), hdl.NewOut(1)},
-		Build: func(m *hdl.Module, p reportSplitPorts) {
-			n := transmit.SplitReports(m, c, p.Report, p.Sent, p.Over)
-			m.Drive(p.Segments, n.Segments)
-			m.Drive(p.Messages, n.Messages)
-			m.Drive(p.Drops, n.Dropped)
-		}}
-}
-
-// bypass is a block with nothing but a [block.Bypass] inside.
-func bypass(depth int) hdl.Block[block.FifoPorts] {
-	word := block.Word{Data: hdl.Bits(64)}
-	return hdl.Block[block.FifoPorts]{Kind: "bypass", Doc: "bypass is for tests.", Ports: block.FifoPorts{In: hdl.NewSink(word), Out: hdl.NewSource(word)},
-		Build: func(m *hdl.Module, p block.FifoPorts) { block.Bypass(m, "beats", depth, p.In, p.Out) }}
-}
 
 // Each report goes to its receiver in the cycle in which it arrives, and is counted once, when it is accepted.
 func TestReportSplitUnderStalls(t *testing.T) {
 	everyChance(t, func(t *testing.T, idle, pressure int) {
-		b := openRig(t, reportSplit(streamsOf(8)), 1)
+		b := openRig(t, transmit.ReportSplit(streamsOf(8)), 1)
 		b.stall(idle, pressure)
-		pins, counted := []string{"segments", "messages", "drops"}, [3]int{}
+		pins, counted := []string{"count_segments", "count_messages", "count_dropped"}, [3]int{}
 		b.look = func() {
 			for i, pin := range pins {
 				counted[i] += int(b.signal(pin).Get())
@@ -88,7 +55,7 @@ func TestReportSplitBlocks(t *testing.T) {
 		"sent":      {response, response, end, request, response},
 		"read_over": {request, {Kind: sentRead}, end, response, request},
 	} {
-		b := openRig(t, reportSplit(streamsOf(8)), 2)
+		b := openRig(t, transmit.ReportSplit(streamsOf(8)), 2)
 		b.stream(full).chance = 256
 		send(b, "report", reports...)
 		for range 20 {
@@ -104,13 +71,13 @@ func TestReportSplitBlocks(t *testing.T) {
 }
 
 func TestReportSplitIsClean(t *testing.T) {
-	clean(t, reportSplit(streamsOf(2)))
-	clean(t, reportSplit(streamsOf(64)))
+	clean(t, transmit.ReportSplit(streamsOf(2)))
+	clean(t, transmit.ReportSplit(streamsOf(64)))
 }
 
 // A blocked bypass accepts depth + 1 beats and outputs them in order; after a reset it is empty.
 func TestBypassHolds(t *testing.T) {
-	b := openRig(t, bypass(4), 1)
+	b := openRig(t, block.BypassOf(64, 4), 1)
 	for range 5 {
 		b.stall(0, 256)
 		send(b, "in", numbers(9)...)

@@ -13,3 +13,13 @@ func Bypass[T any](m *hdl.Module, name string, depth int, in hdl.Sink[T], out hd
 	waiting.Sink().Accept(m, out.Ready)
 	out.Drive(m, waiting.Sink().Valid.Or(in.Valid), hdl.Unpack(in.Data, hdl.Mux(empty, hdl.Pack(in.Data), hdl.Pack(waiting.Sink().Data))))
 }
+
+// BypassOf is a block with nothing but a [Bypass], for tests and proofs.
+func BypassOf(width, depth int) hdl.Block[FifoPorts] {
+	proto := Word{hdl.Bits(width)}
+	return hdl.Block[FifoPorts]{
+		Kind: "bypass", Params: []hdl.Param{{Name: "width", Value: width}, {Name: "depth", Value: depth}}, Doc: "bypass is a FIFO without latency when empty.",
+		Ports: FifoPorts{In: hdl.NewSink(proto), Out: hdl.NewSource(proto)},
+		Build: func(m *hdl.Module, p FifoPorts) { Bypass(m, "beats", depth, p.In, p.Out) },
+	}
+}

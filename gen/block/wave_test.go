@@ -86,10 +86,7 @@ empty_q                    │               │
 
 // What finds it empty is out in its own cycle.
 func TestBypassWave(t *testing.T) {
-	word := block.Word{Data: hdl.Bits(8)}
-	bypass := hdl.Block[block.FifoPorts]{Kind: "bypass", Doc: "bypass is for this test.", Ports: block.FifoPorts{In: hdl.NewSink(word), Out: hdl.NewSource(word)},
-		Build: func(m *hdl.Module, p block.FifoPorts) { block.Bypass(m, "beats", 2, p.In, p.Out) }}
-	shows(t, bypass, map[string]string{
+	shows(t, block.BypassOf(8, 2), map[string]string{
 		"in_valid":  "1 0 1 1 0",
 		"in_data":   "a 0 b c 0",
 		"out_ready": "1 1 0 1 1",

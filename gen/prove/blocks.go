@@ -57,7 +57,15 @@ func modules(configs []gen.Config) (out []module, err error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, m := range d.Modules() {
+		inPlace, err := gen.InPlace(c)
+		if err != nil {
+			return nil, err
+		}
+		all := slices.Clone(d.Modules())
+		for _, d := range inPlace {
+			all = append(all, d.Modules()...)
+		}
+		for _, m := range all {
 			// A parent that only has other names for its children is not proven again.
 			text := strings.ReplaceAll(printed(m), "_draft00", "")
 			before, twice := known[m.Name()]

@@ -30,3 +30,30 @@ func SplitReports(m *hdl.Module, c engine.Config, reports hdl.Sink[engine.TxRepo
 	isSegment := m.Let("report_is_segment", hdl.AllOf(taken, r.Dropped.Not(), r.Kind.Is(engine.KindClose).Not()))
 	return TxCount{Segments: isSegment, Messages: isSegment.And(r.Final), Dropped: taken.And(r.Dropped)}
 }
+
+// ReportSplitPorts are those of [ReportSplit].
+type ReportSplitPorts struct {
+	Report hdl.Sink[engine.TxReport]
+	Sent   hdl.Source[engine.TxReport]
+	Over   []hdl.Named[hdl.Source[engine.Over]] `hdl:"-"`
+	Count  struct{ Segments, Messages, Dropped hdl.Out }
+}
+
+// ReportSplit is a block with nothing but [SplitReports], for tests and proofs.
+func ReportSplit(c engine.Config) hdl.Block[ReportSplitPorts] {
+	report := engine.TxReportOf(c)
+	ports := ReportSplitPorts{Report: hdl.NewSink(report), Sent: hdl.NewSource(report)}
+	for _, x := range engine.SentExecutors(c) {
+		ports.Over = append(ports.Over, hdl.Name(x.Name+"_over", hdl.NewSource(engine.OverOf(c.Streams))))
+	}
+	ports.Count.Segments, ports.Count.Messages, ports.Count.Dropped = hdl.NewOut(1), hdl.NewOut(1), hdl.NewOut(1)
+	return hdl.Block[ReportSplitPorts]{
+		Kind: "report_split", Params: c.Params("streams"), Doc: "report_split routes each report of the transmit side, and counts.", Ports: ports,
+		Build: func(m *hdl.Module, p ReportSplitPorts) {
+			n := SplitReports(m, c, p.Report, p.Sent, p.Over)
+			m.Drive(p.Count.Segments, n.Segments)
+			m.Drive(p.Count.Messages, n.Messages)
+			m.Drive(p.Count.Dropped, n.Dropped)
+		},
+	}
+}

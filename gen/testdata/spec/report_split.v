@@ -3,17 +3,17 @@
 // bound 3
 
 // property once: a report is accepted when, and only when, its receiver accepts it, if it has one
-// control once: (~is_request | sent_ready) => 1'b1
-// control once: (~ends_read | read_over_ready) => 1'b1
+// control once: (~report_is_request | sent_ready) => 1'b1
+// control once: (~report_ends_read | read_over_ready) => 1'b1
 // property concerns: the requester is told of what it sent, and of nothing else
-// control concerns: sent_valid = report_valid & is_request => sent_valid = report_valid
+// control concerns: sent_valid = report_valid & report_is_request => sent_valid = report_valid
 // property as_it_was: what is told is the report's
 // control as_it_was: sent_stream = report_stream => sent_stream = ~report_stream
 // property request_is_over: request_order is told of the last segment of a response to a Read, or to another request that is over then, with its stream, and of nothing else
-// control request_is_over: ends_read  = report_final & => ends_read  =
+// control request_is_over: report_ends_read = report_final & => report_ends_read =
 // control request_is_over: read_over_stream = report_stream => read_over_stream = ~report_stream
 // property counts: a report that is accepted counts once, as a segment that left or as one that was dropped, but for that of a Shut
-// control counts: taken & ~report_dropped => taken
+// control counts: report_taken & ~report_dropped => report_taken
 
 wire spec_accepted = report_valid & report_ready;
 
