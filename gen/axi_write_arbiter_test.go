@@ -222,12 +222,12 @@ func TestAXIWriteArbiterResponses(t *testing.T) {
 	}
 }
 
-// A burst whose data are missing blocks the other side; one whose address is missing blocks nothing.
+// A burst whose data are missing blocks the other side, but for the address of one more burst; one whose address is missing blocks nothing.
 func TestAXIWriteArbiterHeldUp(t *testing.T) {
 	for _, row := range []struct {
 		late      string
 		addresses int // of atomics
-	}{{"payload_w", 0}, {"payload_aw", 10}} {
+	}{{"payload_w", 1}, {"payload_aw", 10}} {
 		a := openArbiter(t, 8)
 		lane := a.lane(row.late).index
 		require.NoError(t, a.engine.SetStall(lane, simulator.Stall{Mode: simulator.StallRandom, Chance: 256}))

@@ -40,7 +40,9 @@ func buildExecutors(m *hdl.Module, c engine.Config, retire *engine.AtomicRetire)
 			x.sent = append(x.sent, hdl.Name(e.Name+"_over", reported.Source()))
 			block.Fifo(m, e.Name+"_overs", reportDepth, reported.Sink(), over.Source())
 		} else {
-			site.Over = over.Source()
+			ended := hdl.NewStream(m, e.Name+"_ended", engine.OverOf(c.Streams))
+			site.Over = ended.Source()
+			block.Between(m, e.Name+"_ended_kept", ended.Sink(), over.Source())
 		}
 		if e.Words {
 			x.failed = hdl.NewStream(m, e.Name+"_failed", engine.FailureOf(c.Streams))

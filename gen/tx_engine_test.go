@@ -307,7 +307,7 @@ func TestTxEngineIsShutAfterReset(t *testing.T) {
 		b.command(c, plainCommand(b.rand, s, kindEnd, 22))
 	}
 	b.finish()
-	assert.Equal(t, 8, b.stream("command").at[0], "one clock a stream")
+	assert.Equal(t, 9, b.stream("command").at[0], "one clock a stream, and one")
 	b.openAll()
 	b.command(plainCommand(b.rand, 5, sentAtomic, 30))
 	require.NotEmpty(t, b.beats)

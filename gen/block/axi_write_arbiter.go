@@ -23,12 +23,13 @@ type AXIWriteArbiterPorts struct {
 }
 
 const axiWriteArbiterDoc = `axi_write_arbiter shares one AXI4 write channel between payload and atomics, burst by burst: a waiting burst is
-passed over at most once. The data of a burst follow completely before the next burst begins; they may arrive
-before, with or after their address, and in that case the other side waits. Bursts of one beat pass one per cycle.
+passed over at most once. Data follow in the order of the addresses; they may arrive before, with or after their
+address, and in that case the other side waits. One more burst may begin while the data of a burst are incomplete, so
+that what accepts an address does not depend on data. Bursts of one beat pass one per cycle.
 
-Every output to memory is registered: one cycle of latency each way, two for data that come with their address. Responses are routed by bid: 0 to payload, 1
-to atomics. A response that is not accepted holds up those after it, of either side. After reset no burst is in
-progress.`
+Every output to memory is registered: one cycle of latency each way, two for data that come with their address. Responses
+are routed by bid: 0 to payload, 1 to atomics. A response that is not accepted holds up those after it, of either side.
+After reset no burst is in progress.`
 
 // AXIWriteArbiter is for buses of 8 to 128 octets.
 func AXIWriteArbiter(busBytes int) hdl.Block[AXIWriteArbiterPorts] {
@@ -41,7 +42,7 @@ func AXIWriteArbiter(busBytes int) hdl.Block[AXIWriteArbiterPorts] {
 }
 
 func buildAXIWriteArbiter(m *hdl.Module, p AXIWriteArbiterPorts, busBytes int) {
-	m.Section("Data of the burst that began last, from the next cycle on")
+	m.Section("Data of the oldest burst that lacks some, from the cycle after its address on")
 	data := hdl.NewRegOf(m, "data", WBeatOf(busBytes), hdl.NoReset)
 	dataValid := m.Reg("data_valid_q", 1, hdl.ResetTo(0))
 	open := m.Reg("open_q", 1, hdl.ResetTo(0)) // the data of a burst are incomplete
@@ -59,21 +60,25 @@ func buildAXIWriteArbiter(m *hdl.Module, p AXIWriteArbiterPorts, busBytes int) {
 	ends := m.Let("burst_ends", room.And(isLast))
 	p.Memory.W.Drive(m, dataValid.Value, data.Q)
 
-	m.Section("Address: a burst starts when the data of the previous one are complete, or with the last of them")
+	m.Section("Address: at most one burst that has begun waits until the data of the one before it are complete")
+	next, nextOwner := m.Reg("next_q", 1, hdl.ResetTo(0)), m.Reg("next_atomic_q", 1, hdl.NoReset)
 	address := hdl.NewRegOf(m, "address", AWBeatOf(), hdl.NoReset)
 	addressValid := m.Reg("address_valid_q", 1, hdl.ResetTo(0))
 	turn := m.Reg("atomic_turn_q", 1, hdl.ResetTo(0))
 	choice := m.Let("atomic_choice", p.Atomic.AW.Valid.And(turn.Or(p.Payload.AW.Valid.Not())))
-	free := m.Let("address_free", open.Not().Or(ends).And(addressValid.Not().Or(p.Memory.AW.Ready)))
+	free := m.Let("address_free", next.Not().And(addressValid.Not().Or(p.Memory.AW.Ready)))
 	begin := m.Let("begin_burst", free.And(p.Payload.AW.Valid.Or(p.Atomic.AW.Valid)))
 	p.Payload.AW.Accept(m, free.And(choice.Not()))
 	p.Atomic.AW.Accept(m, free.And(choice))
 	chosen := hdl.Unpack(AWBeatOf(), m.Let("chosen_address", hdl.Mux(choice, hdl.Pack(p.Atomic.AW.Data), hdl.Pack(p.Payload.AW.Data))))
+	over := m.Let("data_over", open.Not().Or(ends))
+	owns := m.Let("next_owner", hdl.Mux(next.Value, nextOwner.Value, choice))
 	m.OnClock(
-		hdl.If(begin, addressValid.Set(hdl.Ones(1)), address.Set(chosen), turn.Set(choice.Not()), owner.Set(choice), payload.Set(choice.Not())).
+		hdl.If(begin, addressValid.Set(hdl.Ones(1)), address.Set(chosen), turn.Set(choice.Not()), nextOwner.Set(choice)).
 			ElseIf(p.Memory.AW.Ready, addressValid.Set(hdl.Zero(1))),
 		hdl.If(move, dataValid.Set(hdl.Ones(1)), data.Set(beat)).ElseIf(p.Memory.W.Ready, dataValid.Set(hdl.Zero(1))),
-		open.Set(begin.Or(open.And(ends.Not()))))
+		hdl.If(over, open.Set(next.Or(begin)), owner.Set(owns), payload.Set(owns.Not())),
+		next.Set(over.Not().And(next.Or(begin))))
 	p.Memory.AW.Drive(m, addressValid.Value, address.Q)
 
 	m.Section("Responses")

@@ -20,6 +20,6 @@ func BypassOf(width, depth int) hdl.Block[FifoPorts] {
 	return hdl.Block[FifoPorts]{
 		Kind: "bypass", Params: []hdl.Param{{Name: "width", Value: width}, {Name: "depth", Value: depth}}, Doc: "bypass is a FIFO without latency when empty.",
 		Ports: FifoPorts{In: hdl.NewSink(proto), Out: hdl.NewSource(proto)},
-		Build: func(m *hdl.Module, p FifoPorts) { Bypass(m, "beats", depth, p.In, p.Out) },
+		Build: func(m *hdl.Module, p FifoPorts) { Bypass(m, "buffer", depth, p.In, p.Out) },
 	}
 }

@@ -71,6 +71,8 @@ type Loop struct {
 	user LoopUser
 	word hdl.Reg // decided last
 	last Change  // the word that was decided last, as it is written
+
+	stored, forward hdl.Value // Now is word if forward is 1, else stored
 }
 
 // LoopUser says what a [Loop] works on.
@@ -88,17 +90,27 @@ func (c Context) Loop(u LoopUser) Loop {
 	c.m.OnClock(valid.Set(u.Deciding), stream.Set(u.Decided))
 	l.last = Change{When: valid.Value, Stream: stream.Value, Word: l.word.Value}
 	c.Write(l.last)
-	l.Now = l.Latest(c.name, u.Read, u.Stream)
+	l.stored, l.forward, l.Now = l.latest(c.name, u.Read, u.Stream)
 	return l
+}
+
+// Test is a condition of Now, tested on both words between which Now is the choice.
+func (l Loop) Test(condition func(word hdl.Value) hdl.Value) hdl.Value {
+	return hdl.Mux(l.forward, condition(l.word.Value), condition(l.stored))
 }
 
 // Latest is another read port: the word of a stream in the cycle after enable, with the decisions of all earlier cycles.
 func (l Loop) Latest(name string, enable, stream hdl.Value) hdl.Value {
+	_, _, now := l.latest(name, enable, stream)
+	return now
+}
+
+func (l Loop) latest(name string, enable, stream hdl.Value) (stored, forward, now hdl.Value) {
 	m := l.c.m
-	stored := l.c.Read(name+"_stored", enable, stream)
-	forward := m.Reg(name+"_forward_q", 1, hdl.NoReset)
-	m.OnClock(forward.Set(l.user.Deciding.And(l.user.Decided.Eq(stream))))
-	return m.Let(name+"_now", hdl.Mux(forward.Value, l.word.Value, stored))
+	stored = l.c.Read(name+"_stored", enable, stream)
+	is := m.Reg(name+"_forward_q", 1, hdl.NoReset)
+	m.OnClock(is.Set(l.user.Deciding.And(l.user.Decided.Eq(stream))))
+	return stored, is.Value, m.Let(name+"_now", hdl.Mux(is.Value, l.word.Value, stored))
 }
 
 // Stored is a read port without a choice behind it: the word of a stream in the cycle after enable as memory has it, and whether it is

@@ -52,3 +52,18 @@ func Above(v hdl.Value) hdl.Value {
 	}
 	return hdl.Cat(bits...)
 }
+
+// NumberOf is the number of the only bit that is set.
+func NumberOf(v hdl.Value) hdl.Value {
+	var bits []hdl.Value // most significant first
+	for b := IndexWidth(v.Width()) - 1; b >= 0; b-- {
+		var with []hdl.Value
+		for i := range v.Width() {
+			if i>>b&1 == 1 {
+				with = append(with, v.Bit(i))
+			}
+		}
+		bits = append(bits, hdl.AnyOf(with...))
+	}
+	return hdl.Cat(bits...)
+}

@@ -5,20 +5,22 @@ import "github.com/rnicgen/rnicgen/hdl"
 // Reserved is a [Fifo] behind a [Pipeline]: a place is reserved for what enters the pipeline, so that the pipeline never stalls. What
 // does not need its place gives it back.
 type Reserved[T any] struct {
-	Room hdl.Value // one more may be reserved
-	m    *hdl.Module
-	name string
-	used hdl.Reg
-	in   hdl.Stream[T]
-	out  hdl.Stream[T]
-	to   hdl.Source[T]
-	put  func(m *hdl.Module, name string, depth int, in hdl.Sink[T], out hdl.Source[T]) // the buffer
+	Room  hdl.Value // one more may be reserved
+	Spare hdl.Value // two more may be
+	m     *hdl.Module
+	name  string
+	used  hdl.Reg
+	in    hdl.Stream[T]
+	out   hdl.Stream[T]
+	to    hdl.Source[T]
+	put   func(m *hdl.Module, name string, depth int, in hdl.Sink[T], out hdl.Source[T]) // the buffer
 }
 
 // NewReserved is a buffer of depth + 1 beats in front of to; depth is a power of two of at least 2.
 func NewReserved[T any](m *hdl.Module, name string, depth int, proto T, to hdl.Source[T]) Reserved[T] {
 	used := m.Reg(name+"_reserved_q", IndexWidth(depth)+1, hdl.ResetTo(0))
-	return Reserved[T]{Room: used.Bit(used.Width() - 1).Not(), m: m, name: name, used: used,
+	full := used.Bit(used.Width() - 1)
+	return Reserved[T]{Room: full.Not(), Spare: full.Or(used.Truncate(used.Width() - 1).All()).Not(), m: m, name: name, used: used,
 		in: hdl.NewStream(m, name+"_in", proto), out: hdl.NewStream(m, name+"_out", proto), to: to, put: Fifo[T]}
 }
 
@@ -29,10 +31,13 @@ func NewDirectReserved[T any](m *hdl.Module, name string, depth int, proto T, to
 	return r
 }
 
-// NewWideReserved is [NewReserved] with a [Buffer] of depth beats instead of a [Fifo].
+// NewWideReserved is [NewReserved] with a [Roomy] buffer of depth beats instead of a [Fifo].
 func NewWideReserved[T any](m *hdl.Module, name string, depth int, proto T, to hdl.Source[T]) Reserved[T] {
 	r := NewReserved(m, name, depth, proto, to)
-	r.put = Buffer[T]
+	r.put = func(m *hdl.Module, name string, depth int, in hdl.Sink[T], out hdl.Source[T]) {
+		in.Accept(m, hdl.Ones(1))
+		Roomy(m, name, depth, in.Valid, in.Data, out)
+	}
 	return r
 }
 

@@ -480,7 +480,7 @@ atomic_rvalid            │   │
 `)
 }
 
-// A burst of two beats, and one of the other side behind it: its address waits until all data of the first have left.
+// A burst of two beats, and one of the other side behind it: its data wait until all data of the first have left.
 func TestAXIWriteArbiterWave(t *testing.T) {
 	shows(t, block.AXIWriteArbiter(8), map[string]string{
 		"payload_awvalid": "1 0",
@@ -488,8 +488,8 @@ func TestAXIWriteArbiterWave(t *testing.T) {
 		"payload_wvalid":  "1 1 0 1 0",
 		"payload_wdata":   "a1 a1 0 a2 0",
 		"payload_wlast":   "0 0 0 1 0",
-		"atomic_awvalid":  "1 1 1 1 0",
-		"atomic_awaddr":   "80 80 80 80 0",
+		"atomic_awvalid":  "1 1 0",
+		"atomic_awaddr":   "80 80 0",
 		"atomic_wvalid":   "1 1 1 1 1 0",
 		"atomic_wdata":    "b1 b1 b1 b1 b1 0",
 		"atomic_wlast":    "1 1 1 1 1 0",
@@ -508,24 +508,24 @@ payload_wvalid           │   │   │
                      ┌───────────┐
 payload_wready       │           │
                  ────┘           └───────
-                 ────────────────┐
-atomic_awvalid                   │
-                                 └───────
-                             ┌───┐
-atomic_awready               │   │
-                 ────────────┘   └───────
+                 ────────┐
+atomic_awvalid           │
+                         └───────────────
+                     ┌───┐
+atomic_awready       │   │
+                 ────┘   └───────────────
                  ────────────────────┐
 atomic_wvalid                        │
                                      └───
                                  ┌───┐
 atomic_wready                    │   │
                  ────────────────┘   └───
-                     ┌───┐       ┌───┐
-m_axi_awvalid        │   │       │   │
-                 ────┘   └───────┘   └───
-                 ┌───┬───────────┬───────
-m_axi_awaddr     │0  │10         │80
-                 └───┴───────────┴───────
+                     ┌───────┐
+m_axi_awvalid        │       │
+                 ────┘       └───────────
+                 ┌───┬───┬───────────────
+m_axi_awaddr     │0  │10 │80
+                 └───┴───┴───────────────
                          ┌───┐   ┌───────
 m_axi_wvalid             │   │   │
                  ────────┘   └───┘

@@ -38,16 +38,17 @@ func (b *csr) buildCounters() {
 	b.m.OnClock(stmts)
 }
 
-// buildReads responds to reads in the cycle after they are taken; one of the log takes the oldest entry out.
+// buildReads responds to reads two cycles after they are accepted; one of the log takes the oldest entry out.
 func (b *csr) buildReads() {
 	m, axi := b.m, b.p.AXI
 	m.Section("Reads")
 	responseValid, responseRefused := m.Reg("read_response_valid_q", 1, hdl.ResetTo(0)), m.Reg("read_response_refused_q", 1, hdl.NoReset)
 	data, fromLog := m.Reg("read_data_q", 32, hdl.NoReset), m.Reg("read_from_log_q", 1, hdl.NoReset)
-	address := m.Let("read_address", hdl.Cat(axi.AR.Data.Addr.Slice(engine.RegisterAddressBits-1, 2), hdl.Zero(2)))
-	free := m.Let("read_response_free", responseValid.Not())
-	take := m.Let("read_taken", axi.AR.Valid.And(free))
+	asked, word := m.Reg("read_asked_q", 1, hdl.ResetTo(0)), m.Reg("read_word_q", engine.RegisterAddressBits-2, hdl.NoReset)
+	free := m.Let("read_is_free", hdl.AllOf(asked.Not(), responseValid.Not()))
 	axi.AR.Accept(m, free)
+	m.OnClock(asked.Set(axi.AR.Valid.And(free)), hdl.If(free, word.Set(axi.AR.Data.Addr.Slice(engine.RegisterAddressBits-1, 2))))
+	address, take := m.Let("read_address", hdl.Cat(word.Value, hdl.Zero(2))), asked.Value
 	m.Unused("registers are words", axi.AR.Data.Addr.Truncate(2))
 	m.Unused("every access is allowed", axi.AR.Data.Prot)
 	entry, removed := b.buildLog(m.Let("reads_log", take.And(address.Eq(b.address[b.in.Log]))))
@@ -65,7 +66,7 @@ func (b *csr) buildReads() {
 		}
 	}
 	m.OnClock(
-		responseValid.Set(hdl.Mux(free, axi.AR.Valid, axi.R.Ready.Not())),
+		responseValid.Set(hdl.Mux(responseValid.Value, axi.R.Ready.Not(), take)),
 		hdl.If(take, data.Set(m.Let("found", found)), fromLog.Set(removed), responseRefused.Set(readable.Not())),
 	)
 	axi.R.Drive(m, responseValid.Value, block.LiteRBeat{Data: hdl.Mux(fromLog.Value, entry, data.Value), Resp: block.LiteResponse(responseRefused.Value)})

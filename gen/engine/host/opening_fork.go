@@ -53,10 +53,10 @@ func OpeningFork(streams int) hdl.Block[OpeningForkPorts] {
 			for _, o := range outs {
 				done := m.Reg("taken_"+o.name+"_q", 1, hdl.ResetTo(0))
 				o.to.Drive(m, offers.And(done.Not()), p.In.Data)
-				now := m.Let("takes_"+o.name, done.Or(o.to.Ready))
-				taken = append(taken, now)
-				m.OnClock(hdl.If(offers, done.Set(now.And(all.Not()))))
+				taken = append(taken, done.Value)
+				m.OnClock(hdl.If(offers, done.Set(done.Or(o.to.Ready).And(all.Not()))))
 			}
+			m.Note("Who has taken it comes from registers: the next opening is far away.")
 			m.Drive(all.Out(), hdl.AllOf(taken...))
 			p.In.Accept(m, rests.Not().And(all.Value))
 		},

@@ -77,7 +77,8 @@ func buildDeliveryGate(m *hdl.Module, p DeliveryGatePorts, c engine.Config) {
 	arrived := m.Let("has_arrived", cleared.Or(pending.Not()))
 	ask := m.Let("ask", hdl.AllOf(p.Deliver.Valid, arrived, troubled.Value, asked.Not(), cleared.Not()))
 	hit := marks.Read("stream_failed", ask, d.Request.Stream)
-	may := m.Let("may_leave", hdl.AllOf(swept, p.Deliver.Valid, arrived, hdl.AnyOf(troubled.Not(), asked.Value, cleared.Value)))
+	able := m.Let("able", hdl.AllOf(swept, p.Deliver.Valid, hdl.AnyOf(troubled.Not(), asked.Value, cleared.Value)))
+	may := m.Let("may_leave", able.And(arrived))
 	listed := m.Let("is_listed", list.has("item", d.Request.Stream))
 	lost := m.Let("is_lost", hdl.Select(listed, hdl.When{Cond: cleared.Value, Then: kept.Value}, hdl.When{Cond: troubled.Value, Then: asked.And(hit)}))
 
@@ -107,8 +108,8 @@ func buildDeliveryGate(m *hdl.Module, p DeliveryGatePorts, c engine.Config) {
 	passes := m.Let("passes", ends.Or(isRequest.Or(releases).And(lost.Not())))
 	places := m.Let("has_places", hdl.AllOf(completion, event, response, end))
 	m.Note("A request leaves in the cycle in which it arrives, once the registers of everything else that the item reports are free.")
-	p.Request.Drive(m, hdl.AllOf(may, passes, places), QueuedRequest{Queue: d.Queue, Request: r})
-	m.Drive(leave.Out(), hdl.AllOf(may, places, asks.Not().Or(p.Request.Ready)))
+	p.Request.Drive(m, hdl.AllOf(m.Let("is_able", able.And(places)), arrived, passes), QueuedRequest{Queue: d.Queue, Request: r})
+	m.Drive(leave.Out(), m.Let("is_ready", hdl.AllOf(able, places, asks.Not().Or(p.Request.Ready))).And(arrived))
 	p.Deliver.Accept(m, leave.Value)
 	m.OnClock(
 		cleared.Set(may.And(leave.Not())), kept.Set(lost),

@@ -149,7 +149,6 @@ type turns struct {
 	parks    []hdl.Stream[parked]           // tokens to be parked: new ones, and after a turn
 	grants   []hdl.Stream[Turn]             // by kind of turn
 	granting hdl.Value                      // a turn of a token is stored in this cycle, 1 bit per kind of turn
-	enters   hdl.Value                      // an item arrives, and takes effect in the next cycle
 	takes    struct{ stream, is hdl.Value } // effect, in this cycle
 }
 
@@ -213,15 +212,17 @@ func (u *turns) arrive(arrives hdl.Value) chosen {
 	m.Section("Arrive: count the item; it has its turn, or its stream a token")
 	valid := m.Reg("item_valid_q", 1, hdl.ResetTo(0))
 	item := hdl.NewRegOf(m, "item", ArrivalOf(u.c), hdl.NoReset)
-	m.OnClock(valid.Set(arrives), hdl.If(arrives, item.Set(in)))
+	m.Note("What is read does not wait for whether an item arrives.")
+	always := hdl.Ones(1)
+	m.OnClock(valid.Set(arrives), item.Set(in))
 	i := item.Q
-	loop := u.arrived.Loop(block.LoopUser{Read: arrives, Stream: in.Stream, Deciding: valid.Value, Decided: i.Stream})
+	loop := u.arrived.Loop(block.LoopUser{Read: always, Stream: in.Stream, Deciding: valid.Value, Decided: i.Stream})
 	now := hdl.LetOf(m, "had", hdl.Unpack(arrivalsOf(u.c), loop.Now))
-	before := hdl.Unpack(grantedOf(u.c), u.granted.Read("had_granted", arrives, in.Stream))
-	ended := hdl.Unpack(endingOf(u.c), u.ended.ReadBefore("had_ended", arrives, in.Stream))
+	before := hdl.Unpack(grantedOf(u.c), u.granted.Read("had_granted", always, in.Stream))
+	ended := hdl.Unpack(endingOf(u.c), u.ended.ReadBefore("had_ended", always, in.Stream))
 	m.Unused("a stream without a token has had all its turns", before.Gone)
 	m.Unused("only the number of requests that are over matters", ended.Woken)
-	u.enters, u.takes.stream = arrives, i.Stream
+	u.takes.stream = i.Stream
 
 	store := m.Let("stores", i.Releases.Not())
 	wants := m.Let("wants_turn", u.turnOf(i.Kind))
@@ -231,7 +232,7 @@ func (u *turns) arrive(arrives hdl.Value) chosen {
 	waiting := m.Let("waiting", now.Waiting.And(drops.Not().Replicate(u.width())))
 	hasToken := m.Let("has_token", now.Created.Xor(before.Retired))
 	m.Note("Without a token, all that came had its turn. What ends just now may count late, and what came just now is not over.")
-	word, isLatest := loop.Stored("settled", arrives, in.Stream)
+	word, isLatest := loop.Stored("settled", always, in.Stream)
 	settled := hdl.Unpack(arrivalsOf(u.c), word)
 	m.Unused("compared without the choice of the latest word", settled.Direct, settled.Waiting, settled.Kind, settled.Run, settled.Begins, settled.Created)
 	idle := m.Let("is_idle", isLatest.And(ended.Over.Eq(settled.Came)))
@@ -331,7 +332,6 @@ func (u *turns) decide(next hdl.Value, granting hdl.Reg) chosen {
 	m.Unused("only the number of requests that are over matters", ended.Woken)
 	m.Note("What arrives meanwhile may be missing in what was read: the token is kept.")
 	here := func(stream hdl.Value) hdl.Value { return u.takes.is.And(u.takes.stream.Eq(stream)) }
-	soon := func(stream hdl.Value) hdl.Value { return u.enters.And(u.p.Arrive.Data.Stream.Eq(stream)) }
 	type counted struct{ Stream, Came, Issued, Over, Run, Gone, Retired, Arrived hdl.Value }
 	had := hdl.NewRegOf(m, "counted", counted{hdl.Bits(next.Width()), count, count, count, count, count, bit, bit}, hdl.NoReset)
 	arrived := m.Reg("arrived_meanwhile_q", 1, hdl.NoReset)
@@ -353,7 +353,7 @@ func (u *turns) decide(next hdl.Value, granting hdl.Reg) chosen {
 		at.Set(looked{Stream: n.Stream, Issued: n.Issued, Gone: n.Gone, Retired: n.Retired, Waits: waits, Since: n.Came.Sub(n.Run), Idle: n.Over.Eq(n.Issued),
 			Arrived: n.Arrived.Or(here(n.Stream))}),
 		decision.Set(known{Stream: l.Stream, Issued: l.Issued, Gone: l.Gone, Retired: l.Retired, Waits: l.Waits, OneRun: l.Waits.Le(l.Since), Some: l.Waits.Any(), One: l.Waits.Is(1),
-			Idle: l.Idle, Arrived: hdl.AnyOf(l.Arrived, here(l.Stream), soon(l.Stream)), Kind: first.Slice(first.Width()-1, 1), Differs: first.Bit(0), NextDiffers: second.Bit(0)}))
+			Idle: l.Idle, Arrived: l.Arrived.Or(here(l.Stream)), Kind: first.Slice(first.Width()-1, 1), Differs: first.Bit(0), NextDiffers: second.Bit(0)}))
 
 	m.Section("Decide: one request, or all of the run if no other waits; then again, to be parked, or no token any more")
 	q := decision.Q
@@ -361,7 +361,7 @@ func (u *turns) decide(next hdl.Value, granting hdl.Reg) chosen {
 	may := m.Let("may_start", q.Some.And(q.Differs.Not().Or(q.Idle)))
 	several := m.Let("leaves_some", q.Some.And(may.And(oneRun.Or(q.One)).Not()))
 	parks := m.Let("parks", several.And(may.Not().Or(q.NextDiffers)))
-	again := m.Let("goes_again", parks.Not().And(several.Or(q.Arrived)))
+	again := m.Let("goes_again", parks.Not().And(hdl.AnyOf(several, q.Arrived, m.Let("arrives_last", here(q.Stream)))))
 	given := m.Let("given", hdl.Mux(oneRun, q.Waits, hdl.Const(w, 1)).And(may.Replicate(w)))
 	retires := hdl.AnyOf(parks, again).Not()
 	u.granted.Write(block.Change{When: deciding.Value, Stream: q.Stream, Word: hdl.Pack(granted{Gone: q.Gone.Add(given), Retired: q.Retired.Xor(retires)})})

@@ -29,7 +29,7 @@ type messageBuffers struct {
 	messages block.Reserved[bufferedMessage]
 	expects  block.Reserved[engine.Expecting]
 	out      hdl.Sink[bufferedMessage]
-	flags    hdl.Source[messageFlags]
+	flags    hdl.Source[messageFlags] // of the next message
 	failures hdl.Source[engine.Failure]
 }
 
@@ -42,9 +42,8 @@ func newMessageBuffers(m *hdl.Module, p RequestMessagesPorts, c engine.Config) m
 	b := messageBuffers{m: m, p: p, c: c, out: out.Sink(),
 		messages: block.NewWideReserved(m, "buffered", messageDepth, out.Sink().Data, out.Source()),
 		expects:  block.NewReserved(m, "expecting", messageDepth, engine.ExpectingOf(c), known.Source())}
-	in, next := hdl.NewStream(m, "flags", messageFlags{bit, bit}), hdl.NewStream(m, "next_flags", messageFlags{bit, bit})
-	b.flags = in.Source()
-	block.Buffer(m, "flags_buffer", messageDepth, in.Sink(), next.Source())
+	next := hdl.NewStream(m, "next_flags", messageFlags{bit, bit})
+	b.flags = next.Source()
 	failure, failed := hdl.NewStream(m, "failure", engine.FailureOf(c.Streams)), hdl.NewStream(m, "first_failure", engine.FailureOf(c.Streams))
 	b.failures = failure.Source()
 	block.Fifo(m, "failures", max(2, c.Streams), failure.Sink(), failed.Source())
@@ -70,8 +69,9 @@ func (b messageBuffers) offer(known hdl.Sink[engine.Expecting], flags hdl.Sink[m
 	offers := m.Let("offers", hdl.AllOf(flags.Valid, f.Abandons.Not(), waits.Not()))
 	announces := m.Let("announces", known.Valid.And(p.Expecting.Ready))
 	leaves := m.Let("request_leaves", hdl.AllOf(offers, f.Asks, p.Message.Ready))
-	next := m.Let("announced_next", ahead.Add(announces.ZeroExtend(width)).Sub(leaves.ZeroExtend(width)))
-	m.OnClock(ahead.Set(next), none.Set(next.IsZero()))
+	m.Note("Both sums are ready when it is known whether a request leaves.")
+	stays, fewer := m.Let("announced_if_stays", ahead.Add(announces.ZeroExtend(width))), m.Let("announced_if_leaves", ahead.Minus(1).Add(announces.ZeroExtend(width)))
+	m.OnClock(ahead.Set(hdl.Mux(leaves, fewer, stays)), none.Set(hdl.Mux(leaves, fewer.IsZero(), stays.IsZero())))
 	p.Message.Drive(m, offers, engine.TxMessage{Stream: o.Stream, Kind: hdl.Const(c.Kinds().SendBits(), engine.KindMessage), Number: hdl.Zero(32),
 		HeaderLength: o.HeaderLength, Header: o.Header, Address: o.Address, Length: o.Length})
 	m.Note("A work request is abandoned when all failures have been accepted.")
@@ -103,8 +103,8 @@ func (b messageBuffers) fill(s *messages) {
 	sent := m.Let("leaves_sent", leaves.And(s.sent.At(built)))
 	b.messages.Drive(enters, hdl.Value{}, leaves, bufferedMessage{Stream: s.stream.At(built), HeaderLength: headerLength, Header: octets,
 		Address: s.region.Address.At(built), Length: s.length.At(built).And(s.moves.At(built).Replicate(32))})
-	b.flags.Drive(m, leaves, messageFlags{Abandons: sent.Not(), Asks: s.asks.At(built)})
-	m.Unused("a place in the buffer of messages is reserved", b.flags.Ready)
+	m.Note("A place in the buffer of messages is reserved.")
+	block.Roomy(m, "flags_buffer", messageDepth, leaves, messageFlags{Abandons: sent.Not(), Asks: s.asks.At(built)}, b.flags)
 	announces := m.Let("fills_expecting", sent.And(s.asks.At(built)))
 	b.expects.Drive(enters, leaves.And(announces.Not()), announces, engine.Expecting{Stream: s.stream.At(built), Expected: engine.Expected{Executor: kind.Executor(),
 		Identifier: number, Local: w.Local, Length: s.length.At(built)}})

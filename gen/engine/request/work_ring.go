@@ -173,7 +173,10 @@ func (u *workRing) post() {
 	fetched := u.fetched.ReadAlone("had_fetched", reads, named)
 	m.Note("The ring is full if as many were posted as were fetched, and as it has slots.")
 	top := now.Posted.Width() - 1
-	m.Drive(full.Out(), now.Posted.Bit(top).Ne(fetched.Bit(top)).And(now.Posted.Truncate(top).Eq(fetched.Truncate(top))))
+	m.Drive(full.Out(), u.posts.Test(func(word hdl.Value) hdl.Value {
+		posted := hdl.Unpack(postedOf(c), word).Posted
+		return posted.Bit(top).Ne(fetched.Bit(top)).And(posted.Truncate(top).Eq(fetched.Truncate(top)))
+	}))
 	hasToken := m.Let("has_token", now.Created.Xor(retired))
 	creates := m.Let("creates_token", stores.And(hasToken.Not()))
 	u.posts.Decide(hdl.Pack(posted{Posted: hdl.Mux(u.opensNow.Value, p.Opened.Data.Oldest, now.Posted.Add(stores.ZeroExtend(now.Posted.Width()))), Created: now.Created.Xor(creates)}))

@@ -20,32 +20,42 @@ func (t *txTurns) accept(room hdl.Value) (first engine.TxCommand, opens hdl.Valu
 	m.Section("Places: those never used, then those that are free again")
 	freed, next, again := hdl.NewStream(m, "freed", t.place()), hdl.NewStream(m, "first_free", t.place()), hdl.NewStream(m, "free_again", t.place())
 	t.freed = freed.Source()
-	block.Fifo(m, "free_places", txPlaces(c), freed.Sink(), next.Source())
-	block.Between(m, "free_place", next.Sink(), again.Source())
+	freed.Sink().Accept(m, hdl.Ones(1))
+	block.Roomy(m, "free_places", txPlaces(c), freed.Sink().Valid, freed.Sink().Data, next.Source())
+	ahead := block.NewSkid(m, "free_place", t.place(), again.Source())
+	enters := m.Let("free_place_enters", next.Sink().Valid.And(ahead.Room))
+	next.Sink().Accept(m, ahead.Room)
+	ahead.Drive(enters, next.Sink().Data)
 	used := m.Reg("used_q", t.placeBits()+1, hdl.ResetTo(0))
 	allUsed := used.Bit(t.placeBits())
 	place := m.Let("place", hdl.Mux(allUsed, again.Sink().Data.Place, used.Truncate(t.placeBits())))
 
 	m.Section("Accept a message; its first segment may leave at once")
 	idle := m.Reg("idle_q", 1, hdl.ResetTo(1))
-	ready := m.Let("ready", hdl.AllOf(t.sweep.Done, tokens.Room, allUsed.Not().Or(again.Sink().Valid)))
-	p.Message.Accept(m, ready)
+	ready := m.Reg("ready_q", 1, hdl.ResetTo(0))
+	p.Message.Accept(m, ready.Value)
 	a := p.Message.Data
 	pb := t.lengthBits() - 1
 	upper, lower := a.Length.Slice(31, pb), a.Length.Truncate(pb)
 	isOne := m.Let("has_one_segment", upper.IsZero().Or(upper.Is(1).And(lower.IsZero())))
 	isTwo := m.Let("has_two_segments", hdl.Mux(lower.IsZero(), upper.Is(2), upper.Is(1)))
-	takes := m.Let("takes", p.Message.Valid.And(ready))
+	takes := m.Let("takes", p.Message.Valid.And(ready.Value))
 	opens = m.Let("opens_message", hdl.AllOf(takes, idle.Value, room))
 	queues := m.Let("is_queued", takes.And(opens.And(isOne).Not()))
-	again.Sink().Accept(m, queues.And(allUsed))
+	reuses := m.Let("reuses_place", queues.And(allUsed))
+	again.Sink().Accept(m, reuses)
+	m.Note("Whether there is room for one more is decided a cycle before, as if a message came in between.")
+	unused := m.Let("has_unused", allUsed.Not().And(used.Truncate(t.placeBits()).All().Not()))
+	free := m.Let("has_free", hdl.AnyOf(ahead.Room.Not(), enters, again.Sink().Valid.And(reuses.Not())))
+	m.OnClock(ready.Set(hdl.AllOf(t.sweep.Done, tokens.Spare, unused.Or(free))))
 	first = engine.TxCommand{Stream: a.Stream, Kind: a.Kind, Final: isOne, Number: a.Number, HeaderLength: a.HeaderLength,
 		Header: c.Profile.Opens(m, a.Header, isOne), Address: a.Address,
 		PayloadLength: hdl.Mux(isOne, a.Length.Truncate(16), hdl.Const(16, uint64(c.MaxPayload)))}
 	inside := m.Reg("inside_q", t.placeBits()+2, hdl.ResetTo(0))
-	width := inside.Width()
-	after := m.Let("inside_next", inside.Add(queues.ZeroExtend(width)).Sub(t.left.ZeroExtend(width)))
-	m.OnClock(hdl.If(queues.And(allUsed.Not()), used.Set(used.Plus(1))), inside.Set(after), idle.Set(after.IsZero()))
+	rest := m.Let("inside_if_none", inside.Sub(t.left.ZeroExtend(inside.Width())))
+	m.OnClock(
+		hdl.If(queues.And(allUsed.Not()), used.Set(used.Plus(1))),
+		inside.Set(hdl.Mux(queues, rest.Plus(1), rest)), idle.Set(queues.Not().And(hdl.Mux(t.left.Value, inside.Is(1), inside.IsZero()))))
 
 	m.Section("Put it at the end of the list of its stream; a stream that had nothing to send gets a token")
 	valid, begun := m.Reg("arriving_valid_q", 1, hdl.ResetTo(0)), m.Reg("arriving_begun_q", 1, hdl.NoReset)
@@ -54,11 +64,11 @@ func (t *txTurns) accept(room hdl.Value) (first engine.TxCommand, opens hdl.Valu
 	m.OnClock(valid.Set(queues), message.Set(a), at.Set(place), begun.Set(opens), one.Set(isOne),
 		last.Set(hdl.Mux(opens, isTwo, isOne)))
 	w := message.Q
-	t.arriving.is, t.arriving.stream = valid.Value, w.Stream
+	t.arriving.is, t.arriving.stream, t.arriving.place = valid.Value, w.Stream, at.Value
 	lists := block.NewContext(m, "lists", hdl.Zero(hdl.PackedWidth(t.queue())), t.sweep)
 	t.queues = lists.Loop(block.LoopUser{Read: queues, Stream: a.Stream, Deciding: valid.Value, Decided: w.Stream})
 	queue := hdl.LetOf(m, "queue", hdl.Unpack(t.queue(), t.queues.Now))
-	retired := t.retired.Read("retired", queues, a.Stream)
+	retired := m.Let("was_retired", hdl.Mux(t.gone.is.And(t.gone.stream.Eq(w.Stream)), t.gone.parity.Value, t.retired.Read("retired", queues, a.Stream)))
 	waits := m.Let("stream_waits", queue.Parity.Xor(retired))
 	begins := m.Let("begins", valid.And(waits.Not()))
 	parity := queue.Parity.Xor(waits.Not())

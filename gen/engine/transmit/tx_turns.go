@@ -110,13 +110,17 @@ type txTurns struct {
 	sizes, contents, next *hdl.Memory // by place
 	queues                block.Loop
 	retired               block.Context // parity of the tokens taken back
+	gone                  txGone        // a token that was taken back in the cycle before
 
-	arriving struct{ is, stream hdl.Value } // a message that gets into the list of its stream
-	fresh    hdl.Sink[txToken]              // of streams that had nothing to send
+	arriving struct{ is, stream, place hdl.Value } // a message that gets into the list of its stream
+	fresh    hdl.Sink[txToken]                     // of streams that had nothing to send
 	again    hdl.Source[txToken]
 	freed    hdl.Source[txPlace]
 	left     hdl.Wire // the last segment of a message that waited leaves
 }
+
+// txGone is a token that was taken back.
+type txGone struct{ is, stream, parity hdl.Reg }
 
 // txPlace is the number of a place.
 type txPlace struct{ Place hdl.Value }
@@ -151,14 +155,17 @@ func buildTxTurns(m *hdl.Module, p TxTurnsPorts, c engine.Config) {
 	t.contents = m.Memory("contents", hdl.PackedWidth(t.content()), txPlaces(c))
 	t.next = m.Memory("next", hdl.PackedWidth(t.link()), txPlaces(c))
 	t.retired = block.NewContext(m, "retired", hdl.Zero(1), t.sweep)
-	out := block.NewSkid(m, "command", engine.TxCommandOf(c), p.Command)
-	cut := t.newCut(out.Room)
-	first, opens := t.accept(out.Room)
+	t.gone = txGone{m.Reg("gone_q", 1, hdl.ResetTo(0)), m.Reg("gone_stream_q", t.token().Stream.Width(), hdl.NoReset), m.Reg("gone_parity_q", 1, hdl.NoReset)}
+	valid, out := m.Reg("command_valid_q", 1, hdl.ResetTo(0)), hdl.NewRegOf(m, "command", engine.TxCommandOf(c), hdl.NoReset)
+	free := m.Let("command_free", valid.Not().Or(p.Command.Ready))
+	cut := t.newCut(free)
+	first, opens := t.accept(free)
 	piece, place, goes := t.turn(t.list(), cut.room)
 	segment := t.fill(cut, goes, place, piece)
-	cuts := m.Let("cut_leaves", cut.valid.And(out.Room))
+	cuts := m.Let("cut_leaves", cut.valid.And(free))
 	m.Drive(t.left.Out(), cuts.And(segment.Final))
 	m.Section("Command")
 	command := hdl.Mux(cut.valid.Value, hdl.Pack(segment), hdl.Pack(first))
-	out.Drive(opens.Or(cuts), hdl.Unpack(engine.TxCommandOf(c), m.Let("next_segment", command)))
+	m.OnClock(hdl.If(free, valid.Set(opens.Or(cuts)), out.Set(hdl.Unpack(engine.TxCommandOf(c), command))))
+	p.Command.Drive(m, valid.Value, out.Q)
 }

@@ -7,10 +7,10 @@
 // control no_grant_without_request: address_free & atomic_choice => address_free
 // property one_grant: at most one side's burst and one side's data are accepted per cycle
 // control one_grant: address_free & ~atomic_choice => address_free
-// property no_idle: a waiting burst is accepted when no other lacks more data and the address can leave, and its data from the next cycle on
-// control no_idle: (~open_q | burst_ends) & (~address_valid_q | m_axi_awready) => (~open_q | burst_ends) & ~address_valid_q
-// property together: data are accepted only of the burst that lacks data, and no burst begins while another lacks more than comes now
-// control together: begin_burst | (open_q & ~burst_ends) => begin_burst
+// property no_idle: a waiting burst is accepted when not more than one lacks data and the address can leave, and its data from the next cycle on, or as soon as those before it are complete
+// control no_idle: ~next_q & (~address_valid_q | m_axi_awready) => ~next_q & ~address_valid_q
+// property together: data are accepted only of the oldest burst that lacks data, and no burst begins while two lack data
+// control together: next_q ? next_atomic_q : => 1'b0 ? next_atomic_q :
 // property address_as_it_was: an accepted address is offered unchanged until memory accepts it, once
 // control address_as_it_was: atomic_choice ? {atomic_awid => atomic_turn_q ? {atomic_awid
 // property data_as_they_were: an accepted beat is offered unchanged until memory accepts it, once
@@ -29,15 +29,18 @@ wire spec_w_payload  = payload_wvalid & payload_wready;
 wire spec_w_atomic   = atomic_wvalid & atomic_wready;
 wire spec_moves      = spec_w_payload | spec_w_atomic;
 wire spec_last       = spec_w_payload & payload_wlast | spec_w_atomic & atomic_wlast;
-reg  spec_open, spec_owner; // a burst lacks data, and it is of atomics
+reg  spec_open, spec_owner; // a burst lacks data, and the oldest of these is of atomics
+reg  spec_next, spec_next_owner; // another one has begun
 reg  spec_passed_payload, spec_passed_atomic;
 reg  spec_address, spec_data, spec_answer;
 reg  [`WIDTH_chosen_address-1:0] spec_address_taken;
 reg  [`WIDTH_chosen_beat-1:0] spec_data_taken;
 reg  [2:0] spec_answer_taken;
 always @(posedge clk) begin
-    spec_open <= ~rst & (spec_begins | spec_open & ~spec_last);
-    if (spec_begins) spec_owner <= spec_aw_atomic;
+    spec_open <= ~rst & (spec_begins | spec_next | spec_open & ~spec_last);
+    spec_next <= ~rst & (spec_begins | spec_next) & spec_open & ~spec_last;
+    if (~spec_open | spec_last) spec_owner <= spec_next ? spec_next_owner : spec_aw_atomic;
+    if (spec_begins) spec_next_owner <= spec_aw_atomic;
     spec_passed_payload <= ~rst & payload_awvalid & ~spec_aw_payload & (spec_passed_payload | spec_aw_atomic);
     spec_passed_atomic  <= ~rst & atomic_awvalid & ~spec_aw_atomic & (spec_passed_atomic | spec_aw_payload);
     spec_address <= ~rst & (spec_begins | spec_address & ~m_axi_awready);
@@ -52,9 +55,9 @@ end
 always @* if (started && !rst) begin
     if (atomic_awready) no_grant_without_request: assert (atomic_awvalid);
     one_grant: assert (!(payload_awready & atomic_awready) && !(payload_wready & atomic_wready));
-    if ((payload_awvalid | atomic_awvalid) & (~spec_open | spec_last) & (~m_axi_awvalid | m_axi_awready)) no_idle: assert (spec_begins);
+    if ((payload_awvalid | atomic_awvalid) & ~spec_next & (~m_axi_awvalid | m_axi_awready)) no_idle: assert (spec_begins);
     if ((~m_axi_wvalid | m_axi_wready) & spec_open & (spec_owner ? atomic_wvalid : payload_wvalid)) no_idle: assert (spec_moves);
-    if (spec_begins) together: assert ((!spec_open || spec_last) && (!spec_address | m_axi_awready));
+    if (spec_begins) together: assert (!spec_next && (!spec_address | m_axi_awready));
     if (spec_moves) together: assert (spec_open && spec_w_atomic == spec_owner && (!spec_data | m_axi_wready));
     address_as_it_was: assert (m_axi_awvalid == spec_address && (!spec_address || `DATA_m_axi_aw == spec_address_taken));
     data_as_they_were: assert (m_axi_wvalid == spec_data && (!spec_data || `DATA_m_axi_w == spec_data_taken));
@@ -64,5 +67,6 @@ always @* if (started && !rst) begin
         (!spec_answer || `DATA_payload_b == spec_answer_taken && `DATA_atomic_b == spec_answer_taken) &&
         !(m_axi_bvalid & m_axi_bready & spec_answer & ~(payload_bvalid & payload_bready | atomic_bvalid & atomic_bready)));
     turn: assert (!(spec_passed_payload & atomic_turn_q) && !(spec_passed_atomic & ~atomic_turn_q));
-    open: assert (open_q == spec_open && (!open_q || atomic_owner_q == spec_owner && payload_data_q == !spec_owner));
+    open: assert (open_q == spec_open && next_q == spec_next && (!open_q || atomic_owner_q == spec_owner && payload_data_q == !spec_owner) &&
+        (!next_q || open_q && next_atomic_q == spec_next_owner));
 end

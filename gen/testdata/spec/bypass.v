@@ -3,25 +3,25 @@
 // bound 6
 
 // property order: the watched beat leaves when those that entered before it have left, with the value that it had
-// control order: beats_is_empty ? => ~in_valid ?
+// control order: buffer_is_empty ? => ~in_valid ?
 // property no_loss: a beat that entered and did not leave is on offer, or one that entered before it is
-// control no_loss: ~(beats_is_empty & out_ready) => beats_is_empty & ~out_ready
+// control no_loss: ~(buffer_is_empty & out_ready) => buffer_is_empty & ~out_ready
 // property no_duplication: nothing is on offer but what is inside and what comes in this clock
-// control no_duplication: ~(beats_is_empty & out_ready) => 1'b1
+// control no_duplication: ~(buffer_is_empty & out_ready) => 1'b1
 // property no_latency: a beat that finds it empty is on offer in the clock in which it comes
-// control no_latency: beats_waiting_valid | in_valid => beats_waiting_valid
+// control no_latency: buffer_waiting_valid | in_valid => buffer_waiting_valid
 // property takes: a beat is taken as long as there is a place in memory
-// control takes: = beats_stored_ready => = beats_stored_ready & beats_is_empty
+// control takes: = buffer_stored_ready => = buffer_stored_ready & buffer_is_empty
 // invariant same: the FIFO watches the same beat
 
 wire spec_enters = in_valid & in_ready;
 wire spec_leaves = out_valid & out_ready;
-(* hierconn *) wire [15:0] \beats.spec_inside ;
-(* hierconn *) wire \beats.spec_has_place ;
-(* hierconn *) wire \beats.spec_pick ;
-(* hierconn *) wire \beats.spec_watching ;
-(* hierconn *) wire [15:0] \beats.spec_ahead ;
-(* hierconn *) wire [`WIDTH_out_data-1:0] \beats.spec_watched ;
+(* hierconn *) wire [15:0] \buffer.spec_inside ;
+(* hierconn *) wire \buffer.spec_has_place ;
+(* hierconn *) wire \buffer.spec_pick ;
+(* hierconn *) wire \buffer.spec_watching ;
+(* hierconn *) wire [15:0] \buffer.spec_ahead ;
+(* hierconn *) wire [`WIDTH_out_data-1:0] \buffer.spec_watched ;
 reg [15:0] spec_inside;
 always @(posedge clk) spec_inside <= rst ? 0 : spec_inside + spec_enters - spec_leaves;
 
@@ -31,7 +31,7 @@ reg [`WIDTH_out_data-1:0] spec_watched;
 wire spec_stays = spec_enters & ~(spec_leaves & spec_inside == 0);
 always @(posedge clk) begin
     if (!spec_watching) begin
-        spec_watching <= spec_stays & \beats.spec_pick ;
+        spec_watching <= spec_stays & \buffer.spec_pick ;
         spec_ahead    <= spec_inside - spec_leaves;
         spec_watched  <= `DATA_in;
     end else if (spec_leaves) begin
@@ -47,7 +47,7 @@ always @* if (started && !rst) begin
     if (spec_inside != 0) no_loss: assert (out_valid);
     if (spec_inside == 0) no_duplication: assert (out_valid == in_valid);
     if (spec_inside == 0 && in_valid) no_latency: assert (out_valid && out_data == `DATA_in);
-    if (\beats.spec_has_place ) takes: assert (in_ready);
-    same: assert (spec_inside == \beats.spec_inside && spec_watching == \beats.spec_watching &&
-        (!spec_watching || spec_ahead == \beats.spec_ahead && spec_watched == \beats.spec_watched ));
+    if (\buffer.spec_has_place ) takes: assert (in_ready);
+    same: assert (spec_inside == \buffer.spec_inside && spec_watching == \buffer.spec_watching &&
+        (!spec_watching || spec_ahead == \buffer.spec_ahead && spec_watched == \buffer.spec_watched ));
 end

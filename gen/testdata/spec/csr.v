@@ -21,7 +21,7 @@
 // property log_is_empty: a read of an empty log returns 0
 // control log_is_empty: log_remove         = reads_log & (|log_held) => log_remove         = reads_log
 // property every_read_answered: each read has exactly one response
-// control every_read_answered: read_response_free ? s_axil_arvalid => read_response_free ? s_axil_arvalid | (read_address == SCRATCH)
+// control every_read_answered: ? ~s_axil_rready : read_asked_q => ? ~s_axil_rready : read_asked_q & (read_address != SCRATCH)
 // property every_write_answered: each write has exactly one response, once address and data have arrived
 // control every_write_answered: write_data_free ? s_axil_wvalid => write_data_free ? s_axil_wvalid | s_axil_awvalid
 // invariant inside: the registers count the accesses in progress
@@ -51,8 +51,12 @@ function is_readable(input [11:0] address);
 endfunction
 
 // ---- Accesses
-wire [11:0] spec_read  = {s_axil_araddr[11:2], 2'd0};
-wire        spec_reads = s_axil_arvalid & s_axil_arready;
+reg  [11:0] spec_read;
+reg         spec_reads; // a read was accepted in the cycle before
+always @(posedge clk) begin
+    spec_reads <= ~rst & s_axil_arvalid & s_axil_arready;
+    if (s_axil_arvalid & s_axil_arready) spec_read <= {s_axil_araddr[11:2], 2'd0};
+end
 reg [1:0]   spec_addresses, spec_data, spec_answers; // accepted, without response; responses not accepted
 reg         spec_reading;
 reg [11:0]  spec_address;
@@ -169,7 +173,8 @@ always @* if (started && !rst) begin
         (any_register != 12'h07C || weight_weight == spec_value));
     if (s_axil_rvalid && e_oldest) log_gives_oldest: assert (s_axil_rdata == e_entry);
     if (s_axil_rvalid && e_log && e_log_empty) log_is_empty: assert (s_axil_rdata == 0);
-    every_read_answered: assert (s_axil_rvalid == spec_reading);
+    every_read_answered: assert (s_axil_rvalid == spec_reading && (!s_axil_arready || !spec_reads && !s_axil_rvalid));
+    inside: assert (read_asked_q == spec_reads && (!read_asked_q || read_word_q == spec_read[11:2] && spec_read[1:0] == 0 && !s_axil_rvalid));
     every_write_answered: assert (spec_addresses == write_address_valid_q + s_axil_bvalid && spec_data == write_data_valid_q + s_axil_bvalid);
     inside: assert (!write_address_valid_q || write_word_q == spec_address[11:2] && spec_address[1:0] == 0);
     inside: assert (!write_data_valid_q || {write_data_q, write_strobes_q} == {spec_written, spec_strobes});

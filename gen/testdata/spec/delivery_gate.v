@@ -32,7 +32,7 @@ wire left = deliver_valid && deliver_ready;
 // control leaves_in_memory: has_arrived   = cleared_q | ~is_pending => has_arrived   = cleared_q | (placed != deliver_place)
 always @* if (started && left) leaves_in_memory: assert (in_memory || was_in_memory_q);
 // property request_in_memory: a request is offered to the responder under the same condition
-// control request_in_memory: assign request_valid          = may_leave & passes & has_places; => assign request_valid          = swept_q & deliver_valid & passes & has_places;
+// control request_in_memory: is_able & has_arrived & passes => is_able & passes
 always @* if (started && request_valid) request_in_memory: assert (deliver_valid && (in_memory || was_in_memory_q));
 
 // ---- Failures of the stream, and whether the offered item is after one

@@ -6,8 +6,8 @@
 // control once: offers & ~taken_check_q => offers
 // property no_idle: a block that did not take the opening is offered it, whatever the others do, unless the pause is not over
 // control no_idle: offers & ~taken_ring_q => offers & ~taken_ring_q & taken_work_q
-// property no_loss: an opening is over when every block has taken it, and then at once
-// control no_loss: & takes_ring &  => & 
+// property no_loss: an opening is over in the cycle after every block has taken it
+// control no_loss: & taken_ring_q &  => & 
 // property as_it_was: what is on offer is the opening
 // control as_it_was: assign work_open = in_open => assign work_open = ~in_open
 // property pause: no block is offered an opening in the 31 cycles after one
@@ -29,7 +29,7 @@ wire spec_over = spec_since == 5'd31;
 always @* if (started && !rst) begin
     once: assert (!(spec_valid & spec_has));
     if (in_valid && spec_over) no_idle: assert (&(spec_valid | spec_has));
-    if (in_valid) no_loss: assert (in_ready == (spec_over && &spec_then));
+    if (in_valid) no_loss: assert (in_ready == (spec_over && &spec_has));
     if (!in_valid) no_loss: assert (spec_then == 7'd0);
     as_it_was: assert (`DATA_check == `DATA_in && `DATA_delivery == `DATA_in && `DATA_order == `DATA_in && `DATA_tx == `DATA_in &&
         `DATA_work == `DATA_in && `DATA_ring == `DATA_in && `DATA_failures == `DATA_in);

@@ -155,19 +155,18 @@
     end
 
 // invariant places: reserved are the places of what is stored, on its way, or has left and is not counted yet
-    wire [4:0] spec_beats_stored = beat_buffer_full_q ? 5'd16 : {1'b0, beat_buffer_tail_q - beat_buffer_head_q};
-    wire [4:0] spec_addresses_stored = address_buffer_full_q ? 5'd16 : {1'b0, address_buffer_tail_q - address_buffer_head_q};
-    wire [9:0] spec_bursts_stored = bursts_buffer_full_q ? 10'd512 : {1'b0, bursts_buffer_tail_q - bursts_buffer_head_q};
+    wire [4:0] spec_beats_stored = beat_buffer_empty_q ? 5'd0 : beat_buffer_tail_q == beat_buffer_head_q ? 5'd16 : {1'b0, beat_buffer_tail_q - beat_buffer_head_q};
+    wire [4:0] spec_addresses_stored = address_buffer_empty_q ? 5'd0 : address_buffer_tail_q == address_buffer_head_q ? 5'd16 : {1'b0, address_buffer_tail_q - address_buffer_head_q};
+    wire [9:0] spec_bursts_stored = bursts_buffer_empty_q ? 10'd0 : bursts_buffer_tail_q == bursts_buffer_head_q ? 10'd512 : {1'b0, bursts_buffer_tail_q - bursts_buffer_head_q};
     always @* if (started) begin
-        places: assert (beat_buffer_empty_q == (spec_beats_stored == 0) && (!beat_buffer_full_q || beat_buffer_tail_q == beat_buffer_head_q));
-        places: assert (address_buffer_empty_q == (spec_addresses_stored == 0) && (!address_buffer_full_q || address_buffer_tail_q == address_buffer_head_q));
-        places: assert (bursts_buffer_empty_q == (spec_bursts_stored == 0) && (!bursts_buffer_full_q || bursts_buffer_tail_q == bursts_buffer_head_q));
         places: assert (beat_reserved_q == spec_beats_stored + beat_buffer_valid_q + beat_left_q + beat_spared_q + spec_valid_1 + spec_valid_2 + spec_valid_3);
         places: assert (address_reserved_q == spec_addresses_stored + address_buffer_valid_q + address_left_q +
             (spec_valid_1 && spec_starts_1) + (spec_valid_2 && spec_starts_2) + (spec_valid_3 && spec_starts_3));
         places: assert (bursts_reserved_q == spec_bursts_stored + bursts_buffer_valid_q + bursts_left_q + (spec_valid_1 && spec_starts_1));
-        places: assert (beat_buffer_not_before_head_q == ~(beat_buffer_head_q - 1'b1) && beat_buffer_not_before_tail_q == ~(beat_buffer_tail_q - 1'b1));
-        places: assert (address_buffer_not_before_head_q == ~(address_buffer_head_q - 1'b1) && address_buffer_not_before_tail_q == ~(address_buffer_tail_q - 1'b1));
-        places: assert (bursts_buffer_not_before_head_q == ~(bursts_buffer_head_q - 1'b1) && bursts_buffer_not_before_tail_q == ~(bursts_buffer_tail_q - 1'b1));
+        places: assert (beat_buffer_not_before_tail_q == ~(beat_buffer_tail_q - 1'b1));
+        places: assert (address_buffer_not_before_tail_q == ~(address_buffer_tail_q - 1'b1));
+        places: assert (bursts_buffer_not_before_tail_q == ~(bursts_buffer_tail_q - 1'b1));
+        places: assert ((!beat_buffer_empty_q || beat_buffer_tail_q == beat_buffer_head_q) && (!address_buffer_empty_q || address_buffer_tail_q == address_buffer_head_q) &&
+            (!bursts_buffer_empty_q || bursts_buffer_tail_q == bursts_buffer_head_q));
         places: assert (beat_reserved_q <= 16 && address_reserved_q <= 16 && bursts_reserved_q <= 512);
     end

@@ -22,7 +22,7 @@
 // property fails_once: a stream fails once between two openings
 // control fails_once: fails        = ~is_stopped & => fails        =
 // property once: a work request that leaves the pipeline is a message, or it is abandoned
-// control once: flags_abandons = ~leaves_sent => flags_abandons = 1'b0
+// control once: flags_buffer_beat  = {~leaves_sent => flags_buffer_beat  = {1'b0
 // property reserved: a place is reserved for what is in the pipelines and in the buffers, so that none is full when something arrives
 // control reserved: expecting_spared_q   <= leaves_pipeline & ~fills_expecting => expecting_spared_q   <= leaves_pipeline
 // invariant together: the buffers of messages and of their flags move together
@@ -40,7 +40,7 @@ localparam MESSAGES = 16, STATE = `WIDTH_issue_state_q;
 (* anyconst *) reg [1:0] a_stream;
 (* hierconn *) wire [15:0] \expecting_buffer.spec_inside , \failures.spec_in_memory ;
 wire [3:0]  messages_stored = buffered_buffer_tail_q - buffered_buffer_head_q;
-wire [15:0] messages_inside = buffered_buffer_valid_q + (buffered_buffer_full_q ? MESSAGES : messages_stored);
+wire [15:0] messages_inside = buffered_buffer_valid_q + (buffered_buffer_empty_q ? 0 : messages_stored == 0 ? MESSAGES : messages_stored);
 (* hierconn *) wire [4*`WIDTH_failures_out-1:0] \failures.spec_places ;
 (* hierconn *) wire [1:0] \failures.head_q ;
 
@@ -91,20 +91,20 @@ always @* if (started && !rst) begin
     if (a_decides && is_sent) numbered: assert (msn == (asks_6_q ? request_q : send_q));
     if (a_leaves && leaves_sent) nothing_after_failure: assert (!failed_q);
     if (a_leaves && has_failed) fails_once: assert (!failed_before_q);
-    if (is_built) once: assert (buffered_in_valid && flags_valid && flags_abandons == !leaves_sent);
-    if (!is_built) once: assert (!buffered_in_valid && !flags_valid);
+    if (is_built) once: assert (buffered_in_valid && leaves_pipeline && flags_buffer_beat[1] == !leaves_sent);
+    if (!is_built) once: assert (!buffered_in_valid && !leaves_pipeline);
     buffers_have_room: assert ((!buffered_in_valid || buffered_in_ready) && (!expecting_in_valid || expecting_in_ready) &&
-        (!flags_valid || flags_ready) && (!failure_valid || failure_ready));
+        (!failure_valid || failure_ready));
     none_is_known: assert (none_announced_q == (announced_q == 0) && (!abandon_waits_q || next_flags_valid && next_flags_abandons));
     none_is_known: assert (abandon_waits_q == abandoned_waited_q);
     reserved: assert (buffered_reserved_q <= MESSAGES && buffered_reserved_q == messages_inside + in_pipeline + buffered_left_q);
     reserved: assert (expecting_reserved_q <= MESSAGES &&
         expecting_reserved_q == \expecting_buffer.spec_inside + in_pipeline + expecting_left_q + expecting_spared_q);
-    together: assert ({flags_buffer_valid_q, flags_buffer_head_q, flags_buffer_tail_q, flags_buffer_empty_q, flags_buffer_full_q} ==
-        {buffered_buffer_valid_q, buffered_buffer_head_q, buffered_buffer_tail_q, buffered_buffer_empty_q, buffered_buffer_full_q});
-    together: assert ({flags_buffer_not_before_head_q, flags_buffer_not_before_tail_q} == {buffered_buffer_not_before_head_q, buffered_buffer_not_before_tail_q});
-    together: assert (~buffered_buffer_not_before_head_q == buffered_buffer_head_q - 1'b1 && ~buffered_buffer_not_before_tail_q == buffered_buffer_tail_q - 1'b1);
-    together: assert (buffered_buffer_empty_q == (messages_stored == 0 && !buffered_buffer_full_q) && (!buffered_buffer_full_q || messages_stored == 0));
+    together: assert ({flags_buffer_valid_q, flags_buffer_head_q, flags_buffer_tail_q, flags_buffer_empty_q} ==
+        {buffered_buffer_valid_q, buffered_buffer_head_q, buffered_buffer_tail_q, buffered_buffer_empty_q});
+    together: assert (flags_buffer_not_before_tail_q == buffered_buffer_not_before_tail_q);
+    together: assert (~buffered_buffer_not_before_tail_q == buffered_buffer_tail_q - 1'b1);
+    together: assert (!buffered_buffer_empty_q || messages_stored == 0);
     if (a_decides) words: assert (issue_state_q == a_state);
     if (a_leaves) words: assert (issue_state_decided_q == a_state);
     if (!a_leaves && (swept_q || sweep_q > a_stream)) words: assert (issue_state[a_stream] == a_state);

@@ -21,7 +21,7 @@
 // property one_at_a_time: one turn of a kind is granted in a cycle, and one of a stream
 // control one_at_a_time: ~turn_is_taken & (~differs | is_idle) => (~differs | is_idle)
 // property not_forgotten: a stream with requests that may have their turn has a token
-// control not_forgotten: goes_again    = ~parks & (leaves_some | token_arrived_q) => goes_again    = ~parks & leaves_some
+// control not_forgotten: goes_again    = ~parks & (leaves_some | token_arrived_q | arrives_last) => goes_again    = ~parks & leaves_some
 // control not_forgotten: creates_token  = item_valid_q & queues & ~has_token => creates_token  = item_valid_q & stores & queues & ~has_token
 // property one_token: a stream has one token, in one place, or none
 // control one_token: creates_token  = item_valid_q & queues & ~has_token => creates_token  = item_valid_q & queues
@@ -371,7 +371,7 @@ always @* if (started && !rst) begin
     if (reading_q && at_stream_q == a_stream) looked: assert ((!mixed(at_waits_q, fence_at) || at_since_q < at_waits_q) &&
         (at_waits_q < 2 || second_kind_q == next_of));
     if (deciding_q) looked: assert (token_issued_q == token_issued && token_waits_q <= token_queued &&
-        (token_arrived_q || token_waits_q == token_queued && !(item_valid_q && item_stream_q == token_stream_q)) &&
+        (token_arrived_q || arrives_last || token_waits_q == token_queued) &&
         (!token_idle_q || running_q[8*token_stream_q +: 8] == 0) && token_some_q == (token_waits_q != 0) && token_one_q == (token_waits_q == 1) &&
         (token_waits_q == 0 || {token_kind_q, token_differs_q} == token_first));
     if (a_decides) looked: assert (!(mixed(token_waits_q, fence_at) && token_one_run_q) && (token_waits_q < 2 || token_next_differs_q == next_of[0]));

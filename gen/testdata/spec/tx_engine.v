@@ -10,15 +10,17 @@
 // property fetched: the payload of a command is asked for in the cycle in which the command is taken, with its address and length
 // control fetched: fetch_valid   = command_valid & has_room & (|command_payload_length) => fetch_valid   = command_valid & (|command_payload_length)
 // property bounded_ahead: no command is taken when as many beats wait as hide the latency of memory
-// control bounded_ahead: has_room = stored_ready & running & accepts_q => has_room = stored_ready & running
+// control bounded_ahead: has_room = stored_ready & accepts_q => has_room = stored_ready & running
 // invariant beats: whether commands are accepted is known a cycle ahead
 
 wire spec_takes = command_valid & command_ready;
+reg  spec_running;
+always @(posedge clk) spec_running <= ~rst & running;
 always @* if (started && !rst) begin
     if (segment_valid & segment_ready & ~waiting_valid) in_order: assert (spec_takes && !stored_valid);
     if (spec_takes & waiting_valid) in_order: assert (stored_valid);
     if (spec_takes) once: assert (stored_valid != (segment_valid & segment_ready & ~waiting_valid));
     if (spec_takes) bounded_ahead: assert (beats_q < 176 + 2 * (`MAX_PAYLOAD / `BUS_BYTES + 1));
-    beats: assert (accepts_q == (beats_q < 176 + 2 * (`MAX_PAYLOAD / `BUS_BYTES + 1)));
+    beats: assert (accepts_q == (spec_running && beats_q < 176 + 2 * (`MAX_PAYLOAD / `BUS_BYTES + 1)));
     if (fetch_valid & fetch_ready) fetched: assert (spec_takes && command_payload_length != 0 && fetch_address == command_address && fetch_length == command_payload_length);
 end

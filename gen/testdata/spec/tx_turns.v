@@ -9,19 +9,18 @@
 // control spends: is_last ? oldest_last_octets : full_octets => 1'b0 ? oldest_last_octets : full_octets
 // property reserved: places in the buffer of tokens are reserved
 // control reserved: fresh_token_spared_q <= arriving_valid_q & stream_waits => fresh_token_spared_q <= arriving_valid_q
-// property room: no message is taken without a place for it
-// control room: ready           = swept_q & ~fresh_token_reserved_q[3] & (~used_q[<N>] | free_again_valid) => ready           = swept_q & ~fresh_token_reserved_q[3]
 // property at_once: only when nothing waits, a segment leaves ahead of the lists
 // control at_once: opens_message   = takes & idle_q & => opens_message   = takes &
+// invariant room: no message is taken without a place for it
 // invariant idle: the register knows whether nothing waits
 
 localparam MOST = 256;
 (* hierconn *) wire [15:0] \fresh_token_buffer.spec_inside ;
+wire [`WIDTH_now_credit_q-1:0] spec_credit_left = now_credit_q - (is_last ? oldest_last_octets : MOST + oldest_header);
 
 always @* if (started && !rst) begin
     if (segment_goes && next_turn_valid && (now_credit_q < MOST || now_credit_q[`WIDTH_now_credit_q-1])) turn: assert (turn_ends);
-    if (segment_goes && next_turn_valid) spends: assert (credit_left ==
-        now_credit_q - (is_last ? oldest_last_octets : MOST + oldest_header));
+    if (segment_goes && next_turn_valid) spends: assert (credit_left == spec_credit_left);
     reserved: assert (fresh_token_reserved_q <= 8 && fresh_token_reserved_q == \fresh_token_buffer.spec_inside + arriving_valid_q +
         fresh_token_left_q + fresh_token_spared_q);
     if (message_valid && message_ready) room: assert (free_again_valid || !used_q[`WIDTH_used_q-1]);

@@ -1,11 +1,13 @@
 // axi_write_arbiter shares one AXI4 write channel between payload and atomics, burst by burst: a waiting burst is
-// passed over at most once. The data of a burst follow completely before the next burst begins; they may arrive
-// before, with or after their address, and in that case the other side waits. Bursts of one beat pass one per cycle.
+// passed over at most once. Data follow in the order of the addresses; they may arrive before, with or after their
+// address, and in that case the other side waits. One more burst may begin while the data of a burst are incomplete, so
+// that what accepts an address does not depend on data. Bursts of one beat pass one per cycle.
 //
 // Every output to memory is registered: one cycle of latency each way, two for data that come with their address.
-// Responses are routed by bid: 0 to payload, 1
-// to atomics. A response that is not accepted holds up those after it, of either side. After reset no burst is in
-// progress.
+// Responses
+// are routed by bid: 0 to payload, 1 to atomics. A response that is not accepted holds up those after it, of either
+// side.
+// After reset no burst is in progress.
 //
 // Built for bus_bytes 64.
 `default_nettype none
@@ -67,7 +69,7 @@ module axi_write_arbiter (
     input  wire         m_axi_bid,     // that of the burst
     input  wire [1:0]   m_axi_bresp    // 0 OKAY, 2 SLVERR, 3 DECERR
 );
-    // ---- Data of the burst that began last, from the next cycle on
+    // ---- Data of the oldest burst that lacks some, from the cycle after its address on
     reg [511:0] data_wdata_q;
     reg [63:0]  data_wstrb_q;
     reg         data_wlast_q;
@@ -91,7 +93,9 @@ module axi_write_arbiter (
     assign m_axi_wstrb    = data_wstrb_q;
     assign m_axi_wlast    = data_wlast_q;
 
-    // ---- Address: a burst starts when the data of the previous one are complete, or with the last of them
+    // ---- Address: at most one burst that has begun waits until the data of the one before it are complete
+    reg         next_q;
+    reg         next_atomic_q;
     reg         address_awid_q;
     reg  [63:0] address_awaddr_q;
     reg  [7:0]  address_awlen_q;
@@ -100,13 +104,15 @@ module axi_write_arbiter (
     reg         address_valid_q;
     reg         atomic_turn_q;
     wire        atomic_choice  = atomic_awvalid & (atomic_turn_q | ~payload_awvalid);
-    wire        address_free   = (~open_q | burst_ends) & (~address_valid_q | m_axi_awready);
+    wire        address_free   = ~next_q & (~address_valid_q | m_axi_awready);
     wire        begin_burst    = address_free & (payload_awvalid | atomic_awvalid);
     assign payload_awready = address_free & ~atomic_choice;
     assign atomic_awready  = address_free & atomic_choice;
     wire [77:0] chosen_address =
         atomic_choice ? {atomic_awid, atomic_awaddr, atomic_awlen, atomic_awsize, atomic_awburst} :
                         {payload_awid, payload_awaddr, payload_awlen, payload_awsize, payload_awburst};
+    wire        data_over      = ~open_q | burst_ends;
+    wire        next_owner     = next_q ? next_atomic_q : atomic_choice;
 
     always @(posedge clk) begin
         if (begin_burst) begin
@@ -117,8 +123,7 @@ module axi_write_arbiter (
             address_awsize_q  <= chosen_address[4:2];
             address_awburst_q <= chosen_address[1:0];
             atomic_turn_q     <= ~atomic_choice;
-            atomic_owner_q    <= atomic_choice;
-            payload_data_q    <= ~atomic_choice;
+            next_atomic_q     <= atomic_choice;
         end else if (m_axi_awready) begin
             address_valid_q <= 1'b0;
         end
@@ -130,12 +135,18 @@ module axi_write_arbiter (
         end else if (m_axi_wready) begin
             data_valid_q <= 1'b0;
         end
-        open_q <= begin_burst | (open_q & ~burst_ends);
+        if (data_over) begin
+            open_q         <= next_q | begin_burst;
+            atomic_owner_q <= next_owner;
+            payload_data_q <= ~next_owner;
+        end
+        next_q <= ~data_over & (next_q | begin_burst);
         if (rst) begin
             address_valid_q <= 1'b0;
             atomic_turn_q   <= 1'b0;
             data_valid_q    <= 1'b0;
             open_q          <= 1'b0;
+            next_q          <= 1'b0;
         end
     end
 

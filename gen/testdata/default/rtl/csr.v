@@ -442,11 +442,23 @@ module csr (
     reg         read_response_refused_q;
     reg  [31:0] read_data_q;
     reg         read_from_log_q;
-    wire [11:0] read_address       = {s_axil_araddr[11:2], 2'd0};
-    wire        read_response_free = ~read_response_valid_q;
-    wire        read_taken         = s_axil_arvalid & read_response_free;
-    assign s_axil_arready = read_response_free;
-    wire reads_log = read_taken & (read_address == TERMINATE_LOG);
+    reg         read_asked_q;
+    reg  [9:0]  read_word_q;
+    wire        read_is_free = ~read_asked_q & ~read_response_valid_q;
+    assign s_axil_arready = read_is_free;
+
+    always @(posedge clk) begin
+        read_asked_q <= s_axil_arvalid & read_is_free;
+        if (read_is_free) begin
+            read_word_q <= s_axil_araddr[11:2];
+        end
+        if (rst) begin
+            read_asked_q <= 1'b0;
+        end
+    end
+
+    wire [11:0] read_address = {read_word_q, 2'd0};
+    wire reads_log = read_asked_q & (read_address == TERMINATE_LOG);
 
     // ---- Log of the ends of streams
     // Counted modulo twice the depth: equal if the log is empty, one depth apart if it is full.
@@ -575,8 +587,8 @@ module csr (
         | ({32{read_address == TERMINATES_LOST}} & terminates_lost_q);
 
     always @(posedge clk) begin
-        read_response_valid_q <= read_response_free ? s_axil_arvalid : ~s_axil_rready;
-        if (read_taken) begin
+        read_response_valid_q <= read_response_valid_q ? ~s_axil_rready : read_asked_q;
+        if (read_asked_q) begin
             read_data_q             <= found;
             read_from_log_q         <= log_remove;
             read_response_refused_q <= ~readable;

@@ -294,7 +294,8 @@ module delivery_gate (
         end
     end
 
-    wire may_leave        = swept_q & deliver_valid & has_arrived & (~troubled_q | asked_q | cleared_q);
+    wire able             = swept_q & deliver_valid & (~troubled_q | asked_q | cleared_q);
+    wire may_leave        = able & has_arrived;
     wire item_is_failed_0 = failed_0_valid_q & (failed_0_stream_q == deliver_request_stream);
     wire item_is_failed_1 = failed_1_valid_q & (failed_1_stream_q == deliver_request_stream);
     wire item_is_failed_2 = failed_2_valid_q & (failed_2_stream_q == deliver_request_stream);
@@ -467,7 +468,8 @@ module delivery_gate (
         & (~ends | end_free);
     // A request leaves in the cycle in which it arrives, once the registers of everything else that the item reports
     // are free.
-    assign request_valid          = may_leave & passes & has_places;
+    wire is_able  = able & has_places;
+    assign request_valid          = is_able & has_arrived & passes;
     assign request_queue_waits    = deliver_queue_waits;
     assign request_queue_first    = deliver_queue_first;
     assign request_queue_releases = deliver_queue_releases;
@@ -483,7 +485,8 @@ module delivery_gate (
     assign request_header_length  = deliver_request_header_length;
     assign request_segment_length = deliver_request_segment_length;
     assign request_body           = deliver_request_body;
-    assign leave                  = may_leave & has_places & (~is_for_responder | request_ready);
+    wire is_ready = able & has_places & (~is_for_responder | request_ready);
+    assign leave                  = is_ready & has_arrived;
     assign deliver_ready          = leave;
 
     always @(posedge clk) begin

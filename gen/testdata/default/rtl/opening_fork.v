@@ -85,120 +85,120 @@ module opening_fork (
     end
 
     // ---- Offer an opening to each block until that has taken it
-    reg  taken_check_q;
+    reg taken_check_q;
     assign check_valid  = offers & ~taken_check_q;
     assign check_stream = in_stream;
     assign check_open   = in_open;
     assign check_domain = in_domain;
-    wire takes_check = taken_check_q | check_ready;
 
     always @(posedge clk) begin
         if (offers) begin
-            taken_check_q <= takes_check & ~all_taken;
+            taken_check_q <= (taken_check_q | check_ready) & ~all_taken;
         end
         if (rst) begin
             taken_check_q <= 1'b0;
         end
     end
 
-    reg  taken_delivery_q;
+    reg taken_delivery_q;
     assign delivery_valid  = offers & ~taken_delivery_q;
     assign delivery_stream = in_stream;
     assign delivery_open   = in_open;
     assign delivery_domain = in_domain;
-    wire takes_delivery = taken_delivery_q | delivery_ready;
 
     always @(posedge clk) begin
         if (offers) begin
-            taken_delivery_q <= takes_delivery & ~all_taken;
+            taken_delivery_q <= (taken_delivery_q | delivery_ready) & ~all_taken;
         end
         if (rst) begin
             taken_delivery_q <= 1'b0;
         end
     end
 
-    reg  taken_order_q;
+    reg taken_order_q;
     assign order_valid  = offers & ~taken_order_q;
     assign order_stream = in_stream;
     assign order_open   = in_open;
     assign order_domain = in_domain;
-    wire takes_order = taken_order_q | order_ready;
 
     always @(posedge clk) begin
         if (offers) begin
-            taken_order_q <= takes_order & ~all_taken;
+            taken_order_q <= (taken_order_q | order_ready) & ~all_taken;
         end
         if (rst) begin
             taken_order_q <= 1'b0;
         end
     end
 
-    reg  taken_tx_q;
+    reg taken_tx_q;
     assign tx_valid  = offers & ~taken_tx_q;
     assign tx_stream = in_stream;
     assign tx_open   = in_open;
     assign tx_domain = in_domain;
-    wire takes_tx = taken_tx_q | tx_ready;
 
     always @(posedge clk) begin
         if (offers) begin
-            taken_tx_q <= takes_tx & ~all_taken;
+            taken_tx_q <= (taken_tx_q | tx_ready) & ~all_taken;
         end
         if (rst) begin
             taken_tx_q <= 1'b0;
         end
     end
 
-    reg  taken_work_q;
+    reg taken_work_q;
     assign work_valid  = offers & ~taken_work_q;
     assign work_stream = in_stream;
     assign work_open   = in_open;
     assign work_domain = in_domain;
-    wire takes_work = taken_work_q | work_ready;
 
     always @(posedge clk) begin
         if (offers) begin
-            taken_work_q <= takes_work & ~all_taken;
+            taken_work_q <= (taken_work_q | work_ready) & ~all_taken;
         end
         if (rst) begin
             taken_work_q <= 1'b0;
         end
     end
 
-    reg  taken_ring_q;
+    reg taken_ring_q;
     assign ring_valid  = offers & ~taken_ring_q;
     assign ring_stream = in_stream;
     assign ring_open   = in_open;
     assign ring_domain = in_domain;
-    wire takes_ring = taken_ring_q | ring_ready;
 
     always @(posedge clk) begin
         if (offers) begin
-            taken_ring_q <= takes_ring & ~all_taken;
+            taken_ring_q <= (taken_ring_q | ring_ready) & ~all_taken;
         end
         if (rst) begin
             taken_ring_q <= 1'b0;
         end
     end
 
-    reg  taken_failures_q;
+    reg taken_failures_q;
     assign failures_valid  = offers & ~taken_failures_q;
     assign failures_stream = in_stream;
     assign failures_open   = in_open;
     assign failures_domain = in_domain;
-    wire takes_failures = taken_failures_q | failures_ready;
 
     always @(posedge clk) begin
         if (offers) begin
-            taken_failures_q <= takes_failures & ~all_taken;
+            taken_failures_q <= (taken_failures_q | failures_ready) & ~all_taken;
         end
         if (rst) begin
             taken_failures_q <= 1'b0;
         end
     end
 
+    // Who has taken it comes from registers: the next opening is far away.
     assign all_taken =
-        takes_check & takes_delivery & takes_order & takes_tx & takes_work & takes_ring & takes_failures;
+          taken_check_q
+        & taken_delivery_q
+        & taken_order_q
+        & taken_tx_q
+        & taken_work_q
+        & taken_ring_q
+        & taken_failures_q;
     assign in_ready  = ~rests_q & all_taken;
 endmodule
 `default_nettype wire

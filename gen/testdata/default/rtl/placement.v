@@ -513,23 +513,20 @@ module placement (
     assign beat_in_wdata  = octets;
     assign beat_in_wstrb  = fresh_3_q | old_3_q;
     assign beat_in_wlast  = ends_3_q;
+    assign beat_in_wready = 1'b1;
     reg          beat_buffer_valid_q;
+    reg          beat_buffer_empty_q;
     reg  [3:0]   beat_buffer_head_q;
     reg  [3:0]   beat_buffer_tail_q;
-    reg  [3:0]   beat_buffer_not_before_head_q;
     reg  [3:0]   beat_buffer_not_before_tail_q;
-    reg          beat_buffer_empty_q;
-    reg          beat_buffer_full_q;
-    wire         beat_buffer_store = beat_in_wvalid & ~beat_buffer_full_q;
     wire         beat_buffer_free  = ~beat_buffer_valid_q | beat_out_wready;
     wire         beat_buffer_fetch = beat_buffer_free & ~beat_buffer_empty_q;
-    assign beat_in_wready = ~beat_buffer_full_q;
     reg  [576:0] beat_buffer [0:15];
     wire [576:0] beat_buffer_beat  = {beat_in_wdata, beat_in_wstrb, beat_in_wlast};
     reg  [576:0] beat_buffer_fetched_q;
 
     always @(posedge clk) begin
-        if (beat_buffer_store) begin
+        if (beat_in_wvalid) begin
             beat_buffer[beat_buffer_tail_q] <= beat_buffer_beat;
         end
         if (beat_buffer_fetch) begin
@@ -537,35 +534,28 @@ module placement (
         end
     end
 
-    // With one place or one beat left, the memory is neither full nor empty. The places before head and tail are
-    // complemented.
-    wire beat_buffer_last_place = beat_buffer_tail_q == ~beat_buffer_not_before_head_q;
-    wire beat_buffer_last_beat  = beat_buffer_head_q == ~beat_buffer_not_before_tail_q;
+    // With one beat left, the memory is not empty. The place before tail is complemented.
+    wire beat_buffer_last_beat = beat_buffer_head_q == ~beat_buffer_not_before_tail_q;
 
     always @(posedge clk) begin
         if (beat_buffer_free) begin
             beat_buffer_valid_q <= ~beat_buffer_empty_q;
         end
         if (beat_buffer_fetch) begin
-            beat_buffer_head_q            <= beat_buffer_head_q + 4'd1;
-            beat_buffer_not_before_head_q <= ~beat_buffer_head_q;
+            beat_buffer_head_q <= beat_buffer_head_q + 4'd1;
         end
-        if (beat_buffer_store) begin
+        if (beat_in_wvalid) begin
             beat_buffer_tail_q            <= beat_buffer_tail_q + 4'd1;
             beat_buffer_not_before_tail_q <= ~beat_buffer_tail_q;
         end
-        beat_buffer_full_q  <=
-            ~beat_buffer_fetch & (beat_buffer_full_q | (beat_in_wvalid & beat_buffer_last_place));
         beat_buffer_empty_q <=
             beat_buffer_empty_q ? ~beat_in_wvalid :
-                                  (beat_buffer_free & beat_buffer_last_beat & ~beat_buffer_store);
+                                  (beat_buffer_free & beat_buffer_last_beat & ~beat_in_wvalid);
         if (rst) begin
             beat_buffer_valid_q           <= 1'b0;
             beat_buffer_head_q            <= 4'd0;
-            beat_buffer_not_before_head_q <= 4'd0;
             beat_buffer_tail_q            <= 4'd0;
             beat_buffer_not_before_tail_q <= 4'd0;
-            beat_buffer_full_q            <= 1'b0;
             beat_buffer_empty_q           <= 1'b1;
         end
     end
@@ -620,23 +610,20 @@ module placement (
     assign bursts_in_valid  = valid_1_q & starts_1_q;
     assign bursts_in_stream = stream_1_q;
     assign bursts_in_last   = last_burst_1_q;
+    assign bursts_in_ready = 1'b1;
     reg        bursts_buffer_valid_q;
+    reg        bursts_buffer_empty_q;
     reg  [8:0] bursts_buffer_head_q;
     reg  [8:0] bursts_buffer_tail_q;
-    reg  [8:0] bursts_buffer_not_before_head_q;
     reg  [8:0] bursts_buffer_not_before_tail_q;
-    reg        bursts_buffer_empty_q;
-    reg        bursts_buffer_full_q;
-    wire       bursts_buffer_store = bursts_in_valid & ~bursts_buffer_full_q;
     wire       bursts_buffer_free  = ~bursts_buffer_valid_q | bursts_out_ready;
     wire       bursts_buffer_fetch = bursts_buffer_free & ~bursts_buffer_empty_q;
-    assign bursts_in_ready = ~bursts_buffer_full_q;
     reg  [6:0] bursts_buffer [0:511];
     wire [6:0] bursts_buffer_beat  = {bursts_in_stream, bursts_in_last};
     reg  [6:0] bursts_buffer_fetched_q;
 
     always @(posedge clk) begin
-        if (bursts_buffer_store) begin
+        if (bursts_in_valid) begin
             bursts_buffer[bursts_buffer_tail_q] <= bursts_buffer_beat;
         end
         if (bursts_buffer_fetch) begin
@@ -644,35 +631,28 @@ module placement (
         end
     end
 
-    // With one place or one beat left, the memory is neither full nor empty. The places before head and tail are
-    // complemented.
-    wire bursts_buffer_last_place = bursts_buffer_tail_q == ~bursts_buffer_not_before_head_q;
-    wire bursts_buffer_last_beat  = bursts_buffer_head_q == ~bursts_buffer_not_before_tail_q;
+    // With one beat left, the memory is not empty. The place before tail is complemented.
+    wire bursts_buffer_last_beat = bursts_buffer_head_q == ~bursts_buffer_not_before_tail_q;
 
     always @(posedge clk) begin
         if (bursts_buffer_free) begin
             bursts_buffer_valid_q <= ~bursts_buffer_empty_q;
         end
         if (bursts_buffer_fetch) begin
-            bursts_buffer_head_q            <= bursts_buffer_head_q + 9'd1;
-            bursts_buffer_not_before_head_q <= ~bursts_buffer_head_q;
+            bursts_buffer_head_q <= bursts_buffer_head_q + 9'd1;
         end
-        if (bursts_buffer_store) begin
+        if (bursts_in_valid) begin
             bursts_buffer_tail_q            <= bursts_buffer_tail_q + 9'd1;
             bursts_buffer_not_before_tail_q <= ~bursts_buffer_tail_q;
         end
-        bursts_buffer_full_q  <=
-            ~bursts_buffer_fetch & (bursts_buffer_full_q | (bursts_in_valid & bursts_buffer_last_place));
         bursts_buffer_empty_q <=
             bursts_buffer_empty_q ? ~bursts_in_valid :
-                                    (bursts_buffer_free & bursts_buffer_last_beat & ~bursts_buffer_store);
+                                    (bursts_buffer_free & bursts_buffer_last_beat & ~bursts_in_valid);
         if (rst) begin
             bursts_buffer_valid_q           <= 1'b0;
             bursts_buffer_head_q            <= 9'd0;
-            bursts_buffer_not_before_head_q <= 9'd0;
             bursts_buffer_tail_q            <= 9'd0;
             bursts_buffer_not_before_tail_q <= 9'd0;
-            bursts_buffer_full_q            <= 1'b0;
             bursts_buffer_empty_q           <= 1'b1;
         end
     end
@@ -715,17 +695,14 @@ module placement (
     assign address_in_awlen   = {2'd0, burst_beats_3_q};
     assign address_in_awsize  = 3'd6;
     assign address_in_awburst = 2'd1;
+    assign address_in_awready = 1'b1;
     reg         address_buffer_valid_q;
+    reg         address_buffer_empty_q;
     reg  [3:0]  address_buffer_head_q;
     reg  [3:0]  address_buffer_tail_q;
-    reg  [3:0]  address_buffer_not_before_head_q;
     reg  [3:0]  address_buffer_not_before_tail_q;
-    reg         address_buffer_empty_q;
-    reg         address_buffer_full_q;
-    wire        address_buffer_store = address_in_awvalid & ~address_buffer_full_q;
     wire        address_buffer_free  = ~address_buffer_valid_q | address_out_awready;
     wire        address_buffer_fetch = address_buffer_free & ~address_buffer_empty_q;
-    assign address_in_awready = ~address_buffer_full_q;
     reg  [77:0] address_buffer [0:15];
     wire [77:0] address_buffer_beat  = {
         address_in_awid, address_in_awaddr, address_in_awlen, address_in_awsize, address_in_awburst
@@ -733,7 +710,7 @@ module placement (
     reg  [77:0] address_buffer_fetched_q;
 
     always @(posedge clk) begin
-        if (address_buffer_store) begin
+        if (address_in_awvalid) begin
             address_buffer[address_buffer_tail_q] <= address_buffer_beat;
         end
         if (address_buffer_fetch) begin
@@ -741,9 +718,7 @@ module placement (
         end
     end
 
-    // With one place or one beat left, the memory is neither full nor empty. The places before head and tail are
-    // complemented.
-    wire address_buffer_last_place = address_buffer_tail_q == ~address_buffer_not_before_head_q;
+    // With one beat left, the memory is not empty. The place before tail is complemented.
     wire address_buffer_last_beat = address_buffer_head_q == ~address_buffer_not_before_tail_q;
 
     always @(posedge clk) begin
@@ -751,25 +726,20 @@ module placement (
             address_buffer_valid_q <= ~address_buffer_empty_q;
         end
         if (address_buffer_fetch) begin
-            address_buffer_head_q            <= address_buffer_head_q + 4'd1;
-            address_buffer_not_before_head_q <= ~address_buffer_head_q;
+            address_buffer_head_q <= address_buffer_head_q + 4'd1;
         end
-        if (address_buffer_store) begin
+        if (address_in_awvalid) begin
             address_buffer_tail_q            <= address_buffer_tail_q + 4'd1;
             address_buffer_not_before_tail_q <= ~address_buffer_tail_q;
         end
-        address_buffer_full_q  <=
-            ~address_buffer_fetch & (address_buffer_full_q | (address_in_awvalid & address_buffer_last_place));
         address_buffer_empty_q <=
             address_buffer_empty_q ? ~address_in_awvalid :
-                                     (address_buffer_free & address_buffer_last_beat & ~address_buffer_store);
+                                     (address_buffer_free & address_buffer_last_beat & ~address_in_awvalid);
         if (rst) begin
             address_buffer_valid_q           <= 1'b0;
             address_buffer_head_q            <= 4'd0;
-            address_buffer_not_before_head_q <= 4'd0;
             address_buffer_tail_q            <= 4'd0;
             address_buffer_not_before_tail_q <= 4'd0;
-            address_buffer_full_q            <= 1'b0;
             address_buffer_empty_q           <= 1'b1;
         end
     end

@@ -147,83 +147,19 @@ module request_messages (
     wire [31:0]  expecting_out_stag;
     wire [63:0]  expecting_out_to;
     wire [31:0]  expecting_out_length;
-    wire         flags_valid;
-    wire         flags_ready;
-    wire         flags_abandons;
-    wire         flags_asks;
     wire         next_flags_valid;
     wire         next_flags_ready;
     wire         next_flags_abandons;
     wire         next_flags_asks;
-    reg          flags_buffer_valid_q;
-    reg  [3:0]   flags_buffer_head_q;
-    reg  [3:0]   flags_buffer_tail_q;
-    reg  [3:0]   flags_buffer_not_before_head_q;
-    reg  [3:0]   flags_buffer_not_before_tail_q;
-    reg          flags_buffer_empty_q;
-    reg          flags_buffer_full_q;
-    wire         flags_buffer_store = flags_valid & ~flags_buffer_full_q;
-    wire         flags_buffer_free  = ~flags_buffer_valid_q | next_flags_ready;
-    wire         flags_buffer_fetch = flags_buffer_free & ~flags_buffer_empty_q;
-    assign flags_ready = ~flags_buffer_full_q;
-    reg  [1:0]   flags_buffer [0:15];
-    wire [1:0]   flags_buffer_beat  = {flags_abandons, flags_asks};
-    reg  [1:0]   flags_buffer_fetched_q;
-
-    always @(posedge clk) begin
-        if (flags_buffer_store) begin
-            flags_buffer[flags_buffer_tail_q] <= flags_buffer_beat;
-        end
-        if (flags_buffer_fetch) begin
-            flags_buffer_fetched_q <= flags_buffer[flags_buffer_head_q];
-        end
-    end
-
-    // With one place or one beat left, the memory is neither full nor empty. The places before head and tail are
-    // complemented.
-    wire flags_buffer_last_place = flags_buffer_tail_q == ~flags_buffer_not_before_head_q;
-    wire flags_buffer_last_beat  = flags_buffer_head_q == ~flags_buffer_not_before_tail_q;
-
-    always @(posedge clk) begin
-        if (flags_buffer_free) begin
-            flags_buffer_valid_q <= ~flags_buffer_empty_q;
-        end
-        if (flags_buffer_fetch) begin
-            flags_buffer_head_q            <= flags_buffer_head_q + 4'd1;
-            flags_buffer_not_before_head_q <= ~flags_buffer_head_q;
-        end
-        if (flags_buffer_store) begin
-            flags_buffer_tail_q            <= flags_buffer_tail_q + 4'd1;
-            flags_buffer_not_before_tail_q <= ~flags_buffer_tail_q;
-        end
-        flags_buffer_full_q  <=
-            ~flags_buffer_fetch & (flags_buffer_full_q | (flags_valid & flags_buffer_last_place));
-        flags_buffer_empty_q <=
-            flags_buffer_empty_q ? ~flags_valid :
-                                   (flags_buffer_free & flags_buffer_last_beat & ~flags_buffer_store);
-        if (rst) begin
-            flags_buffer_valid_q           <= 1'b0;
-            flags_buffer_head_q            <= 4'd0;
-            flags_buffer_not_before_head_q <= 4'd0;
-            flags_buffer_tail_q            <= 4'd0;
-            flags_buffer_not_before_tail_q <= 4'd0;
-            flags_buffer_full_q            <= 1'b0;
-            flags_buffer_empty_q           <= 1'b1;
-        end
-    end
-
-    assign next_flags_valid     = flags_buffer_valid_q;
-    assign next_flags_abandons  = flags_buffer_fetched_q[1];
-    assign next_flags_asks      = flags_buffer_fetched_q[0];
-    wire       failure_valid;
-    wire       failure_ready;
-    wire [5:0] failure_stream;
-    wire       failure_fault;
-    wire       first_failure_valid;
-    wire       first_failure_ready;
-    wire [5:0] first_failure_stream;
-    wire       first_failure_fault;
-    wire [6:0] failures_out;
+    wire         failure_valid;
+    wire         failure_ready;
+    wire [5:0]   failure_stream;
+    wire         failure_fault;
+    wire         first_failure_valid;
+    wire         first_failure_ready;
+    wire [5:0]   first_failure_stream;
+    wire         first_failure_fault;
+    wire [6:0]   failures_out;
     assign first_failure_stream = failures_out[6:1];
     assign first_failure_fault  = failures_out[0];
 
@@ -249,15 +185,17 @@ module request_messages (
     assign known_ready          = expecting_ready;
     reg [5:0] announced_q;
     reg       none_announced_q;
-    wire       waits          = next_flags_asks & none_announced_q;
-    wire       offers         = next_flags_valid & ~next_flags_abandons & ~waits;
-    wire       announces      = known_valid & expecting_ready;
-    wire       request_leaves = offers & next_flags_asks & message_ready;
-    wire [5:0] announced_next = (announced_q + {5'd0, announces}) - {5'd0, request_leaves};
+    wire waits          = next_flags_asks & none_announced_q;
+    wire offers         = next_flags_valid & ~next_flags_abandons & ~waits;
+    wire announces      = known_valid & expecting_ready;
+    wire request_leaves = offers & next_flags_asks & message_ready;
+    // Both sums are ready when it is known whether a request leaves.
+    wire [5:0] announced_if_stays  = announced_q + {5'd0, announces};
+    wire [5:0] announced_if_leaves = (announced_q - 6'd1) + {5'd0, announces};
 
     always @(posedge clk) begin
-        announced_q      <= announced_next;
-        none_announced_q <= ~|announced_next;
+        announced_q      <= request_leaves ? announced_if_leaves : announced_if_stays;
+        none_announced_q <= request_leaves ? (~|announced_if_leaves) : (~|announced_if_stays);
         if (rst) begin
             announced_q      <= 6'd0;
             none_announced_q <= 1'b1;
@@ -658,17 +596,14 @@ module request_messages (
     endgenerate
     assign buffered_in_address       = local_buffer_address_7_q;
     assign buffered_in_length        = octets_7_q & {32{moves_payload_7_q}};
+    assign buffered_in_ready = 1'b1;
     reg          buffered_buffer_valid_q;
+    reg          buffered_buffer_empty_q;
     reg  [3:0]   buffered_buffer_head_q;
     reg  [3:0]   buffered_buffer_tail_q;
-    reg  [3:0]   buffered_buffer_not_before_head_q;
     reg  [3:0]   buffered_buffer_not_before_tail_q;
-    reg          buffered_buffer_empty_q;
-    reg          buffered_buffer_full_q;
-    wire         buffered_buffer_store = buffered_in_valid & ~buffered_buffer_full_q;
     wire         buffered_buffer_free  = ~buffered_buffer_valid_q | buffered_out_ready;
     wire         buffered_buffer_fetch = buffered_buffer_free & ~buffered_buffer_empty_q;
-    assign buffered_in_ready = ~buffered_buffer_full_q;
     reg  [668:0] buffered_buffer [0:15];
     wire [668:0] buffered_buffer_beat  = {
         buffered_in_stream, buffered_in_header_length, buffered_in_header, buffered_in_address,
@@ -677,7 +612,7 @@ module request_messages (
     reg  [668:0] buffered_buffer_fetched_q;
 
     always @(posedge clk) begin
-        if (buffered_buffer_store) begin
+        if (buffered_in_valid) begin
             buffered_buffer[buffered_buffer_tail_q] <= buffered_buffer_beat;
         end
         if (buffered_buffer_fetch) begin
@@ -685,9 +620,7 @@ module request_messages (
         end
     end
 
-    // With one place or one beat left, the memory is neither full nor empty. The places before head and tail are
-    // complemented.
-    wire buffered_buffer_last_place = buffered_buffer_tail_q == ~buffered_buffer_not_before_head_q;
+    // With one beat left, the memory is not empty. The place before tail is complemented.
     wire buffered_buffer_last_beat = buffered_buffer_head_q == ~buffered_buffer_not_before_tail_q;
 
     always @(posedge clk) begin
@@ -695,30 +628,20 @@ module request_messages (
             buffered_buffer_valid_q <= ~buffered_buffer_empty_q;
         end
         if (buffered_buffer_fetch) begin
-            buffered_buffer_head_q           <= buffered_buffer_head_q + 4'd1;
-            buffered_buffer_not_before_head_q <= ~buffered_buffer_head_q;
+            buffered_buffer_head_q <= buffered_buffer_head_q + 4'd1;
         end
-        if (buffered_buffer_store) begin
+        if (buffered_in_valid) begin
             buffered_buffer_tail_q           <= buffered_buffer_tail_q + 4'd1;
             buffered_buffer_not_before_tail_q <= ~buffered_buffer_tail_q;
         end
-        buffered_buffer_full_q  <=
-              ~buffered_buffer_fetch
-            & (buffered_buffer_full_q | (buffered_in_valid & buffered_buffer_last_place));
         buffered_buffer_empty_q <=
             buffered_buffer_empty_q ? ~buffered_in_valid :
-                                      (
-                                            buffered_buffer_free
-                                          & buffered_buffer_last_beat
-                                          & ~buffered_buffer_store
-                                      );
+                                      (buffered_buffer_free & buffered_buffer_last_beat & ~buffered_in_valid);
         if (rst) begin
             buffered_buffer_valid_q          <= 1'b0;
             buffered_buffer_head_q           <= 4'd0;
-            buffered_buffer_not_before_head_q <= 4'd0;
             buffered_buffer_tail_q           <= 4'd0;
             buffered_buffer_not_before_tail_q <= 4'd0;
-            buffered_buffer_full_q           <= 1'b0;
             buffered_buffer_empty_q          <= 1'b1;
         end
     end
@@ -756,10 +679,57 @@ module request_messages (
         end
     end
 
-    reg asks_7_q;
-    assign flags_valid    = leaves_pipeline;
-    assign flags_abandons = ~leaves_sent;
-    assign flags_asks     = asks_7_q;
+    // A place in the buffer of messages is reserved.
+    reg        asks_7_q;
+    reg        flags_buffer_valid_q;
+    reg        flags_buffer_empty_q;
+    reg  [3:0] flags_buffer_head_q;
+    reg  [3:0] flags_buffer_tail_q;
+    reg  [3:0] flags_buffer_not_before_tail_q;
+    wire       flags_buffer_free  = ~flags_buffer_valid_q | next_flags_ready;
+    wire       flags_buffer_fetch = flags_buffer_free & ~flags_buffer_empty_q;
+    reg  [1:0] flags_buffer [0:15];
+    wire [1:0] flags_buffer_beat  = {~leaves_sent, asks_7_q};
+    reg  [1:0] flags_buffer_fetched_q;
+
+    always @(posedge clk) begin
+        if (leaves_pipeline) begin
+            flags_buffer[flags_buffer_tail_q] <= flags_buffer_beat;
+        end
+        if (flags_buffer_fetch) begin
+            flags_buffer_fetched_q <= flags_buffer[flags_buffer_head_q];
+        end
+    end
+
+    // With one beat left, the memory is not empty. The place before tail is complemented.
+    wire flags_buffer_last_beat = flags_buffer_head_q == ~flags_buffer_not_before_tail_q;
+
+    always @(posedge clk) begin
+        if (flags_buffer_free) begin
+            flags_buffer_valid_q <= ~flags_buffer_empty_q;
+        end
+        if (flags_buffer_fetch) begin
+            flags_buffer_head_q <= flags_buffer_head_q + 4'd1;
+        end
+        if (leaves_pipeline) begin
+            flags_buffer_tail_q            <= flags_buffer_tail_q + 4'd1;
+            flags_buffer_not_before_tail_q <= ~flags_buffer_tail_q;
+        end
+        flags_buffer_empty_q <=
+            flags_buffer_empty_q ? ~leaves_pipeline :
+                                   (flags_buffer_free & flags_buffer_last_beat & ~leaves_pipeline);
+        if (rst) begin
+            flags_buffer_valid_q           <= 1'b0;
+            flags_buffer_head_q            <= 4'd0;
+            flags_buffer_tail_q            <= 4'd0;
+            flags_buffer_not_before_tail_q <= 4'd0;
+            flags_buffer_empty_q           <= 1'b1;
+        end
+    end
+
+    assign next_flags_valid        = flags_buffer_valid_q;
+    assign next_flags_abandons     = flags_buffer_fetched_q[1];
+    assign next_flags_asks         = flags_buffer_fetched_q[0];
     wire fills_expecting = leaves_sent & asks_7_q;
     assign expecting_in_valid      = fills_expecting;
     assign expecting_in_stream     = stream_7_q;
@@ -927,11 +897,10 @@ module request_messages (
     // kind_7_q[0], kind_7_q[3], work_request_7_q[387:356]: used before
     // failure_ready: a stream fails once: there is room for all
     // buffered_in_ready, expecting_in_ready: its place is reserved
-    // flags_ready: a place in the buffer of messages is reserved
     wire unused = &{
         1'b0, next_message_valid, row_rights_remote_read, row_rights_remote_write, row_rights_remote_atomic,
         row_rights_invalidate, counted[80:49], counted[48:17], counted[16], kind_7_q[0], kind_7_q[3],
-        work_request_7_q[387:356], failure_ready, buffered_in_ready, flags_ready, expecting_in_ready
+        work_request_7_q[387:356], failure_ready, buffered_in_ready, expecting_in_ready
     };
 endmodule
 `default_nettype wire

@@ -135,15 +135,14 @@ module request_turns (
     reg       item_first_q;
     reg       item_releases_q;
 
+    // What is read does not wait for whether an item arrives.
     always @(posedge clk) begin
-        item_valid_q <= arrives;
-        if (arrives) begin
-            item_stream_q   <= arrive_stream;
-            item_kind_q     <= arrive_kind;
-            item_waits_q    <= arrive_waits;
-            item_first_q    <= arrive_first;
-            item_releases_q <= arrive_releases;
-        end
+        item_valid_q    <= arrives;
+        item_stream_q   <= arrive_stream;
+        item_kind_q     <= arrive_kind;
+        item_waits_q    <= arrive_waits;
+        item_first_q    <= arrive_first;
+        item_releases_q <= arrive_releases;
         if (rst) begin
             item_valid_q <= 1'b0;
         end
@@ -400,22 +399,16 @@ module request_turns (
         if (write_arrived) begin
             arrived[arrived_row] <= arrived_word;
         end
-        if (arrives) begin
-            arrived_stored_old_q <= arrived[arrive_stream];
-        end
-        if (arrives) begin
-            settled_q <= arrived[arrive_stream];
-        end
+        arrived_stored_old_q <= arrived[arrive_stream];
+        settled_q <= arrived[arrive_stream];
         if (next_valid_q) begin
             has_old_q <= arrived[next_stream_q];
         end
     end
 
     always @(posedge clk) begin
-        if (arrives) begin
-            arrived_stored_is_new_q <= write_arrived & (arrived_row == arrive_stream);
-            arrived_stored_new_q    <= arrived_word;
-        end
+        arrived_stored_is_new_q <= write_arrived & (arrived_row == arrive_stream);
+        arrived_stored_new_q    <= arrived_word;
         if (next_valid_q) begin
             has_is_new_q <= write_arrived & (arrived_row == next_stream_q);
             has_new_q    <= arrived_word;
@@ -508,10 +501,7 @@ module request_turns (
         token_some_q         <= |at_waits_q;
         token_one_q          <= at_waits_q == 11'd1;
         token_idle_q         <= at_idle_q;
-        token_arrived_q      <=
-              at_arrived_q
-            | (item_valid_q & (item_stream_q == at_stream_q))
-            | (arrives & (arrive_stream == at_stream_q));
+        token_arrived_q      <= at_arrived_q | (item_valid_q & (item_stream_q == at_stream_q));
         token_kind_q         <= first_kind_q[2:1];
         token_differs_q      <= first_kind_q[0];
         token_next_differs_q <= second_kind_q[0];
@@ -521,7 +511,8 @@ module request_turns (
     wire        may_start     = token_some_q & (~token_differs_q | token_idle_q);
     wire        leaves_some   = token_some_q & ~(may_start & (token_one_run_q | token_one_q));
     wire        parks         = leaves_some & (~may_start | token_next_differs_q);
-    wire        goes_again    = ~parks & (leaves_some | token_arrived_q);
+    wire        arrives_last  = item_valid_q & (item_stream_q == token_stream_q);
+    wire        goes_again    = ~parks & (leaves_some | token_arrived_q | arrives_last);
     wire [10:0] given         = (token_one_run_q ? token_waits_q : 11'd1) & {11{may_start}};
     wire        write_granted = ~swept_q | deciding_q;
     wire [5:0]  granted_row   = ~swept_q ? sweep_q : token_stream_q;
@@ -532,19 +523,15 @@ module request_turns (
         if (write_granted) begin
             granted[granted_row] <= granted_word;
         end
-        if (arrives) begin
-            had_granted_old_q <= granted[arrive_stream];
-        end
+        had_granted_old_q <= granted[arrive_stream];
         if (next_valid_q) begin
             was_granted_old_q <= granted[next_stream_q];
         end
     end
 
     always @(posedge clk) begin
-        if (arrives) begin
-            had_granted_is_new_q <= write_granted & (granted_row == arrive_stream);
-            had_granted_new_q    <= granted_word;
-        end
+        had_granted_is_new_q <= write_granted & (granted_row == arrive_stream);
+        had_granted_new_q    <= granted_word;
         if (next_valid_q) begin
             was_granted_is_new_q <= write_granted & (granted_row == next_stream_q);
             was_granted_new_q    <= granted_word;
@@ -759,9 +746,7 @@ module request_turns (
         if (write_ended) begin
             ended[ended_row] <= ended_word;
         end
-        if (arrives) begin
-            had_ended_q <= ended[arrive_stream];
-        end
+        had_ended_q <= ended[arrive_stream];
         if (next_valid_q) begin
             has_ended_q <= ended[next_stream_q];
         end

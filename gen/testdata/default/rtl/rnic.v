@@ -380,17 +380,17 @@ module rnic (
         .m_axis_payload_tuser    (parsed_payload_tuser)
     );
 
+    reg          payload_buffer_full_q;
+    reg  [9:0]   payload_buffer_not_before_head_q;
+    assign parsed_payload_tready = ~payload_buffer_full_q;
+    wire         payload_buffer_store = parsed_payload_tvalid & ~payload_buffer_full_q;
     reg          payload_buffer_valid_q;
+    reg          payload_buffer_empty_q;
     reg  [9:0]   payload_buffer_head_q;
     reg  [9:0]   payload_buffer_tail_q;
-    reg  [9:0]   payload_buffer_not_before_head_q;
     reg  [9:0]   payload_buffer_not_before_tail_q;
-    reg          payload_buffer_empty_q;
-    reg          payload_buffer_full_q;
-    wire         payload_buffer_store = parsed_payload_tvalid & ~payload_buffer_full_q;
     wire         payload_buffer_free  = ~payload_buffer_valid_q | payload_tready;
     wire         payload_buffer_fetch = payload_buffer_free & ~payload_buffer_empty_q;
-    assign parsed_payload_tready = ~payload_buffer_full_q;
     reg  [582:0] payload_buffer [0:1023];
     wire [582:0] payload_buffer_beat  = {
         parsed_payload_tdata, parsed_payload_tkeep, parsed_payload_tlast, parsed_payload_tuser
@@ -406,9 +406,7 @@ module rnic (
         end
     end
 
-    // With one place or one beat left, the memory is neither full nor empty. The places before head and tail are
-    // complemented.
-    wire payload_buffer_last_place = payload_buffer_tail_q == ~payload_buffer_not_before_head_q;
+    // With one beat left, the memory is not empty. The place before tail is complemented.
     wire payload_buffer_last_beat = payload_buffer_head_q == ~payload_buffer_not_before_tail_q;
 
     always @(posedge clk) begin
@@ -416,26 +414,20 @@ module rnic (
             payload_buffer_valid_q <= ~payload_buffer_empty_q;
         end
         if (payload_buffer_fetch) begin
-            payload_buffer_head_q            <= payload_buffer_head_q + 10'd1;
-            payload_buffer_not_before_head_q <= ~payload_buffer_head_q;
+            payload_buffer_head_q <= payload_buffer_head_q + 10'd1;
         end
         if (payload_buffer_store) begin
             payload_buffer_tail_q            <= payload_buffer_tail_q + 10'd1;
             payload_buffer_not_before_tail_q <= ~payload_buffer_tail_q;
         end
-        payload_buffer_full_q  <=
-              ~payload_buffer_fetch
-            & (payload_buffer_full_q | (parsed_payload_tvalid & payload_buffer_last_place));
         payload_buffer_empty_q <=
-            payload_buffer_empty_q ? ~parsed_payload_tvalid :
+            payload_buffer_empty_q ? ~payload_buffer_store :
                                      (payload_buffer_free & payload_buffer_last_beat & ~payload_buffer_store);
         if (rst) begin
             payload_buffer_valid_q           <= 1'b0;
             payload_buffer_head_q            <= 10'd0;
-            payload_buffer_not_before_head_q <= 10'd0;
             payload_buffer_tail_q            <= 10'd0;
             payload_buffer_not_before_tail_q <= 10'd0;
-            payload_buffer_full_q            <= 1'b0;
             payload_buffer_empty_q           <= 1'b1;
         end
     end
@@ -445,6 +437,22 @@ module rnic (
     assign payload_tkeep  = payload_buffer_fetched_q[70:7];
     assign payload_tlast  = payload_buffer_fetched_q[6];
     assign payload_tuser  = payload_buffer_fetched_q[5:0];
+    // With one place left, the memory is not full. The place before head is complemented.
+    wire payload_buffer_last_place = payload_buffer_tail_q == ~payload_buffer_not_before_head_q;
+
+    always @(posedge clk) begin
+        if (payload_buffer_fetch) begin
+            payload_buffer_not_before_head_q <= ~payload_buffer_head_q;
+        end
+        payload_buffer_full_q <=
+              ~payload_buffer_fetch
+            & (payload_buffer_full_q | (parsed_payload_tvalid & payload_buffer_last_place));
+        if (rst) begin
+            payload_buffer_not_before_head_q <= 10'd0;
+            payload_buffer_full_q            <= 1'b0;
+        end
+    end
+
     wire         ring_enable;
     wire [5:0]   ring_stream;
     wire [3:0]   ring_slot;
@@ -1035,6 +1043,43 @@ module rnic (
     wire         atomic_over_valid;
     wire         atomic_over_ready;
     wire [5:0]   atomic_over_stream;
+    wire         atomic_ended_valid;
+    wire         atomic_ended_ready;
+    wire [5:0]   atomic_ended_stream;
+    reg  [5:0]   atomic_ended_kept_stream_q;
+    reg          atomic_ended_kept_valid_q;
+    reg  [5:0]   atomic_ended_kept_kept_stream_q;
+    reg          atomic_ended_kept_keeps_q;
+    reg          atomic_ended_kept_room_q;
+    assign atomic_ended_ready         = atomic_ended_kept_room_q;
+    wire         atomic_ended_kept_free  = ~atomic_ended_kept_valid_q | atomic_over_ready;
+    wire [5:0]   atomic_ended_kept_next  =
+        atomic_ended_kept_keeps_q ? atomic_ended_kept_kept_stream_q : atomic_ended_stream;
+    wire         atomic_ended_kept_keeps =
+          (atomic_ended_kept_keeps_q | (atomic_ended_valid & atomic_ended_kept_room_q))
+        & ~atomic_ended_kept_free;
+
+    // A beat that enters is kept when the one on offer stays. Whether there is room is in a register with few readers.
+    always @(posedge clk) begin
+        if (atomic_ended_kept_free) begin
+            atomic_ended_kept_valid_q  <=
+                atomic_ended_kept_keeps_q | (atomic_ended_valid & atomic_ended_kept_room_q);
+            atomic_ended_kept_stream_q <= atomic_ended_kept_next;
+        end
+        if (~atomic_ended_kept_keeps_q) begin
+            atomic_ended_kept_kept_stream_q <= atomic_ended_stream;
+        end
+        atomic_ended_kept_keeps_q <= atomic_ended_kept_keeps;
+        atomic_ended_kept_room_q  <= ~atomic_ended_kept_keeps;
+        if (rst) begin
+            atomic_ended_kept_valid_q <= 1'b0;
+            atomic_ended_kept_keeps_q <= 1'b0;
+            atomic_ended_kept_room_q  <= 1'b1;
+        end
+    end
+
+    assign atomic_over_valid  = atomic_ended_kept_valid_q;
+    assign atomic_over_stream = atomic_ended_kept_stream_q;
     wire         atomic_failed_valid;
     wire         atomic_failed_ready;
     wire [5:0]   atomic_failed_stream;
@@ -1105,9 +1150,9 @@ module rnic (
         .failed_ready        (atomic_failed_ready),
         .failed_stream       (atomic_failed_stream),
         .failed_fault        (atomic_failed_fault),
-        .over_valid          (atomic_over_valid),
-        .over_ready          (atomic_over_ready),
-        .over_stream         (atomic_over_stream),
+        .over_valid          (atomic_ended_valid),
+        .over_ready          (atomic_ended_ready),
+        .over_stream         (atomic_ended_stream),
         .m_axi_arvalid       (atomic_axi_arvalid),
         .m_axi_arready       (atomic_axi_arready),
         .m_axi_arid          (atomic_axi_arid),
@@ -1304,17 +1349,17 @@ module rnic (
     wire [559:0] end_message_header;
     wire [63:0]  end_message_address;
     wire [31:0]  end_message_length;
+    reg          end_buffer_full_q;
+    reg          end_buffer_not_before_head_q;
+    assign terminate_message_ready = ~end_buffer_full_q;
+    wire         end_buffer_store = terminate_message_valid & ~end_buffer_full_q;
     reg          end_buffer_valid_q;
+    reg          end_buffer_empty_q;
     reg          end_buffer_head_q;
     reg          end_buffer_tail_q;
-    reg          end_buffer_not_before_head_q;
     reg          end_buffer_not_before_tail_q;
-    reg          end_buffer_empty_q;
-    reg          end_buffer_full_q;
-    wire         end_buffer_store = terminate_message_valid & ~end_buffer_full_q;
     wire         end_buffer_free  = ~end_buffer_valid_q | end_message_ready;
     wire         end_buffer_fetch = end_buffer_free & ~end_buffer_empty_q;
-    assign terminate_message_ready = ~end_buffer_full_q;
     reg  [703:0] end_buffer [0:1];
     wire [703:0] end_buffer_beat  = {
         terminate_message_stream, terminate_message_kind, terminate_message_number,
@@ -1332,35 +1377,28 @@ module rnic (
         end
     end
 
-    // With one place or one beat left, the memory is neither full nor empty. The places before head and tail are
-    // complemented.
-    wire end_buffer_last_place = end_buffer_tail_q == ~end_buffer_not_before_head_q;
-    wire end_buffer_last_beat  = end_buffer_head_q == ~end_buffer_not_before_tail_q;
+    // With one beat left, the memory is not empty. The place before tail is complemented.
+    wire end_buffer_last_beat = end_buffer_head_q == ~end_buffer_not_before_tail_q;
 
     always @(posedge clk) begin
         if (end_buffer_free) begin
             end_buffer_valid_q <= ~end_buffer_empty_q;
         end
         if (end_buffer_fetch) begin
-            end_buffer_head_q            <= end_buffer_head_q + 1'b1;
-            end_buffer_not_before_head_q <= ~end_buffer_head_q;
+            end_buffer_head_q <= end_buffer_head_q + 1'b1;
         end
         if (end_buffer_store) begin
             end_buffer_tail_q            <= end_buffer_tail_q + 1'b1;
             end_buffer_not_before_tail_q <= ~end_buffer_tail_q;
         end
-        end_buffer_full_q  <=
-            ~end_buffer_fetch & (end_buffer_full_q | (terminate_message_valid & end_buffer_last_place));
         end_buffer_empty_q <=
-            end_buffer_empty_q ? ~terminate_message_valid :
+            end_buffer_empty_q ? ~end_buffer_store :
                                  (end_buffer_free & end_buffer_last_beat & ~end_buffer_store);
         if (rst) begin
             end_buffer_valid_q           <= 1'b0;
             end_buffer_head_q            <= 1'b0;
-            end_buffer_not_before_head_q <= 1'b0;
             end_buffer_tail_q            <= 1'b0;
             end_buffer_not_before_tail_q <= 1'b0;
-            end_buffer_full_q            <= 1'b0;
             end_buffer_empty_q           <= 1'b1;
         end
     end
@@ -1373,6 +1411,20 @@ module rnic (
     assign end_message_header        = end_buffer_fetched_q[655:96];
     assign end_message_address       = end_buffer_fetched_q[95:32];
     assign end_message_length        = end_buffer_fetched_q[31:0];
+    // With one place left, the memory is not full. The place before head is complemented.
+    wire end_buffer_last_place = end_buffer_tail_q == ~end_buffer_not_before_head_q;
+
+    always @(posedge clk) begin
+        if (end_buffer_fetch) begin
+            end_buffer_not_before_head_q <= ~end_buffer_head_q;
+        end
+        end_buffer_full_q <=
+            ~end_buffer_fetch & (end_buffer_full_q | (terminate_message_valid & end_buffer_last_place));
+        if (rst) begin
+            end_buffer_not_before_head_q <= 1'b0;
+            end_buffer_full_q            <= 1'b0;
+        end
+    end
 
     // ---- Request
     wire        sent_valid;
@@ -1812,17 +1864,17 @@ module rnic (
     wire [31:0]  received_before_length;
     wire [63:0]  received_before_data;
     wire [31:0]  received_before_stag;
+    reg          completion_buffer_full_q;
+    reg  [1:0]   completion_buffer_not_before_head_q;
+    assign received_ready = ~completion_buffer_full_q;
+    wire         completion_buffer_store = received_valid & ~completion_buffer_full_q;
     reg          completion_buffer_valid_q;
+    reg          completion_buffer_empty_q;
     reg  [1:0]   completion_buffer_head_q;
     reg  [1:0]   completion_buffer_tail_q;
-    reg  [1:0]   completion_buffer_not_before_head_q;
     reg  [1:0]   completion_buffer_not_before_tail_q;
-    reg          completion_buffer_empty_q;
-    reg          completion_buffer_full_q;
-    wire         completion_buffer_store = received_valid & ~completion_buffer_full_q;
     wire         completion_buffer_free  = ~completion_buffer_valid_q | received_before_ready;
     wire         completion_buffer_fetch = completion_buffer_free & ~completion_buffer_empty_q;
-    assign received_ready = ~completion_buffer_full_q;
     reg  [204:0] completion_buffer [0:3];
     wire [204:0] completion_buffer_beat  = {
         received_stream, received_id, received_status, received_opcode, received_recv, received_length,
@@ -1839,9 +1891,7 @@ module rnic (
         end
     end
 
-    // With one place or one beat left, the memory is neither full nor empty. The places before head and tail are
-    // complemented.
-    wire completion_buffer_last_place = completion_buffer_tail_q == ~completion_buffer_not_before_head_q;
+    // With one beat left, the memory is not empty. The place before tail is complemented.
     wire completion_buffer_last_beat = completion_buffer_head_q == ~completion_buffer_not_before_tail_q;
 
     always @(posedge clk) begin
@@ -1849,18 +1899,14 @@ module rnic (
             completion_buffer_valid_q <= ~completion_buffer_empty_q;
         end
         if (completion_buffer_fetch) begin
-            completion_buffer_head_q         <= completion_buffer_head_q + 2'd1;
-            completion_buffer_not_before_head_q <= ~completion_buffer_head_q;
+            completion_buffer_head_q <= completion_buffer_head_q + 2'd1;
         end
         if (completion_buffer_store) begin
             completion_buffer_tail_q         <= completion_buffer_tail_q + 2'd1;
             completion_buffer_not_before_tail_q <= ~completion_buffer_tail_q;
         end
-        completion_buffer_full_q  <=
-              ~completion_buffer_fetch
-            & (completion_buffer_full_q | (received_valid & completion_buffer_last_place));
         completion_buffer_empty_q <=
-            completion_buffer_empty_q ? ~received_valid :
+            completion_buffer_empty_q ? ~completion_buffer_store :
                                         (
                                               completion_buffer_free
                                             & completion_buffer_last_beat
@@ -1869,10 +1915,8 @@ module rnic (
         if (rst) begin
             completion_buffer_valid_q        <= 1'b0;
             completion_buffer_head_q         <= 2'd0;
-            completion_buffer_not_before_head_q <= 2'd0;
             completion_buffer_tail_q         <= 2'd0;
             completion_buffer_not_before_tail_q <= 2'd0;
-            completion_buffer_full_q         <= 1'b0;
             completion_buffer_empty_q        <= 1'b1;
         end
     end
@@ -1886,15 +1930,31 @@ module rnic (
     assign received_before_length = completion_buffer_fetched_q[127:96];
     assign received_before_data   = completion_buffer_fetched_q[95:32];
     assign received_before_stag   = completion_buffer_fetched_q[31:0];
+    // With one place left, the memory is not full. The place before head is complemented.
+    wire completion_buffer_last_place = completion_buffer_tail_q == ~completion_buffer_not_before_head_q;
+
+    always @(posedge clk) begin
+        if (completion_buffer_fetch) begin
+            completion_buffer_not_before_head_q <= ~completion_buffer_head_q;
+        end
+        completion_buffer_full_q <=
+              ~completion_buffer_fetch
+            & (completion_buffer_full_q | (received_valid & completion_buffer_last_place));
+        if (rst) begin
+            completion_buffer_not_before_head_q <= 2'd0;
+            completion_buffer_full_q         <= 1'b0;
+        end
+    end
+
     wire [204:0] completions_out;
-    assign completion_stream      = completions_out[204:199];
-    assign completion_id          = completions_out[198:135];
-    assign completion_status      = completions_out[134:133];
-    assign completion_opcode      = completions_out[132:129];
-    assign completion_recv        = completions_out[128];
-    assign completion_length      = completions_out[127:96];
-    assign completion_data        = completions_out[95:32];
-    assign completion_stag        = completions_out[31:0];
+    assign completion_stream = completions_out[204:199];
+    assign completion_id     = completions_out[198:135];
+    assign completion_status = completions_out[134:133];
+    assign completion_opcode = completions_out[132:129];
+    assign completion_recv   = completions_out[128];
+    assign completion_length = completions_out[127:96];
+    assign completion_data   = completions_out[95:32];
+    assign completion_stag   = completions_out[31:0];
 
     merge #(.WIDTH(205)) completions (
         .clk       (clk),
@@ -1948,17 +2008,17 @@ module rnic (
     wire [3:0]  delivered_before_term_layer;
     wire [3:0]  delivered_before_term_etype;
     wire [7:0]  delivered_before_term_code;
+    reg         event_buffer_full_q;
+    reg  [1:0]  event_buffer_not_before_head_q;
+    assign delivered_event_ready = ~event_buffer_full_q;
+    wire        event_buffer_store = delivered_event_valid & ~event_buffer_full_q;
     reg         event_buffer_valid_q;
+    reg         event_buffer_empty_q;
     reg  [1:0]  event_buffer_head_q;
     reg  [1:0]  event_buffer_tail_q;
-    reg  [1:0]  event_buffer_not_before_head_q;
     reg  [1:0]  event_buffer_not_before_tail_q;
-    reg         event_buffer_empty_q;
-    reg         event_buffer_full_q;
-    wire        event_buffer_store = delivered_event_valid & ~event_buffer_full_q;
     wire        event_buffer_free  = ~event_buffer_valid_q | delivered_before_ready;
     wire        event_buffer_fetch = event_buffer_free & ~event_buffer_empty_q;
-    assign delivered_event_ready = ~event_buffer_full_q;
     reg  [23:0] event_buffer [0:3];
     wire [23:0] event_buffer_beat  = {
         delivered_event_stream, delivered_event_kind, delivered_event_term_layer, delivered_event_term_etype,
@@ -1975,35 +2035,28 @@ module rnic (
         end
     end
 
-    // With one place or one beat left, the memory is neither full nor empty. The places before head and tail are
-    // complemented.
-    wire event_buffer_last_place = event_buffer_tail_q == ~event_buffer_not_before_head_q;
-    wire event_buffer_last_beat  = event_buffer_head_q == ~event_buffer_not_before_tail_q;
+    // With one beat left, the memory is not empty. The place before tail is complemented.
+    wire event_buffer_last_beat = event_buffer_head_q == ~event_buffer_not_before_tail_q;
 
     always @(posedge clk) begin
         if (event_buffer_free) begin
             event_buffer_valid_q <= ~event_buffer_empty_q;
         end
         if (event_buffer_fetch) begin
-            event_buffer_head_q            <= event_buffer_head_q + 2'd1;
-            event_buffer_not_before_head_q <= ~event_buffer_head_q;
+            event_buffer_head_q <= event_buffer_head_q + 2'd1;
         end
         if (event_buffer_store) begin
             event_buffer_tail_q            <= event_buffer_tail_q + 2'd1;
             event_buffer_not_before_tail_q <= ~event_buffer_tail_q;
         end
-        event_buffer_full_q  <=
-            ~event_buffer_fetch & (event_buffer_full_q | (delivered_event_valid & event_buffer_last_place));
         event_buffer_empty_q <=
-            event_buffer_empty_q ? ~delivered_event_valid :
+            event_buffer_empty_q ? ~event_buffer_store :
                                    (event_buffer_free & event_buffer_last_beat & ~event_buffer_store);
         if (rst) begin
             event_buffer_valid_q           <= 1'b0;
             event_buffer_head_q            <= 2'd0;
-            event_buffer_not_before_head_q <= 2'd0;
             event_buffer_tail_q            <= 2'd0;
             event_buffer_not_before_tail_q <= 2'd0;
-            event_buffer_full_q            <= 1'b0;
             event_buffer_empty_q           <= 1'b1;
         end
     end
@@ -2014,12 +2067,27 @@ module rnic (
     assign delivered_before_term_layer = event_buffer_fetched_q[15:12];
     assign delivered_before_term_etype = event_buffer_fetched_q[11:8];
     assign delivered_before_term_code  = event_buffer_fetched_q[7:0];
+    // With one place left, the memory is not full. The place before head is complemented.
+    wire event_buffer_last_place = event_buffer_tail_q == ~event_buffer_not_before_head_q;
+
+    always @(posedge clk) begin
+        if (event_buffer_fetch) begin
+            event_buffer_not_before_head_q <= ~event_buffer_head_q;
+        end
+        event_buffer_full_q <=
+            ~event_buffer_fetch & (event_buffer_full_q | (delivered_event_valid & event_buffer_last_place));
+        if (rst) begin
+            event_buffer_not_before_head_q <= 2'd0;
+            event_buffer_full_q            <= 1'b0;
+        end
+    end
+
     wire [23:0] events_out;
-    assign reported_event_stream       = events_out[23:18];
-    assign reported_event_kind         = events_out[17:16];
-    assign reported_event_term_layer   = events_out[15:12];
-    assign reported_event_term_etype   = events_out[11:8];
-    assign reported_event_term_code    = events_out[7:0];
+    assign reported_event_stream     = events_out[23:18];
+    assign reported_event_kind       = events_out[17:16];
+    assign reported_event_term_layer = events_out[15:12];
+    assign reported_event_term_etype = events_out[11:8];
+    assign reported_event_term_code  = events_out[7:0];
 
     merge #(.WIDTH(24)) events (
         .clk       (clk),

@@ -1,7 +1,6 @@
 // tx_arbiter joins the messages of all senders, the executors' responses, the ends of streams and the requester, one
-// per cycle, with one cycle of latency. Senders take turns. Messages leave from registers, and one more can wait, so
-// that
-// what a sender sees depends on the other senders, not on who takes the messages.
+// per cycle, with one cycle of latency. Senders take turns. Whose turn it is is known a cycle before: it passes on when
+// another sender waits, so a message that finds the turn elsewhere waits one more cycle. Messages leave from registers.
 //
 // Built for streams 64.
 `default_nettype none
@@ -84,7 +83,7 @@ module tx_arbiter (
     output wire [63:0]  message_address,       // of the first octet of payload in memory
     output wire [31:0]  message_length         // octets of payload, 32 bits
 );
-    // ---- The next sender after the last one that went. From bit 0 on: read, atomic, end, requests
+    // ---- Whose turn it is. Numbers from 0 on: read, atomic, end, requests
     reg  [5:0]   message_stream_q;
     reg  [2:0]   message_kind_q;
     reg  [31:0]  message_number_q;
@@ -93,105 +92,65 @@ module tx_arbiter (
     reg  [63:0]  message_address_q;
     reg  [31:0]  message_length_q;
     reg          message_valid_q;
-    reg  [5:0]   message_kept_stream_q;
-    reg  [2:0]   message_kept_kind_q;
-    reg  [31:0]  message_kept_number_q;
-    reg  [6:0]   message_kept_header_length_q;
-    reg  [559:0] message_kept_header_q;
-    reg  [63:0]  message_kept_address_q;
-    reg  [31:0]  message_kept_length_q;
-    reg          message_keeps_q;
-    reg          message_room_q;
-    reg  [3:0]   behind_last_q;
-    wire [3:0]   able             = {requests_valid, end_valid, atomic_valid, read_valid};
-    wire [3:0]   able_behind_last = able & behind_last_q;
-    wire [3:0]   candidates       = (|able_behind_last) ? able_behind_last : able;
-    wire [3:0]   choice           = candidates & ~{|candidates[2:0], |candidates[1:0], candidates[0], 1'b0};
-    wire [3:0]   goes             = choice & {4{message_room_q}};
+    wire         message_free = ~message_valid_q | message_ready;
+    reg  [1:0]   turn_q;
+    wire [3:0]   has_turn     = {turn_q == 2'd3, turn_q == 2'd2, turn_q == 2'd1, turn_q == 2'd0};
+    wire [3:0]   able         = {requests_valid, end_valid, atomic_valid, read_valid};
+    wire         offers       = |(able & has_turn);
+    // The next sender that waits behind it, otherwise the first that waits. A message on offer keeps the turn until it
+    // is taken.
+    wire [3:0] others        = able & ~has_turn;
+    wire [3:0] others_behind = others & {|has_turn[2:0], |has_turn[1:0], has_turn[0], 1'b0};
+    wire [3:0] candidates    = (|others_behind) ? others_behind : others;
+    wire [3:0] choice        = candidates & ~{|candidates[2:0], |candidates[1:0], candidates[0], 1'b0};
+    wire       turn_passes = (|others) & (message_free | ~offers);
+    wire [1:0] next_turn   = {choice[2] | choice[3], choice[1] | choice[3]};
 
     always @(posedge clk) begin
-        if ((|able) & message_room_q) begin
-            behind_last_q <= {|choice[2:0], |choice[1:0], choice[0], 1'b0};
+        if (turn_passes) begin
+            turn_q <= next_turn;
         end
         if (rst) begin
-            behind_last_q <= 4'd0;
+            turn_q <= 2'd0;
         end
     end
 
     // ---- Message
-    assign read_ready     = goes[0];
-    assign atomic_ready   = goes[1];
-    assign end_ready      = goes[2];
-    assign requests_ready = goes[3];
+    assign read_ready     = has_turn[0] & message_free;
+    assign atomic_ready   = has_turn[1] & message_free;
+    assign end_ready      = has_turn[2] & message_free;
+    assign requests_ready = has_turn[3] & message_free;
     wire [703:0] chosen_message =
-          (
-                {
-                    read_stream, read_kind, read_number, read_header_length, read_header, read_address,
-                    read_length
-                }
-              & {704{goes[0]}}
-          )
-        | (
-                {
-                    atomic_stream, atomic_kind, atomic_number, atomic_header_length, atomic_header,
-                    atomic_address, atomic_length
-                }
-              & {704{goes[1]}}
-          )
-        | (
-                {end_stream, end_kind, end_number, end_header_length, end_header, end_address, end_length}
-              & {704{goes[2]}}
-          )
-        | (
-                {
-                    requests_stream, requests_kind, requests_number, requests_header_length, requests_header,
-                    requests_address, requests_length
-                }
-              & {704{goes[3]}}
-          );
-    wire         message_free   = ~message_valid_q | message_ready;
-    wire [703:0] message_next   =
-          {
-              chosen_message[703:698], chosen_message[697:695], chosen_message[694:663],
-              chosen_message[662:656], chosen_message[655:96], chosen_message[95:32], chosen_message[31:0]
-          }
-        | (
-                {
-                    message_kept_stream_q, message_kept_kind_q, message_kept_number_q,
-                    message_kept_header_length_q, message_kept_header_q, message_kept_address_q,
-                    message_kept_length_q
-                }
-              & {704{message_keeps_q}}
-          );
-    wire         message_keeps  = (message_keeps_q | ((|able) & message_room_q)) & ~message_free;
+        (turn_q == 2'd3) ? {
+                               requests_stream, requests_kind, requests_number, requests_header_length,
+                               requests_header, requests_address, requests_length
+                           } :
+        (turn_q == 2'd2) ? {
+                               end_stream, end_kind, end_number, end_header_length, end_header, end_address,
+                               end_length
+                           } :
+        (turn_q == 2'd1) ? {
+                               atomic_stream, atomic_kind, atomic_number, atomic_header_length, atomic_header,
+                               atomic_address, atomic_length
+                           } :
+                           {
+                               read_stream, read_kind, read_number, read_header_length, read_header,
+                               read_address, read_length
+                           };
 
-    // A beat that enters is kept when the one on offer stays. Whether there is room is in a register with few readers.
     always @(posedge clk) begin
         if (message_free) begin
-            message_valid_q         <= message_keeps_q | ((|able) & message_room_q);
-            message_stream_q        <= message_next[703:698];
-            message_kind_q          <= message_next[697:695];
-            message_number_q        <= message_next[694:663];
-            message_header_length_q <= message_next[662:656];
-            message_header_q        <= message_next[655:96];
-            message_address_q       <= message_next[95:32];
-            message_length_q        <= message_next[31:0];
+            message_valid_q         <= offers;
+            message_stream_q        <= chosen_message[703:698];
+            message_kind_q          <= chosen_message[697:695];
+            message_number_q        <= chosen_message[694:663];
+            message_header_length_q <= chosen_message[662:656];
+            message_header_q        <= chosen_message[655:96];
+            message_address_q       <= chosen_message[95:32];
+            message_length_q        <= chosen_message[31:0];
         end
-        if (~message_keeps_q) begin
-            message_kept_stream_q        <= chosen_message[703:698];
-            message_kept_kind_q          <= chosen_message[697:695];
-            message_kept_number_q        <= chosen_message[694:663];
-            message_kept_header_length_q <= chosen_message[662:656];
-            message_kept_header_q        <= chosen_message[655:96];
-            message_kept_address_q       <= chosen_message[95:32];
-            message_kept_length_q        <= chosen_message[31:0];
-        end
-        message_keeps_q <= message_keeps;
-        message_room_q  <= ~message_keeps;
         if (rst) begin
             message_valid_q <= 1'b0;
-            message_keeps_q <= 1'b0;
-            message_room_q  <= 1'b1;
         end
     end
 
@@ -203,5 +162,9 @@ module tx_arbiter (
     assign message_header        = message_header_q;
     assign message_address       = message_address_q;
     assign message_length        = message_length_q;
+
+    // Not read:
+    // choice[0]: number 0 has no bits
+    wire unused = &{1'b0, choice[0]};
 endmodule
 `default_nettype wire

@@ -128,7 +128,7 @@ module tx_engine (
     wire [4:0]   segment_beats;
     wire [5:0]   segment_ends;
     reg          accepts_q;
-    wire         has_room = stored_ready & running & accepts_q;
+    wire         has_room = stored_ready & accepts_q;
     wire         ready    = has_room & fetch_ready;
     wire         taken    = command_valid & ready;
     assign command_ready = ready;
@@ -206,10 +206,10 @@ module tx_engine (
 
     always @(posedge clk) begin
         beats_q   <= beats_next;
-        accepts_q <= beats_next < 10'd210;
+        accepts_q <= running & (beats_next < 10'd210);
         if (rst) begin
             beats_q   <= 10'd0;
-            accepts_q <= 1'b1;
+            accepts_q <= 1'b0;
         end
     end
 
@@ -328,17 +328,17 @@ module tx_engine (
     wire [5:0]  listed_ends;
     wire        listed_late;
     wire        listed_spill;
+    reg         outstanding_full_q;
+    reg  [7:0]  outstanding_not_before_head_q;
+    assign announced_ready = ~outstanding_full_q;
+    wire        outstanding_store = announced_valid & ~outstanding_full_q;
     reg         outstanding_valid_q;
+    reg         outstanding_empty_q;
     reg  [7:0]  outstanding_head_q;
     reg  [7:0]  outstanding_tail_q;
-    reg  [7:0]  outstanding_not_before_head_q;
     reg  [7:0]  outstanding_not_before_tail_q;
-    reg         outstanding_empty_q;
-    reg         outstanding_full_q;
-    wire        outstanding_store = announced_valid & ~outstanding_full_q;
     wire        outstanding_free  = ~outstanding_valid_q | listed_ready;
     wire        outstanding_fetch = outstanding_free & ~outstanding_empty_q;
-    assign announced_ready = ~outstanding_full_q;
     reg  [24:0] outstanding [0:255];
     wire [24:0] outstanding_beat  = {
         announced_behind, announced_turn, announced_lead, announced_ends, announced_late, announced_spill
@@ -354,35 +354,28 @@ module tx_engine (
         end
     end
 
-    // With one place or one beat left, the memory is neither full nor empty. The places before head and tail are
-    // complemented.
-    wire outstanding_last_place = outstanding_tail_q == ~outstanding_not_before_head_q;
-    wire outstanding_last_beat  = outstanding_head_q == ~outstanding_not_before_tail_q;
+    // With one beat left, the memory is not empty. The place before tail is complemented.
+    wire outstanding_last_beat = outstanding_head_q == ~outstanding_not_before_tail_q;
 
     always @(posedge clk) begin
         if (outstanding_free) begin
             outstanding_valid_q <= ~outstanding_empty_q;
         end
         if (outstanding_fetch) begin
-            outstanding_head_q            <= outstanding_head_q + 8'd1;
-            outstanding_not_before_head_q <= ~outstanding_head_q;
+            outstanding_head_q <= outstanding_head_q + 8'd1;
         end
         if (outstanding_store) begin
             outstanding_tail_q            <= outstanding_tail_q + 8'd1;
             outstanding_not_before_tail_q <= ~outstanding_tail_q;
         end
-        outstanding_full_q  <=
-            ~outstanding_fetch & (outstanding_full_q | (announced_valid & outstanding_last_place));
         outstanding_empty_q <=
-            outstanding_empty_q ? ~announced_valid :
+            outstanding_empty_q ? ~outstanding_store :
                                   (outstanding_free & outstanding_last_beat & ~outstanding_store);
         if (rst) begin
             outstanding_valid_q           <= 1'b0;
             outstanding_head_q            <= 8'd0;
-            outstanding_not_before_head_q <= 8'd0;
             outstanding_tail_q            <= 8'd0;
             outstanding_not_before_tail_q <= 8'd0;
-            outstanding_full_q            <= 1'b0;
             outstanding_empty_q           <= 1'b1;
         end
     end
@@ -394,6 +387,21 @@ module tx_engine (
     assign listed_ends   = outstanding_fetched_q[7:2];
     assign listed_late   = outstanding_fetched_q[1];
     assign listed_spill  = outstanding_fetched_q[0];
+    // With one place left, the memory is not full. The place before head is complemented.
+    wire outstanding_last_place = outstanding_tail_q == ~outstanding_not_before_head_q;
+
+    always @(posedge clk) begin
+        if (outstanding_fetch) begin
+            outstanding_not_before_head_q <= ~outstanding_head_q;
+        end
+        outstanding_full_q <=
+            ~outstanding_fetch & (outstanding_full_q | (announced_valid & outstanding_last_place));
+        if (rst) begin
+            outstanding_not_before_head_q <= 8'd0;
+            outstanding_full_q            <= 1'b0;
+        end
+    end
+
     reg  [4:0]  next_behind_q;
     reg  [5:0]  next_turn_q;
     reg  [5:0]  next_lead_q;
@@ -409,7 +417,7 @@ module tx_engine (
     reg         next_kept_spill_q;
     reg         next_keeps_q;
     reg         next_room_q;
-    assign listed_ready  = next_room_q;
+    assign listed_ready = next_room_q;
     wire        next_free  = ~next_valid_q | coming_ready;
     wire [24:0] next_next  =
         next_keeps_q ? {
@@ -460,17 +468,17 @@ module tx_engine (
     wire [511:0] data_rdata;
     wire [1:0]   data_rresp;
     wire         data_rlast;
+    reg          read_data_full_q;
+    reg  [1:0]   read_data_not_before_head_q;
+    assign m_axi_rready  = ~read_data_full_q;
+    wire         read_data_store = m_axi_rvalid & ~read_data_full_q;
     reg          read_data_valid_q;
+    reg          read_data_empty_q;
     reg  [1:0]   read_data_head_q;
     reg  [1:0]   read_data_tail_q;
-    reg  [1:0]   read_data_not_before_head_q;
     reg  [1:0]   read_data_not_before_tail_q;
-    reg          read_data_empty_q;
-    reg          read_data_full_q;
-    wire         read_data_store = m_axi_rvalid & ~read_data_full_q;
     wire         read_data_free  = ~read_data_valid_q | data_rready;
     wire         read_data_fetch = read_data_free & ~read_data_empty_q;
-    assign m_axi_rready  = ~read_data_full_q;
     reg  [515:0] read_data [0:3];
     wire [515:0] read_data_beat  = {m_axi_rid, m_axi_rdata, m_axi_rresp, m_axi_rlast};
     reg  [515:0] read_data_fetched_q;
@@ -484,33 +492,27 @@ module tx_engine (
         end
     end
 
-    // With one place or one beat left, the memory is neither full nor empty. The places before head and tail are
-    // complemented.
-    wire read_data_last_place = read_data_tail_q == ~read_data_not_before_head_q;
-    wire read_data_last_beat  = read_data_head_q == ~read_data_not_before_tail_q;
+    // With one beat left, the memory is not empty. The place before tail is complemented.
+    wire read_data_last_beat = read_data_head_q == ~read_data_not_before_tail_q;
 
     always @(posedge clk) begin
         if (read_data_free) begin
             read_data_valid_q <= ~read_data_empty_q;
         end
         if (read_data_fetch) begin
-            read_data_head_q            <= read_data_head_q + 2'd1;
-            read_data_not_before_head_q <= ~read_data_head_q;
+            read_data_head_q <= read_data_head_q + 2'd1;
         end
         if (read_data_store) begin
             read_data_tail_q            <= read_data_tail_q + 2'd1;
             read_data_not_before_tail_q <= ~read_data_tail_q;
         end
-        read_data_full_q  <= ~read_data_fetch & (read_data_full_q | (m_axi_rvalid & read_data_last_place));
         read_data_empty_q <=
-            read_data_empty_q ? ~m_axi_rvalid : (read_data_free & read_data_last_beat & ~read_data_store);
+            read_data_empty_q ? ~read_data_store : (read_data_free & read_data_last_beat & ~read_data_store);
         if (rst) begin
             read_data_valid_q           <= 1'b0;
             read_data_head_q            <= 2'd0;
-            read_data_not_before_head_q <= 2'd0;
             read_data_tail_q            <= 2'd0;
             read_data_not_before_tail_q <= 2'd0;
-            read_data_full_q            <= 1'b0;
             read_data_empty_q           <= 1'b1;
         end
     end
@@ -520,6 +522,20 @@ module tx_engine (
     assign data_rdata  = read_data_fetched_q[514:3];
     assign data_rresp  = read_data_fetched_q[2:1];
     assign data_rlast  = read_data_fetched_q[0];
+    // With one place left, the memory is not full. The place before head is complemented.
+    wire read_data_last_place = read_data_tail_q == ~read_data_not_before_head_q;
+
+    always @(posedge clk) begin
+        if (read_data_fetch) begin
+            read_data_not_before_head_q <= ~read_data_head_q;
+        end
+        read_data_full_q <= ~read_data_fetch & (read_data_full_q | (m_axi_rvalid & read_data_last_place));
+        if (rst) begin
+            read_data_not_before_head_q <= 2'd0;
+            read_data_full_q            <= 1'b0;
+        end
+    end
+
     wire         came_valid;
     wire [511:0] came_data;
     wire         came_last;
@@ -549,39 +565,26 @@ module tx_engine (
     );
 
     // ---- Arrived payload, and the segments that it completes
-    wire         octets_valid;
-    wire         octets_ready;
-    wire [511:0] octets_data;
     wire         payload_valid;
     wire         payload_ready;
     wire [511:0] payload_data;
-    wire         complete_valid;
-    wire         complete_ready;
-    wire         complete_failed;
     wire         arrived_valid;
     wire         arrived_ready;
     wire         arrived_failed;
-    assign octets_valid    = came_valid;
-    assign octets_data     = came_data;
-    assign complete_valid  = came_valid & came_last;
-    assign complete_failed = came_failed;
+    // The fetcher has reserved the room; there is a place for each command that waits or is sent.
     reg          payloads_valid_q;
+    reg          payloads_empty_q;
     reg  [8:0]   payloads_head_q;
     reg  [8:0]   payloads_tail_q;
-    reg  [8:0]   payloads_not_before_head_q;
     reg  [8:0]   payloads_not_before_tail_q;
-    reg          payloads_empty_q;
-    reg          payloads_full_q;
-    wire         payloads_store = octets_valid & ~payloads_full_q;
     wire         payloads_free  = ~payloads_valid_q | payload_ready;
     wire         payloads_fetch = payloads_free & ~payloads_empty_q;
-    assign octets_ready = ~payloads_full_q;
     reg  [511:0] payloads [0:511];
-    wire [511:0] payloads_beat  = octets_data;
+    wire [511:0] payloads_beat  = came_data;
     reg  [511:0] payloads_fetched_q;
 
     always @(posedge clk) begin
-        if (payloads_store) begin
+        if (came_valid) begin
             payloads[payloads_tail_q] <= payloads_beat;
         end
         if (payloads_fetch) begin
@@ -589,56 +592,46 @@ module tx_engine (
         end
     end
 
-    // With one place or one beat left, the memory is neither full nor empty. The places before head and tail are
-    // complemented.
-    wire payloads_last_place = payloads_tail_q == ~payloads_not_before_head_q;
-    wire payloads_last_beat  = payloads_head_q == ~payloads_not_before_tail_q;
+    // With one beat left, the memory is not empty. The place before tail is complemented.
+    wire payloads_last_beat = payloads_head_q == ~payloads_not_before_tail_q;
 
     always @(posedge clk) begin
         if (payloads_free) begin
             payloads_valid_q <= ~payloads_empty_q;
         end
         if (payloads_fetch) begin
-            payloads_head_q            <= payloads_head_q + 9'd1;
-            payloads_not_before_head_q <= ~payloads_head_q;
+            payloads_head_q <= payloads_head_q + 9'd1;
         end
-        if (payloads_store) begin
+        if (came_valid) begin
             payloads_tail_q            <= payloads_tail_q + 9'd1;
             payloads_not_before_tail_q <= ~payloads_tail_q;
         end
-        payloads_full_q  <= ~payloads_fetch & (payloads_full_q | (octets_valid & payloads_last_place));
         payloads_empty_q <=
-            payloads_empty_q ? ~octets_valid : (payloads_free & payloads_last_beat & ~payloads_store);
+            payloads_empty_q ? ~came_valid : (payloads_free & payloads_last_beat & ~came_valid);
         if (rst) begin
             payloads_valid_q           <= 1'b0;
             payloads_head_q            <= 9'd0;
-            payloads_not_before_head_q <= 9'd0;
             payloads_tail_q            <= 9'd0;
             payloads_not_before_tail_q <= 9'd0;
-            payloads_full_q            <= 1'b0;
             payloads_empty_q           <= 1'b1;
         end
     end
 
-    assign payload_valid  = payloads_valid_q;
-    assign payload_data   = payloads_fetched_q;
+    assign payload_valid = payloads_valid_q;
+    assign payload_data  = payloads_fetched_q;
     reg        arrivals_valid_q;
+    reg        arrivals_empty_q;
     reg  [8:0] arrivals_head_q;
     reg  [8:0] arrivals_tail_q;
-    reg  [8:0] arrivals_not_before_head_q;
     reg  [8:0] arrivals_not_before_tail_q;
-    reg        arrivals_empty_q;
-    reg        arrivals_full_q;
-    wire       arrivals_store = complete_valid & ~arrivals_full_q;
     wire       arrivals_free  = ~arrivals_valid_q | arrived_ready;
     wire       arrivals_fetch = arrivals_free & ~arrivals_empty_q;
-    assign complete_ready = ~arrivals_full_q;
     reg        arrivals [0:511];
-    wire       arrivals_beat  = complete_failed;
+    wire       arrivals_beat  = came_failed;
     reg        arrivals_fetched_q;
 
     always @(posedge clk) begin
-        if (arrivals_store) begin
+        if (came_valid & came_last) begin
             arrivals[arrivals_tail_q] <= arrivals_beat;
         end
         if (arrivals_fetch) begin
@@ -646,33 +639,28 @@ module tx_engine (
         end
     end
 
-    // With one place or one beat left, the memory is neither full nor empty. The places before head and tail are
-    // complemented.
-    wire arrivals_last_place = arrivals_tail_q == ~arrivals_not_before_head_q;
-    wire arrivals_last_beat  = arrivals_head_q == ~arrivals_not_before_tail_q;
+    // With one beat left, the memory is not empty. The place before tail is complemented.
+    wire arrivals_last_beat = arrivals_head_q == ~arrivals_not_before_tail_q;
 
     always @(posedge clk) begin
         if (arrivals_free) begin
             arrivals_valid_q <= ~arrivals_empty_q;
         end
         if (arrivals_fetch) begin
-            arrivals_head_q            <= arrivals_head_q + 9'd1;
-            arrivals_not_before_head_q <= ~arrivals_head_q;
+            arrivals_head_q <= arrivals_head_q + 9'd1;
         end
-        if (arrivals_store) begin
+        if (came_valid & came_last) begin
             arrivals_tail_q            <= arrivals_tail_q + 9'd1;
             arrivals_not_before_tail_q <= ~arrivals_tail_q;
         end
-        arrivals_full_q  <= ~arrivals_fetch & (arrivals_full_q | (complete_valid & arrivals_last_place));
         arrivals_empty_q <=
-            arrivals_empty_q ? ~complete_valid : (arrivals_free & arrivals_last_beat & ~arrivals_store);
+            arrivals_empty_q ? ~(came_valid & came_last) :
+                               (arrivals_free & arrivals_last_beat & ~(came_valid & came_last));
         if (rst) begin
             arrivals_valid_q           <= 1'b0;
             arrivals_head_q            <= 9'd0;
-            arrivals_not_before_head_q <= 9'd0;
             arrivals_tail_q            <= 9'd0;
             arrivals_not_before_tail_q <= 9'd0;
-            arrivals_full_q            <= 1'b0;
             arrivals_empty_q           <= 1'b1;
         end
     end
@@ -733,8 +721,6 @@ module tx_engine (
     // Not read:
     // command_payload_length[15:11]: at most MaxPayload
     // rounded_up[5:0]: rounded up to whole beats
-    // octets_ready: the fetcher has reserved the room
-    // complete_ready: there is a place for each command that waits or is sent
-    wire unused = &{1'b0, command_payload_length[15:11], rounded_up[5:0], octets_ready, complete_ready};
+    wire unused = &{1'b0, command_payload_length[15:11], rounded_up[5:0]};
 endmodule
 `default_nettype wire

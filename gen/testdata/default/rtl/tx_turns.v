@@ -87,6 +87,10 @@ module tx_turns (
     reg  [665:0] contents [0:511];
     reg  [9:0]   next [0:511];
     reg          retired [0:63];
+    reg          gone_q;
+    reg  [5:0]   gone_stream_q;
+    reg          gone_parity_q;
+    reg          command_valid_q;
     reg  [5:0]   command_stream_q;
     reg  [2:0]   command_kind_q;
     reg          command_final_q;
@@ -95,19 +99,9 @@ module tx_turns (
     reg  [559:0] command_header_q;
     reg  [63:0]  command_address_q;
     reg  [15:0]  command_payload_length_q;
-    reg          command_valid_q;
-    reg  [5:0]   command_kept_stream_q;
-    reg  [2:0]   command_kept_kind_q;
-    reg          command_kept_final_q;
-    reg  [31:0]  command_kept_number_q;
-    reg  [6:0]   command_kept_header_length_q;
-    reg  [559:0] command_kept_header_q;
-    reg  [63:0]  command_kept_address_q;
-    reg  [15:0]  command_kept_payload_length_q;
-    reg          command_keeps_q;
-    reg          command_room_q;
+    wire         command_free = ~command_valid_q | command_ready;
     reg          cut_valid_q;
-    wire         cut_room = ~cut_valid_q | command_room_q;
+    wire         cut_room     = ~cut_valid_q | command_free;
     reg  [5:0]   cut_stream_q;
     reg  [21:0]  cut_index_q;
     reg          cut_last_q;
@@ -148,35 +142,69 @@ module tx_turns (
     wire       free_again_valid;
     wire       free_again_ready;
     wire [8:0] free_again_place;
-    wire [8:0] free_places_out;
-    assign first_free_place = free_places_out;
+    assign freed_ready = 1'b1;
+    reg        free_places_valid_q;
+    reg        free_places_empty_q;
+    reg  [8:0] free_places_head_q;
+    reg  [8:0] free_places_tail_q;
+    reg  [8:0] free_places_not_before_tail_q;
+    wire       free_places_free  = ~free_places_valid_q | first_free_ready;
+    wire       free_places_fetch = free_places_free & ~free_places_empty_q;
+    reg  [8:0] free_places [0:511];
+    wire [8:0] free_places_beat  = freed_place;
+    reg  [8:0] free_places_fetched_q;
 
-    fifo #(.WIDTH(9), .DEPTH(512)) free_places (
-        .clk       (clk),
-        .rst       (rst),
-        .in_valid  (freed_valid),
-        .in_ready  (freed_ready),
-        .in_data   (freed_place),
-        .out_valid (first_free_valid),
-        .out_ready (first_free_ready),
-        .out_data  (free_places_out)
-    );
+    always @(posedge clk) begin
+        if (freed_valid) begin
+            free_places[free_places_tail_q] <= free_places_beat;
+        end
+        if (free_places_fetch) begin
+            free_places_fetched_q <= free_places[free_places_head_q];
+        end
+    end
 
+    // With one beat left, the memory is not empty. The place before tail is complemented.
+    wire free_places_last_beat = free_places_head_q == ~free_places_not_before_tail_q;
+
+    always @(posedge clk) begin
+        if (free_places_free) begin
+            free_places_valid_q <= ~free_places_empty_q;
+        end
+        if (free_places_fetch) begin
+            free_places_head_q <= free_places_head_q + 9'd1;
+        end
+        if (freed_valid) begin
+            free_places_tail_q            <= free_places_tail_q + 9'd1;
+            free_places_not_before_tail_q <= ~free_places_tail_q;
+        end
+        free_places_empty_q <=
+            free_places_empty_q ? ~freed_valid : (free_places_free & free_places_last_beat & ~freed_valid);
+        if (rst) begin
+            free_places_valid_q           <= 1'b0;
+            free_places_head_q            <= 9'd0;
+            free_places_tail_q            <= 9'd0;
+            free_places_not_before_tail_q <= 9'd0;
+            free_places_empty_q           <= 1'b1;
+        end
+    end
+
+    assign first_free_valid = free_places_valid_q;
+    assign first_free_place = free_places_fetched_q;
     reg  [8:0] free_place_place_q;
     reg        free_place_valid_q;
     reg  [8:0] free_place_kept_place_q;
     reg        free_place_keeps_q;
     reg        free_place_room_q;
+    wire       free_place_enters = first_free_valid & free_place_room_q;
     assign first_free_ready = free_place_room_q;
-    wire       free_place_free  = ~free_place_valid_q | free_again_ready;
-    wire [8:0] free_place_next  = free_place_keeps_q ? free_place_kept_place_q : first_free_place;
-    wire       free_place_keeps =
-        (free_place_keeps_q | (first_free_valid & free_place_room_q)) & ~free_place_free;
+    wire       free_place_free   = ~free_place_valid_q | free_again_ready;
+    wire [8:0] free_place_next   = free_place_keeps_q ? free_place_kept_place_q : first_free_place;
+    wire       free_place_keeps  = (free_place_keeps_q | free_place_enters) & ~free_place_free;
 
     // A beat that enters is kept when the one on offer stays. Whether there is room is in a register with few readers.
     always @(posedge clk) begin
         if (free_place_free) begin
-            free_place_valid_q <= free_place_keeps_q | (first_free_valid & free_place_room_q);
+            free_place_valid_q <= free_place_keeps_q | free_place_enters;
             free_place_place_q <= free_place_next;
         end
         if (~free_place_keeps_q) begin
@@ -197,26 +225,39 @@ module tx_turns (
     wire [8:0] place = used_q[9] ? free_again_place : used_q[8:0];
 
     // ---- Accept a message; its first segment may leave at once
-    reg         idle_q;
-    wire        ready            = swept_q & ~fresh_token_reserved_q[3] & (~used_q[9] | free_again_valid);
-    assign message_ready    = ready;
-    wire        has_one_segment  =
+    reg  idle_q;
+    reg  ready_q;
+    assign message_ready    = ready_q;
+    wire has_one_segment  =
         (~|message_length[31:10]) | ((message_length[31:10] == 22'd1) & (~|message_length[9:0]));
-    wire        has_two_segments =
+    wire has_two_segments =
         (~|message_length[9:0]) ? (message_length[31:10] == 22'd2) : (message_length[31:10] == 22'd1);
-    wire        takes            = message_valid & ready;
-    wire        opens_message    = takes & idle_q & command_room_q;
-    wire        is_queued        = takes & ~(opens_message & has_one_segment);
-    assign free_again_ready = is_queued & used_q[9];
+    wire takes            = message_valid & ready_q;
+    wire opens_message    = takes & idle_q & command_free;
+    wire is_queued        = takes & ~(opens_message & has_one_segment);
+    wire reuses_place     = is_queued & used_q[9];
+    assign free_again_ready = reuses_place;
+    // Whether there is room for one more is decided a cycle before, as if a message came in between.
+    wire has_unused = ~used_q[9] & (~&used_q[8:0]);
+    wire has_free   = ~free_place_room_q | free_place_enters | (free_again_valid & ~reuses_place);
+
+    always @(posedge clk) begin
+        ready_q <=
+            swept_q & ~(fresh_token_reserved_q[3] | (&fresh_token_reserved_q[2:0])) & (has_unused | has_free);
+        if (rst) begin
+            ready_q <= 1'b0;
+        end
+    end
+
     reg  [10:0] inside_q;
-    wire [10:0] inside_next      = (inside_q + {10'd0, is_queued}) - {10'd0, message_left};
+    wire [10:0] inside_if_none = inside_q - {10'd0, message_left};
 
     always @(posedge clk) begin
         if (is_queued & ~used_q[9]) begin
             used_q <= used_q + 10'd1;
         end
-        inside_q <= inside_next;
-        idle_q   <= ~|inside_next;
+        inside_q <= is_queued ? (inside_if_none + 11'd1) : inside_if_none;
+        idle_q   <= ~is_queued & (message_left ? (inside_q == 11'd1) : (~|inside_q));
         if (rst) begin
             used_q   <= 10'd0;
             inside_q <= 11'd0;
@@ -289,7 +330,8 @@ module tx_turns (
     reg        retired_new_q;
     reg        retired_is_new_q;
     wire       retired_q    = retired_is_new_q ? retired_new_q : retired_old_q;
-    wire       stream_waits = queue_parity ^ retired_q;
+    wire       was_retired  = (gone_q & (gone_stream_q == arriving_stream_q)) ? gone_parity_q : retired_q;
+    wire       stream_waits = queue_parity ^ was_retired;
     wire       begins       = arriving_valid_q & ~stream_waits;
 
     always @(posedge clk) begin
@@ -589,30 +631,21 @@ module tx_turns (
     wire        message_passes;
     wire        is_free = ~now_valid_q | turn_ends;
     assign next_turn_ready = is_free;
-    // What is read of the next stream, of the next message and of this one: which of them it is is known a cycle later.
-    reg begins_q;
-    reg passed_q;
+    reg         begins_q;
 
     always @(posedge clk) begin
         begins_q <= is_free;
-        passed_q <= message_passes;
     end
 
-    wire [9:0] following_link;
-    wire [8:0] following_place   = following_link[9:1];
-    wire       following_last    = following_link[0];
-    reg  [9:0] first_link_old_q;
-    reg  [9:0] first_link_new_q;
-    reg        first_link_is_new_q;
-    wire [9:0] first_link        = first_link_is_new_q ? first_link_new_q : first_link_old_q;
-    reg  [9:0] second_link_old_q;
-    reg  [9:0] second_link_new_q;
-    reg        second_link_is_new_q;
-    wire [9:0] second_link       = second_link_is_new_q ? second_link_new_q : second_link_old_q;
-    reg  [9:0] same_link_old_q;
-    reg  [9:0] same_link_new_q;
-    reg        same_link_is_new_q;
-    wire [9:0] same_link         = same_link_is_new_q ? same_link_new_q : same_link_old_q;
+    wire [8:0] linked_place;
+    wire [8:0] place_of_turn     =
+        is_free        ? next_turn_place :
+        message_passes ? linked_place :
+                         now_place_q;
+    reg  [9:0] link_old_q;
+    reg  [9:0] link_new_q;
+    reg        link_is_new_q;
+    wire [9:0] link              = link_is_new_q ? link_new_q : link_old_q;
     wire       next_write_enable = arriving_valid_q & stream_waits;
     wire [9:0] next_write_data   = {arriving_place_q, arriving_is_one_q};
 
@@ -620,66 +653,48 @@ module tx_turns (
         if (next_write_enable) begin
             next[queue_last] <= next_write_data;
         end
-        first_link_old_q <= next[next_turn_place];
-        second_link_old_q <= next[following_place];
-        same_link_old_q <= next[now_place_q];
+        link_old_q <= next[place_of_turn];
     end
 
     always @(posedge clk) begin
-        first_link_is_new_q  <= next_write_enable & (queue_last == next_turn_place);
-        first_link_new_q     <= next_write_data;
-        second_link_is_new_q <= next_write_enable & (queue_last == following_place);
-        second_link_new_q    <= next_write_data;
-        same_link_is_new_q   <= next_write_enable & (queue_last == now_place_q);
-        same_link_new_q      <= next_write_data;
+        link_is_new_q <= next_write_enable & (queue_last == place_of_turn);
+        link_new_q    <= next_write_data;
     end
 
-    wire [9:0]  link =
-        begins_q ? first_link :
-        passed_q ? second_link :
-                   same_link;
-    assign following_link = link;
-    reg  [51:0] first_size_q;
-    reg  [51:0] second_size_q;
-    reg  [51:0] same_size_q;
+    wire [8:0]  following_place = link[9:1];
+    wire        following_last  = link[0];
+    assign linked_place = following_place;
+    reg  [51:0] size_q;
 
     always @(posedge clk) begin
         if (arriving_valid_q) begin
             sizes[arriving_place_q] <= size;
         end
-        first_size_q <= sizes[next_turn_place];
-        second_size_q <= sizes[following_place];
-        same_size_q <= sizes[now_place_q];
+        size_q <= sizes[place_of_turn];
     end
 
-    wire [51:0] size_of_turn         =
-        begins_q ? first_size_q :
-        passed_q ? second_size_q :
-                   same_size_q;
-    wire [21:0] oldest_behind        = size_of_turn[51:30];
-    wire [10:0] oldest_last_length   = size_of_turn[29:19];
-    wire [11:0] oldest_last_octets   = size_of_turn[18:7];
-    wire [6:0]  oldest_header        = size_of_turn[6:0];
-    reg  [9:0]  next_has_more_stored_old_q;
-    reg  [9:0]  next_has_more_stored_new_q;
-    reg         next_has_more_stored_is_new_q;
-    wire [9:0]  next_has_more_stored =
-        next_has_more_stored_is_new_q ? next_has_more_stored_new_q : next_has_more_stored_old_q;
-    reg         next_has_more_forward_q;
+    wire [21:0] oldest_behind      = size_q[51:30];
+    wire [10:0] oldest_last_length = size_q[29:19];
+    wire [11:0] oldest_last_octets = size_q[18:7];
+    wire [6:0]  oldest_header      = size_q[6:0];
+    // The state of the stream is read as its turn begins; then registers follow its changes. A message that comes while
+    // the list is
+    // read is not the oldest one: the token has been on its way for longer.
+    wire more_arrives = arriving_valid_q & (arriving_stream_q == now_stream_q);
+    reg  first_list_has_changed_q;
 
     always @(posedge clk) begin
-        next_has_more_forward_q <= arriving_valid_q & (arriving_stream_q == next_turn_stream);
+        first_list_has_changed_q <=
+              (arriving_valid_q & (arriving_stream_q == next_turn_stream))
+            | (lists_update_valid_q & (lists_update_stream_q == next_turn_stream));
     end
 
-    wire [9:0] next_has_more_now       = next_has_more_forward_q ? lists_update_q : next_has_more_stored;
-    wire [8:0] next_has_more_of_last   = next_has_more_now[9:1];
-    wire       next_has_more_of_parity = next_has_more_now[0];
-    wire       next_has_more       = next_has_more_of_last != now_place_q;
-    reg  [9:0] now_has_more_stored_old_q;
-    reg  [9:0] now_has_more_stored_new_q;
-    reg        now_has_more_stored_is_new_q;
-    wire [9:0] now_has_more_stored =
-        now_has_more_stored_is_new_q ? now_has_more_stored_new_q : now_has_more_stored_old_q;
+    reg  [9:0] first_list_q;
+    reg  [9:0] first_newest_stored_old_q;
+    reg  [9:0] first_newest_stored_new_q;
+    reg        first_newest_stored_is_new_q;
+    wire [9:0] first_newest_stored =
+        first_newest_stored_is_new_q ? first_newest_stored_new_q : first_newest_stored_old_q;
 
     always @(posedge clk) begin
         if (write_lists) begin
@@ -688,8 +703,8 @@ module tx_turns (
         if (is_queued) begin
             lists_stored_old_q <= lists[message_stream];
         end
-        next_has_more_stored_old_q <= lists[next_turn_stream];
-        now_has_more_stored_old_q <= lists[now_stream_q];
+        first_list_q <= lists[next_turn_stream];
+        first_newest_stored_old_q <= lists[next_turn_stream];
     end
 
     always @(posedge clk) begin
@@ -697,78 +712,98 @@ module tx_turns (
             lists_stored_is_new_q <= write_lists & (lists_row == message_stream);
             lists_stored_new_q    <= lists_word;
         end
-        next_has_more_stored_is_new_q <= write_lists & (lists_row == next_turn_stream);
-        next_has_more_stored_new_q    <= lists_word;
-        now_has_more_stored_is_new_q  <= write_lists & (lists_row == now_stream_q);
-        now_has_more_stored_new_q     <= lists_word;
+        first_newest_stored_is_new_q <= write_lists & (lists_row == next_turn_stream);
+        first_newest_stored_new_q    <= lists_word;
     end
 
-    reg now_has_more_forward_q;
+    reg first_newest_forward_q;
 
     always @(posedge clk) begin
-        now_has_more_forward_q <= arriving_valid_q & (arriving_stream_q == now_stream_q);
+        first_newest_forward_q <= arriving_valid_q & (arriving_stream_q == next_turn_stream);
     end
 
-    wire [9:0] now_has_more_now       = now_has_more_forward_q ? lists_update_q : now_has_more_stored;
-    wire [8:0] now_has_more_of_last   = now_has_more_now[9:1];
-    wire       now_has_more_of_parity = now_has_more_now[0];
-    wire       now_has_more    = now_has_more_of_last != now_place_q;
-    wire       has_more        = begins_q ? next_has_more : now_has_more;
+    wire [9:0] first_newest_now   = first_newest_forward_q ? lists_update_q : first_newest_stored;
+    wire [8:0] latest_list_last   = first_newest_now[9:1];
+    wire       latest_list_parity = first_newest_now[0];
+    reg  [8:0] newest_q;
+    wire       had_more = first_list_has_changed_q | (first_list_q[9:1] != now_place_q);
+    wire       got_more = newest_q != now_place_q;
+    wire       has_more = begins_q ? had_more : got_more;
+    reg        opened_q;
+    reg  [5:0] opened_stream_q;
+    reg        dropped_q;
+    reg  [5:0] dropped_stream_q;
+
+    always @(posedge clk) begin
+        opened_q         <= opened;
+        opened_stream_q  <= opened_stream;
+        dropped_q        <= dropped;
+        dropped_stream_q <= dropped_stream;
+        if (rst) begin
+            opened_q  <= 1'b0;
+            dropped_q <= 1'b0;
+        end
+    end
+
     reg        stopped [0:63];
-    wire       write_stopped   = ~swept_q | opened | dropped;
-    wire [5:0] stopped_row     =
+    wire       write_stopped = ~swept_q | opened_q | dropped_q;
+    wire [5:0] stopped_row   =
         ~swept_q ? sweep_q :
-        opened   ? opened_stream :
-                   dropped_stream;
-    wire       stopped_word    =
+        opened_q ? opened_stream_q :
+                   dropped_stream_q;
+    wire       stopped_word  =
         ~swept_q ? 1'b0 :
-        opened   ? 1'b0 :
+        opened_q ? 1'b0 :
                    1'b1;
-    reg        next_is_stopped_old_q;
-    reg        next_is_stopped_new_q;
-    reg        next_is_stopped_is_new_q;
-    wire       next_is_stopped = next_is_stopped_is_new_q ? next_is_stopped_new_q : next_is_stopped_old_q;
-    reg        now_is_stopped_old_q;
-    reg        now_is_stopped_new_q;
-    reg        now_is_stopped_is_new_q;
-    wire       now_is_stopped  = now_is_stopped_is_new_q ? now_is_stopped_new_q : now_is_stopped_old_q;
+    reg        stays_stopped_q;
+    reg        first_stopped_old_q;
+    reg        first_stopped_new_q;
+    reg        first_stopped_is_new_q;
+    wire       first_stopped = first_stopped_is_new_q ? first_stopped_new_q : first_stopped_old_q;
 
     always @(posedge clk) begin
         if (write_stopped) begin
             stopped[stopped_row] <= stopped_word;
         end
-        next_is_stopped_old_q <= stopped[next_turn_stream];
-        now_is_stopped_old_q <= stopped[now_stream_q];
+        first_stopped_old_q <= stopped[next_turn_stream];
     end
 
     always @(posedge clk) begin
-        next_is_stopped_is_new_q <= write_stopped & (stopped_row == next_turn_stream);
-        next_is_stopped_new_q    <= stopped_word;
-        now_is_stopped_is_new_q  <= write_stopped & (stopped_row == now_stream_q);
-        now_is_stopped_new_q     <= stopped_word;
+        first_stopped_is_new_q <= write_stopped & (stopped_row == next_turn_stream);
+        first_stopped_new_q    <= stopped_word;
     end
 
-    wire is_stopped = begins_q ? next_is_stopped : now_is_stopped;
+    wire is_stopped = begins_q ? first_stopped : stays_stopped_q;
+    wire is_opened  = opened_q & (opened_stream_q == now_stream_q);
+    wire is_dropped = dropped_q & (dropped_stream_q == now_stream_q);
+
+    always @(posedge clk) begin
+        newest_q        <=
+            more_arrives ? arriving_place_q :
+            begins_q     ? latest_list_last :
+                           newest_q;
+        stays_stopped_q <= ~is_opened & (is_dropped | is_stopped);
+    end
 
     // ---- Its next segment
     wire        is_last      = now_last_q | is_stopped;
-    wire        more_arrives = arriving_valid_q & (arriving_stream_q == now_stream_q);
-    wire        segment_goes = now_valid_q & cut_room & again_room_q & ~(is_last & ~has_more & more_arrives);
+    wire        has_room     = cut_room & again_room_q;
+    wire        would_retire = is_last & ~has_more;
+    wire        segment_goes = now_valid_q & has_room & ~(would_retire & more_arrives);
     wire [11:0] full_octets  = {2'd1, {3'd0, oldest_header}};
     wire [15:0] octets       = {4'd0, is_last ? oldest_last_octets : full_octets};
     wire [15:0] credit_left  = now_credit_q - octets;
     // Without a stream that waits for a turn nothing is spent.
-    wire        suffices        = ~now_credit_q[15] & (|now_credit_q[14:10]);
-    wire        is_spent        = ~suffices & next_turn_valid;
-    wire        message_stays   = ~is_last;
-    wire        stream_has_more = message_stays | has_more;
-    assign message_passes = segment_goes & is_last & has_more & ~is_spent;
-    assign turn_ends      = segment_goes & (is_spent | ~stream_has_more);
-    wire [21:0] index_next      = (now_index_q + 22'd1) & {22{message_stays}};
+    wire suffices = ~now_credit_q[15] & (|now_credit_q[14:10]);
+    wire is_spent = ~suffices & next_turn_valid;
+    assign message_passes = now_valid_q & has_room & is_last & has_more & ~is_spent;
+    // Not from segment_goes, which comes later.
+    assign turn_ends = now_valid_q & has_room & (would_retire ? ~more_arrives : is_spent);
+    wire [21:0] index_next = (now_index_q + 22'd1) & {22{~is_last}};
     // Where the segment behind it is, and whether that is the last one of its message.
     wire       rest_is_last = (now_index_q + 22'd1) == oldest_behind;
     wire       last_next    = is_last ? following_last : rest_is_last;
-    wire [8:0] place_behind = is_last ? following_place : now_place_q;
+    wire [8:0] place_behind = is_last ? linked_place : now_place_q;
 
     always @(posedge clk) begin
         if (is_free) begin
@@ -792,7 +827,7 @@ module tx_turns (
         end
     end
 
-    wire        comes_again = segment_goes & is_spent & stream_has_more;
+    wire        comes_again = segment_goes & is_spent & ~would_retire;
     wire        again_free  = ~again_valid_q | again_ready;
     wire [54:0] again_next  =
         again_keeps_q ? {
@@ -837,10 +872,25 @@ module tx_turns (
     assign again_last   = again_last_q;
     assign again_credit = again_credit_q;
     assign again_parity = again_parity_q;
-    wire       retires       = segment_goes & ~stream_has_more;
-    wire       write_retired = ~swept_q | retires;
-    wire [5:0] retired_row   = ~swept_q ? sweep_q : now_stream_q;
-    wire       retired_word  = ~swept_q ? 1'b0 : now_parity_q;
+    // The place is free, and the token taken back, in the next cycle.
+    reg       leaves_q;
+    reg [8:0] left_place_q;
+
+    always @(posedge clk) begin
+        leaves_q      <= segment_goes & is_last;
+        left_place_q  <= now_place_q;
+        gone_q        <= segment_goes & would_retire;
+        gone_stream_q <= now_stream_q;
+        gone_parity_q <= now_parity_q;
+        if (rst) begin
+            leaves_q <= 1'b0;
+            gone_q   <= 1'b0;
+        end
+    end
+
+    wire       write_retired = ~swept_q | gone_q;
+    wire [5:0] retired_row   = ~swept_q ? sweep_q : gone_stream_q;
+    wire       retired_word  = ~swept_q ? 1'b0 : gone_parity_q;
 
     always @(posedge clk) begin
         if (write_retired) begin
@@ -858,8 +908,8 @@ module tx_turns (
         end
     end
 
-    assign freed_valid = segment_goes & is_last;
-    assign freed_place = now_place_q;
+    assign freed_valid = leaves_q;
+    assign freed_place = left_place_q;
 
     // ---- Command of a segment of a message that waited
     always @(posedge clk) begin
@@ -927,66 +977,33 @@ module tx_turns (
                         },
                         contents_header[111:0]
                     };
-    wire         cut_leaves             = cut_valid_q & command_room_q;
+    wire         cut_leaves             = cut_valid_q & command_free;
     assign message_left = cut_leaves & cut_last_q;
 
     // ---- Command
-    wire [688:0] next_segment  =
-        cut_valid_q ? {
-                          cut_stream_q, contents_kind, cut_last_q, contents_number, contents_header_length,
-                          {advanced_header[559:7], advanced_header[6] & cut_last_q, advanced_header[5:0]},
-                          contents_address + {32'd0, octets_before},
-                          {5'd0, cut_last_q ? cut_last_length_q : 11'd1024}
-                      } :
-                      {
-                          message_stream, message_kind, has_one_segment, message_number,
-                          message_header_length,
-                          {message_header[559:7], message_header[6] & has_one_segment, message_header[5:0]},
-                          message_address, has_one_segment ? message_length[15:0] : 16'd1024
-                      };
-    wire         command_free  = ~command_valid_q | command_ready;
-    wire [688:0] command_next  =
-        command_keeps_q ? {
-                              command_kept_stream_q, command_kept_kind_q, command_kept_final_q,
-                              command_kept_number_q, command_kept_header_length_q, command_kept_header_q,
-                              command_kept_address_q, command_kept_payload_length_q
-                          } :
-                          {
-                              next_segment[688:683], next_segment[682:680], next_segment[679],
-                              next_segment[678:647], next_segment[646:640], next_segment[639:80],
-                              next_segment[79:16], next_segment[15:0]
-                          };
-    wire         command_keeps = (command_keeps_q | opens_message | cut_leaves) & ~command_free;
-
-    // A beat that enters is kept when the one on offer stays. Whether there is room is in a register with few readers.
     always @(posedge clk) begin
         if (command_free) begin
-            command_valid_q          <= command_keeps_q | opens_message | cut_leaves;
-            command_stream_q         <= command_next[688:683];
-            command_kind_q           <= command_next[682:680];
-            command_final_q          <= command_next[679];
-            command_number_q         <= command_next[678:647];
-            command_header_length_q  <= command_next[646:640];
-            command_header_q         <= command_next[639:80];
-            command_address_q        <= command_next[79:16];
-            command_payload_length_q <= command_next[15:0];
+            command_valid_q          <= opens_message | cut_leaves;
+            command_stream_q         <= cut_valid_q ? cut_stream_q : message_stream;
+            command_kind_q           <= cut_valid_q ? contents_kind : message_kind;
+            command_final_q          <= cut_valid_q ? cut_last_q : has_one_segment;
+            command_number_q         <= cut_valid_q ? contents_number : message_number;
+            command_header_length_q  <= cut_valid_q ? contents_header_length : message_header_length;
+            command_header_q         <=
+                cut_valid_q ? {advanced_header[559:7], advanced_header[6] & cut_last_q, advanced_header[5:0]} :
+                              {
+                                  message_header[559:7], message_header[6] & has_one_segment,
+                                  message_header[5:0]
+                              };
+            command_address_q        <=
+                cut_valid_q ? (contents_address + {32'd0, octets_before}) : message_address;
+            command_payload_length_q <=
+                cut_valid_q     ? {5'd0, cut_last_q ? cut_last_length_q : 11'd1024} :
+                has_one_segment ? message_length[15:0] :
+                                  16'd1024;
         end
-        if (~command_keeps_q) begin
-            command_kept_stream_q         <= next_segment[688:683];
-            command_kept_kind_q           <= next_segment[682:680];
-            command_kept_final_q          <= next_segment[679];
-            command_kept_number_q         <= next_segment[678:647];
-            command_kept_header_length_q  <= next_segment[646:640];
-            command_kept_header_q         <= next_segment[639:80];
-            command_kept_address_q        <= next_segment[79:16];
-            command_kept_payload_length_q <= next_segment[15:0];
-        end
-        command_keeps_q <= command_keeps;
-        command_room_q  <= ~command_keeps;
         if (rst) begin
             command_valid_q <= 1'b0;
-            command_keeps_q <= 1'b0;
-            command_room_q  <= 1'b1;
         end
     end
 
@@ -1002,8 +1019,8 @@ module tx_turns (
 
     // Not read:
     // fresh_token_in_ready: its place is reserved
-    // next_has_more_of_parity, now_has_more_of_parity: the stream has a token
+    // latest_list_parity, first_list_q[0]: the stream has a token
     // freed_ready: there is room for all places
-    wire unused = &{1'b0, fresh_token_in_ready, next_has_more_of_parity, now_has_more_of_parity, freed_ready};
+    wire unused = &{1'b0, fresh_token_in_ready, latest_list_parity, first_list_q[0], freed_ready};
 endmodule
 `default_nettype wire

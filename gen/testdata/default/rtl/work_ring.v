@@ -397,7 +397,15 @@ module work_ring (
     // A slot that is freed in this very cycle counts later.
     reg [4:0] had_fetched_q;
     // The ring is full if as many were posted as were fetched, and as it has slots.
-    assign is_full = (had_posted[4] != had_fetched_q[4]) & (had_posted[3:0] == had_fetched_q[3:0]);
+    assign is_full =
+        post_counts_forward_q ? (
+                                      (post_counts_update_q[5] != had_fetched_q[4])
+                                    & (post_counts_update_q[4:1] == had_fetched_q[3:0])
+                                ) :
+                                (
+                                      (post_counts_stored[5] != had_fetched_q[4])
+                                    & (post_counts_stored[4:1] == had_fetched_q[3:0])
+                                );
     wire has_token     = had_created ^ had_retired;
     wire creates_token = stores & ~has_token;
 
