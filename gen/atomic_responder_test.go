@@ -21,7 +21,7 @@ type atomicAnswerBeat struct {
 func randomAnswers(n int) (answers []atomicAnswerBeat, messages []txMessageBeat) {
 	r := random(12)
 	for range n {
-		a := atomicAnswerBeat{r.IntN(8), r.Uint32(), uint32(operand(r)), uint32(operand(r)), operand(r), r.IntN(4) == 0}
+		a := atomicAnswerBeat{r.IntN(8), r.Uint32N(requestNumbers), uint32(operand(r)), uint32(operand(r)), operand(r), r.IntN(4) == 0}
 		answers = append(answers, a)
 		if a.Failed {
 			messages = append(messages, txMessageBeat{Stream: a.Stream, Kind: sentAtomic, Number: a.Number, Header: padded(nil)})

@@ -33,7 +33,7 @@ func fixed(latency int) pace {
 func randomAtomics(seed uint64, n int, words []uint64) (list []atomicRequest) {
 	r := random(seed)
 	for i := range n {
-		a := atomicRequest{stream: r.Uint64N(64), number: uint64(r.Uint32()), atomicMsn: uint64(r.Uint32()), identifier: uint64(i),
+		a := atomicRequest{stream: r.Uint64N(64), number: uint64(r.Uint32N(requestNumbers)), atomicMsn: uint64(r.Uint32()), identifier: uint64(i),
 			word: words[r.IntN(len(words))], opcode: wire.AOpCode(r.IntN(3)), data: operand(r), mask: operand(r), compare: operand(r), compareMask: operand(r)}
 		if r.IntN(4) == 0 {
 			a.compareMask = 0

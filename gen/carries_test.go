@@ -100,7 +100,7 @@ func TestTxTurnsCarries(t *testing.T) {
 		n := 0
 		everyCarry(8, uint64(most)-1, func(address uint64) { // the second segment begins after it
 			n++
-			q := readRequestBeat{Stream: n % 8, Number: uint32(n), Address: address, Length: uint32(most) + 1}
+			q := readRequestBeat{Stream: n % 8, Number: uint32(n) % requestNumbers, Address: address, Length: uint32(most) + 1}
 			q.Sink.STag, q.Sink.TO = uint32(n), uint64(n)<<40
 			other := q
 			other.Address, other.Sink.TO = q.Sink.TO, q.Address

@@ -61,7 +61,7 @@ func TestTxTurnsLong(t *testing.T) {
 			onBeat(b.rig, "command", func(c txCommandBeat) {
 				l.command(t, c.Header, c.HeaderLength, c.Address, c.PayloadLength, c.Final)
 			})
-			send(b.rig, "message", txMessageBeat{Stream: 5, Number: 1<<32 - 1, HeaderLength: len(header), Header: padded(header), Address: l.address, Length: row.octets})
+			send(b.rig, "message", txMessageBeat{Stream: 5, Number: requestNumbers - 1, HeaderLength: len(header), Header: padded(header), Address: l.address, Length: row.octets})
 			b.rest(20)
 			assert.True(t, l.ended, "%d octets in segments of %d", row.octets, row.maxPayload)
 		}

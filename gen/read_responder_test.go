@@ -22,7 +22,7 @@ type readRequestBeat struct {
 }
 
 func randomRead(r *rand.Rand, length uint32) readRequestBeat {
-	q := readRequestBeat{Stream: r.IntN(8), Number: r.Uint32(), Address: operand(r), Length: length}
+	q := readRequestBeat{Stream: r.IntN(8), Number: r.Uint32N(requestNumbers), Address: operand(r), Length: length}
 	q.Sink.STag, q.Sink.TO = r.Uint32(), operand(r)
 	return q
 }

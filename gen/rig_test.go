@@ -301,3 +301,6 @@ func peek[T any](r *rig, stream string, to *T) {
 	s := r.stream(stream)
 	s.move(r.t, s.read(), reflect.ValueOf(to).Elem(), unpack)
 }
+
+// requestNumbers bounds the number of a request in tests of blocks: with an IRD of 2 it has 3 bits.
+const requestNumbers = 8

@@ -103,7 +103,7 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 
 	failures := hdl.NewStream(m, "failed", engine.FailureOf(n))
 	expects := hdl.NewStream(m, "expecting", engine.ExpectingOf(c))
-	credits := hdl.NewStream(m, "credit", engine.CreditOf(n))
+	credits := hdl.NewStream(m, "credit", engine.CreditOf(c))
 	places := hdl.NewStream(m, "place", engine.PlacementOf(n))
 	items := hdl.NewStream(m, "item", engine.DeliveryOf(c))
 	issued, placed := m.Wire("issued", engine.PlacementBits), m.Wire("placed", engine.PlacementBits)

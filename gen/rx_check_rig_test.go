@@ -247,6 +247,9 @@ func (w *rxReference) delivery(kind, stream int) deliveryBeat {
 	return deliveryBeat{Kind: kind, Place: w.streams[stream].place, Request: inboundRequestBeat{Stream: stream}}
 }
 
+// numbers masks the bits of an MSN that the hardware compares.
+func (w *rxReference) numbers() uint32 { return 1<<engine.NumberBits(w.c) - 1 }
+
 // answerable is the MSN of the latest request that may be answered.
 func (s *rxStream) answerable() uint32 { return s.requestMsn - 1 - uint32(s.waiting) }
 
@@ -420,7 +423,7 @@ func (w *rxReference) receive(stream int, s wire.Segment, terminate func(spec.Ru
 func (w *rxReference) request(stream int, s wire.Segment, terminate func(spec.Rule)) {
 	st := &w.streams[stream]
 	d := w.delivery(engine.DeliverRequest, stream)
-	d.Opcode, d.Request.Number, d.Request.Body = s.Header.Opcode, s.Header.MSN, slices.Clone(s.Payload)
+	d.Opcode, d.Request.Number, d.Request.Body = s.Header.Opcode, s.Header.MSN&w.numbers(), slices.Clone(s.Payload)
 	var stag, length uint32
 	var to uint64
 	right := model.RemoteRead
@@ -678,7 +681,8 @@ func (b *rxBench) look() {
 	}
 	if b.took("credit") {
 		c := fieldsOf[creditBeat](b, "credit")
-		b.ref.streams[c.Stream].answered = c.Number
+		st := &b.ref.streams[c.Stream]
+		st.answered = st.requestMsn - 1 - (st.requestMsn-1-c.Number)&b.ref.numbers()
 	}
 	if b.took("opening") { // is accepted when it is counted
 		b.ref.opening(fieldsOf[openingBeat](b, "opening"))

@@ -29,7 +29,7 @@ type inboundRequestBeat struct {
 
 // randomTerminate returns a Terminate that includes headerLength octets of a header, as model/wire could have sent it.
 func randomTerminate(r *rand.Rand, headerLength int) inboundRequestBeat {
-	q := inboundRequestBeat{Stream: r.IntN(8), Kind: kindEnd, Number: r.Uint32(), ResponseMsn: r.Uint32(), STag: r.Uint32(),
+	q := inboundRequestBeat{Stream: r.IntN(8), Kind: kindEnd, Number: r.Uint32N(requestNumbers), ResponseMsn: r.Uint32(), STag: r.Uint32(),
 		Address: r.Uint64(), HeaderLength: headerLength, SegmentLength: r.IntN(1 << 16), Body: noise(r, 52)}
 	q.Term.Layer, q.Term.Etype, q.Term.Code = r.IntN(16), r.IntN(16), r.IntN(256)
 	q.Body[0] &^= 0x80

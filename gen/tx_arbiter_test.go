@@ -17,7 +17,7 @@ var txSenders = []string{"read", "atomic", "end", "requests"}
 func txMessages(r *rand.Rand, sender, messages int) (list []txMessageBeat) {
 	for range messages {
 		octets := 14 + r.IntN(57)
-		list = append(list, txMessageBeat{Stream: r.IntN(8), Kind: r.IntN(8), Number: r.Uint32(), HeaderLength: octets, Header: padded(noise(r, octets)),
+		list = append(list, txMessageBeat{Stream: r.IntN(8), Kind: r.IntN(8), Number: r.Uint32N(requestNumbers), HeaderLength: octets, Header: padded(noise(r, octets)),
 			Address: r.Uint64()<<4 | uint64(sender), Length: r.Uint32()})
 	}
 	return list

@@ -66,7 +66,7 @@ func padded(octets []byte) []byte {
 
 // plainCommand returns a command with a random header.
 func plainCommand(r *rand.Rand, stream, kind, headerLength int) txCommandBeat {
-	return txCommandBeat{Stream: stream, Kind: kind, Final: r.IntN(2) == 0, Number: r.Uint32(), HeaderLength: headerLength,
+	return txCommandBeat{Stream: stream, Kind: kind, Final: r.IntN(2) == 0, Number: r.Uint32N(requestNumbers), HeaderLength: headerLength,
 		Header: padded(noise(r, headerLength))}
 }
 

@@ -58,7 +58,7 @@ func (b *txTurnsRig) told(what string, stream int) {
 
 // turnsMessage is a Write, or a Send if its number is odd.
 func turnsMessage(stream int, number, length uint32) txMessageBeat {
-	q := txMessageBeat{Stream: stream, Kind: kindMessage, Number: number, Address: uint64(number) << 33, Length: length}
+	q := txMessageBeat{Stream: stream, Kind: kindMessage, Number: number % requestNumbers, Address: uint64(number) << 33, Length: length}
 	header := turnsHeader(number, 0, true)
 	q.HeaderLength, q.Header = len(header), padded(header)
 	return q
@@ -79,7 +79,7 @@ func (q txMessageBeat) segments(most uint32) (list []txCommandBeat) {
 		n := min(q.Length-at, most)
 		last := at+n == q.Length
 		list = append(list, txCommandBeat{Stream: q.Stream, Kind: q.Kind, Final: last, Number: q.Number, HeaderLength: q.HeaderLength,
-			Header: padded(turnsHeader(q.Number, at, last)), Address: q.Address + uint64(at), PayloadLength: int(n)})
+			Header: padded(turnsHeader(uint32(q.Address>>33), at, last)), Address: q.Address + uint64(at), PayloadLength: int(n)})
 		if last {
 			return list
 		}

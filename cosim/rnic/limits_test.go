@@ -120,7 +120,7 @@ func TestWithoutTheRetirePort(t *testing.T) {
 		module, value string
 		is            uint64
 	}{
-		{"atomic_unit_64_512_4", "forward", 0},
+		{"atomic_unit_64_512_4_8", "forward", 0},
 		{"request_turns_4_8_512", "is_idle", 1},
 	} {
 		d, err := gen.Compile(c)

@@ -32,42 +32,42 @@ const PlacementBits = 9
 type InboundRequest struct {
 	Stream  hdl.Value `doc:"number of the stream"`
 	Kind    hdl.Value `doc:"0 the end of the stream, 1 its silent end; for an executor: 2 Read, 3 Atomic; others follow"`
-	Number  hdl.Value `doc:"number of the request; returned in its credit"`
+	Number  hdl.Value `doc:"MSN of the request modulo twice IRD; returned in its credit"`
 	STag    hdl.Value `hdl:"stag" doc:"STag of the target or source"`
 	Address hdl.Value `doc:"of the target or source in memory"`
 	Tag     any       `hdl:"-"` // what the profile needs for the response
 }
 
 func InboundRequestOf(c Config) InboundRequest {
-	return InboundRequest{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Kind: hdl.Bits(c.Kinds().RequestBits()), Number: hdl.Bits(32), STag: hdl.Bits(32),
+	return InboundRequest{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Kind: hdl.Bits(c.Kinds().RequestBits()), Number: hdl.Bits(NumberBits(c)), STag: hdl.Bits(32),
 		Address: hdl.Bits(64), Tag: c.Profile.RequestTag()}
 }
 
 // AtomicRequest is an atomic on the word of memory at Address, a multiple of 8.
 type AtomicRequest struct {
 	Stream   hdl.Value      `doc:"number of the stream"`
-	Number   hdl.Value      `doc:"of the request"`
+	Number   hdl.Value      `doc:"of the request, for its credit"`
 	Tag      any            `hdl:"-"` // what the profile needs for the response
 	Address  hdl.Value      `doc:"of the word in memory, a multiple of 8"`
 	Operands AtomicOperands `hdl:"-"`
 }
 
 func AtomicRequestOf(c Config) AtomicRequest {
-	return AtomicRequest{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Number: hdl.Bits(32), Tag: c.Profile.AtomicTag(), Address: hdl.Bits(64),
+	return AtomicRequest{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Number: hdl.Bits(NumberBits(c)), Tag: c.Profile.AtomicTag(), Address: hdl.Bits(64),
 		Operands: AtomicOperandsOf()}
 }
 
 // ReadRequest is a Read of Length octets of memory, starting at Address.
 type ReadRequest struct {
 	Stream  hdl.Value `doc:"number of the stream"`
-	Number  hdl.Value `doc:"of the request"`
+	Number  hdl.Value `doc:"of the request, for its credit"`
 	Address hdl.Value `doc:"of the first octet in memory"`
 	Length  hdl.Value `doc:"octets, 32 bits, may be 0"`
 	Tag     any       `hdl:"-"` // what the profile needs for the response
 }
 
 func ReadRequestOf(c Config, tag any) ReadRequest {
-	return ReadRequest{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Number: hdl.Bits(32), Address: hdl.Bits(64), Length: hdl.Bits(32),
+	return ReadRequest{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Number: hdl.Bits(NumberBits(c)), Address: hdl.Bits(64), Length: hdl.Bits(32),
 		Tag: tag}
 }
 
@@ -77,7 +77,7 @@ type TxCommand struct {
 	Stream        hdl.Value `doc:"number of the stream"`
 	Kind          hdl.Value `doc:"0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4 Atomic; others follow"`
 	Final         hdl.Value `doc:"last segment of its message"`
-	Number        hdl.Value `doc:"number of the answered request"`
+	Number        hdl.Value `doc:"of the answered request"`
 	HeaderLength  hdl.Value `doc:"octets of the header; 0 for a silent end, and for a response whose word memory did not deliver"`
 	Header        hdl.Value `doc:"octet i in [8i+7:8i]; 0 from header_length on"`
 	Address       hdl.Value `doc:"of the first octet of payload in memory"`
@@ -86,7 +86,7 @@ type TxCommand struct {
 
 func TxCommandOf(c Config) TxCommand {
 	octets := c.Profile.HeaderOctets()
-	return TxCommand{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Kind: hdl.Bits(c.Kinds().SendBits()), Final: hdl.Bits(1), Number: hdl.Bits(32),
+	return TxCommand{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Kind: hdl.Bits(c.Kinds().SendBits()), Final: hdl.Bits(1), Number: hdl.Bits(NumberBits(c)),
 		HeaderLength: hdl.Bits(bits.Len(uint(octets))), Header: hdl.Bits(8 * octets), Address: hdl.Bits(64), PayloadLength: hdl.Bits(16)}
 }
 
@@ -95,7 +95,7 @@ func TxCommandOf(c Config) TxCommand {
 type TxMessage struct {
 	Stream       hdl.Value `doc:"number of the stream"`
 	Kind         hdl.Value `doc:"0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4 Atomic; others follow"`
-	Number       hdl.Value `doc:"number of the answered request"`
+	Number       hdl.Value `doc:"of the answered request"`
 	HeaderLength hdl.Value `doc:"octets of the header; 0 for a silent end, and for a response whose word memory did not deliver"`
 	Header       hdl.Value `doc:"as if the message had one segment, octet i in [8i+7:8i]; 0 from header_length on"`
 	Address      hdl.Value `doc:"of the first octet of payload in memory"`

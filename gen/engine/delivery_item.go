@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"math/bits"
+
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
 )
@@ -48,14 +50,17 @@ type Ended struct {
 
 func EndedOf(streams int) Ended { return Ended{Stream: hdl.Bits(block.IndexWidth(streams))} }
 
+// NumberBits is the width of the number of a request from the peer: fewer than 2^NumberBits are not answered.
+func NumberBits(c Config) int { return bits.Len(uint(2*c.IRD)) }
+
 // Credit reports that a stream's request with this number has been answered.
 type Credit struct {
 	Stream hdl.Value `doc:"number of the stream"`
-	Number hdl.Value `doc:"number of the answered request"`
+	Number hdl.Value `doc:"of the answered request"`
 }
 
-func CreditOf(streams int) Credit {
-	return Credit{Stream: hdl.Bits(block.IndexWidth(streams)), Number: hdl.Bits(32)}
+func CreditOf(c Config) Credit {
+	return Credit{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Number: hdl.Bits(NumberBits(c))}
 }
 
 // Over says that a request of a stream is over: its effects are in memory, and its response, if it has one, is sent or on its way.

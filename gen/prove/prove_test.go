@@ -60,8 +60,8 @@ func TestBlocks(t *testing.T) {
 	has := func(name string) bool {
 		return slices.ContainsFunc(blocks, func(b prove.Block) bool { return b.Name == name })
 	}
-	assert.True(t, has("atomic_unit_8_4_4_retire"))
-	assert.True(t, has("atomic_unit_8_4_4_draft00_retire"))
+	assert.True(t, has("atomic_unit_8_4_4_2_retire"))
+	assert.True(t, has("atomic_unit_8_4_4_2_draft00_retire"))
 }
 
 // What is missing, not needed or does not apply is told.

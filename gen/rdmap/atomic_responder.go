@@ -24,7 +24,7 @@ const responseOctets = 18 + 12
 // AtomicResponder has no latency.
 func AtomicResponder(c engine.Config) hdl.Block[AtomicResponderPorts] {
 	return hdl.Block[AtomicResponderPorts]{
-		Kind: "atomic_responder", Params: c.Params("streams"),
+		Kind: "atomic_responder", Params: c.Params("streams", "ird"),
 		Doc: atomicResponderDoc,
 		Ports: AtomicResponderPorts{Response: hdl.NewSink(atomic.AtomicResponseOf(c)),
 			Message: hdl.NewSource(engine.TxMessageOf(c))},

@@ -19,7 +19,7 @@ and TO of the sink, with the octets that were asked for. It is combinational.`
 // ReadResponder has no latency.
 func ReadResponder(c engine.Config) hdl.Block[ReadResponderPorts] {
 	return hdl.Block[ReadResponderPorts]{
-		Kind: "read_responder", Params: c.Params("streams"),
+		Kind: "read_responder", Params: c.Params("streams", "ird"),
 		Doc:   readResponderDoc,
 		Ports: ReadResponderPorts{Req: hdl.NewSink(readRequestOf(c)), Message: hdl.NewSource(engine.TxMessageOf(c))},
 		Build: func(m *hdl.Module, p ReadResponderPorts) {

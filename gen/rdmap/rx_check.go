@@ -65,7 +65,7 @@ func RxCheck(c engine.Config) hdl.Block[RxCheckPorts] {
 		Doc: fmt.Sprintf(rxCheckDoc, int(decided), placesAhead, deliveriesAhead),
 		Ports: RxCheckPorts{
 			Record: hdl.NewSink(RecordOf(c.Streams)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)), Failure: hdl.NewSink(engine.FailureOf(c.Streams)),
-			Expecting: hdl.NewSink(engine.ExpectingOf(c)), Credit: hdl.NewSink(engine.CreditOf(c.Streams)),
+			Expecting: hdl.NewSink(engine.ExpectingOf(c)), Credit: hdl.NewSink(engine.CreditOf(c)),
 			Region: engine.STagLookupOf(), Invalidated: engine.STagLookupOf(), Invalidate: hdl.NewOut(1), InvalidateIndex: hdl.NewOut(24),
 			Ring: engine.RingLookup{Enable: hdl.NewOut(1), Stream: hdl.NewOut(sw), Slot: hdl.NewOut(slot),
 				Entry: hdl.NewIn(hdl.PackedWidth(engine.RingEntryOf())), Posted: hdl.NewIn(slot + 1)},
@@ -130,8 +130,8 @@ func buildRxCheck(m *hdl.Module, p RxCheckPorts, c engine.Config) {
 	s.count(m, c, now, state)
 
 	m.Note("A change in the cycle of a lookup is visible from the next cycle on.")
-	m.Section("MSN of the latest request from the peer (queue 1) that has been answered")
-	credits := block.NewContext(m, "answered_msn", hdl.Zero(32), sweep)
+	m.Section("MSN of the latest request from the peer (queue 1) that has been answered, its low bits")
+	credits := block.NewContext(m, "answered_msn", hdl.Zero(engine.NumberBits(c)), sweep)
 	p.Credit.Accept(m, sweep.Done.And(begins.Not()))
 	credits.Write(block.Change{When: begins.Value, Stream: s.stream.At(counted)}, block.Change{When: p.Credit.Valid, Stream: p.Credit.Data.Stream, Word: p.Credit.Data.Number})
 	answered := pipe.Holds("answered_msn", counted+1, credits.ReadAlone("answered_msn", pipe.Valid(counted), s.stream.At(counted)))

@@ -179,7 +179,7 @@ func (l *rxLeaving) leave(m *hdl.Module, p RxCheckPorts, c engine.Config) {
 		Place: l.number, ID: held.ID, Opcode: at(s.opcode), Length: hdl.Mux(at(s.isImmediate), hdl.Const(32, 8), held.Length),
 		Rule:    l.v.rule.And(l.fails.Replicate(spec.RuleBits)),
 		Queue:   engine.QueuePlace{Waits: waits, First: waits.And(at(s.now.first)), Releases: releases},
-		Request: l.inbound(m, c.Kinds(), octets, record, back, held),
+		Request: l.inbound(m, c, octets, record, back, held),
 	}
 	l.placementLeft = send(m, "places", placesAhead, s.Valid(leaving), l.uses, engine.PlacementOf(c.Streams), place, p.Place)
 	l.deliveryLeft = send(m, "deliveries", deliveriesAhead, s.Valid(leaving), l.delivers, engine.DeliveryOf(c), deliver, p.Deliver)
@@ -235,7 +235,7 @@ func (l *rxLeaving) keepRoom(m *hdl.Module, p RxCheckPorts, room hdl.Wire, issue
 }
 
 // inbound is the item for the responder: a request with what follows its DDP header, or the end of the stream.
-func (l *rxLeaving) inbound(m *hdl.Module, kinds engine.Kinds, h header, record, back hdl.Value, held rxHeld) engine.InboundRequest {
+func (l *rxLeaving) inbound(m *hdl.Module, c engine.Config, h header, record, back hdl.Value, held rxHeld) engine.InboundRequest {
 	s := l.s
 	at := func(v *block.Signal) hdl.Value { return v.At(leaving) }
 	given := Term{Layer: h.field(18, wire.TerminateTable, "layer"), Etype: h.field(18, wire.TerminateTable, "etype"), Code: h.field(18, wire.TerminateTable, "error_code")}
@@ -245,15 +245,17 @@ func (l *rxLeaving) inbound(m *hdl.Module, kinds engine.Kinds, h header, record,
 		return hdl.Select(found, hdl.When{Cond: l.closes, Then: peer}, hdl.When{Cond: at(s.isFailure), Then: failed})
 	}
 	term := Term{Layer: pick(given.Layer, l.v.term.Layer, failed.Layer), Etype: pick(given.Etype, l.v.term.Etype, failed.Etype), Code: pick(given.Code, l.v.term.Code, failed.Code)}
-	named := kinds.NameRequests(m)
+	named := c.Kinds().NameRequests(m)
 	asked := []hdl.When{{Cond: l.terminates, Then: named.End}, {Cond: l.closes, Then: named.Close}}
 	for i := range requests[1:] {
 		asked = append(asked, hdl.When{Cond: at(s.requests[1+i]), Then: named.Executors[1+i]})
 	}
+	msn := h.field(0, wire.DDPUntaggedTable, "msn")
+	m.Unused("a few bits of an MSN suffice for its credit", msn.Slice(31, engine.NumberBits(c)))
 	return engine.InboundRequest{
 		Stream:  at(s.stream),
 		Kind:    hdl.Select(named.Executors[0], asked...),
-		Number:  h.field(0, wire.DDPUntaggedTable, "msn"),
+		Number:  msn.Truncate(engine.NumberBits(c)),
 		STag:    m.Let("delivered_stag", hdl.Mux(at(s.isSend), at(s.invalidate).And(at(s.isInvalidating).Replicate(32)), held.STag)),
 		Address: at(l.known.region.address),
 		Tag: &requestTag{ResponseMsn: held.Number, Term: term, HeaderLen: back, SegmentLength: record.Slice(8*HeaderOctets+31, 8*HeaderOctets+16),

@@ -94,9 +94,11 @@ func checkRules(m *hdl.Module, c engine.Config, s rxSegment, now rxState, k rxKn
 	m.Section("Rules of outstanding operations, checked against receive requests and awaited responses")
 	b.add(spec.NoReceiveBuffer, receives, k.empty)
 	b.add(spec.MessageTooLong, s.isSend, s.Signal("is_beyond_buffer", found, k.request.Length.ZeroExtend(33).Lt(s.now.messageEnd.At(found))))
-	requestMsn := s.Holds("request_msn", counted, now.RequestMsn)
+	m.Note("At most IRD requests are not answered, so a few bits of an MSN suffice.")
+	number := engine.NumberBits(c)
+	requestMsn := s.Holds("request_msn", counted, now.RequestMsn.Truncate(number))
 	unanswered := s.Signal("unanswered", counted+1, requestMsn.At(counted+1).Sub(k.answered.At(counted+1)))
-	b.add(spec.IRDExceeded, s.isRequest, s.Signal("exceeds_ird", found, hdl.Const(32, uint64(c.IRD)).Lt(unanswered.At(found))))
+	b.add(spec.IRDExceeded, s.isRequest, s.Signal("exceeds_ird", found, hdl.Const(number, uint64(c.IRD)).Lt(unanswered.At(found))))
 	width := c.Kinds().ExecutorBits()
 	executor := func(i int) hdl.Value { return hdl.Const(width, uint64(i)) }
 	var reads []hdl.Value

@@ -28,7 +28,7 @@ const (
 // TerminateBuilder has no latency.
 func TerminateBuilder(c engine.Config) hdl.Block[TerminateBuilderPorts] {
 	return hdl.Block[TerminateBuilderPorts]{
-		Kind: "terminate_builder", Params: c.Params("streams"),
+		Kind: "terminate_builder", Params: c.Params("streams", "ird"),
 		Doc:   terminateBuilderDoc,
 		Ports: TerminateBuilderPorts{Req: hdl.NewSink(engine.InboundRequestOf(c)), Message: hdl.NewSource(engine.TxMessageOf(c))},
 		Build: func(m *hdl.Module, p TerminateBuilderPorts) { buildTerminateBuilder(m, p, c) },

@@ -57,7 +57,7 @@ func TestScenariosCanFail(t *testing.T) {
 		{"refused-receives", "receive_ring_4_4", "full", 0, "differs"},
 		{"memory-errors", "failure_gather_4", "memory", 0, "memory_errors"},
 		{"terminate-log", "csr_32_4_64_2_4_4_2_256", "log_drop", 0, "terminate"},
-		{"cut-messages", "request_messages_4_2", "is_wrong", 0, ""},
+		{"cut-messages", "request_messages_4_2_2", "is_wrong", 0, ""},
 		{"reuse-after-invalidation", "rx_check_4_2_4_4", "awaited_place", 0, "written afterwards"},
 		{"reuse-after-end", "delivery_gate_4_2", "has_arrived", 1, "written afterwards"},
 		{"rows", "rx_check_4_2_4_4", "invalidate_index", 3, ""},

@@ -31,7 +31,7 @@ type AtomicResponse struct {
 }
 
 func AtomicResponseOf(c engine.Config) AtomicResponse {
-	return AtomicResponse{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Number: hdl.Bits(32), Tag: c.Profile.AtomicTag(),
+	return AtomicResponse{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Number: hdl.Bits(engine.NumberBits(c)), Tag: c.Profile.AtomicTag(),
 		Original: hdl.Bits(64), Failed: hdl.Bits(1)}
 }
 
@@ -70,7 +70,7 @@ func AtomicUnit(c engine.Config) hdl.Block[AtomicUnitPorts] {
 		ports.Retire = engine.AtomicRetireOf(c.Streams)
 	}
 	return hdl.Block[AtomicUnitPorts]{
-		Kind: "atomic_unit", Options: append(c.Profile.Options(), c.Retire()...), Params: c.Params("bus_bytes", "atomic_depth", "streams"),
+		Kind: "atomic_unit", Options: append(c.Profile.Options(), c.Retire()...), Params: c.Params("bus_bytes", "atomic_depth", "streams", "ird"),
 		Doc: atomicUnitDoc, Ports: ports,
 		Build: func(m *hdl.Module, p AtomicUnitPorts) { buildAtomicUnit(m, p, c) },
 	}

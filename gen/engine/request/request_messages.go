@@ -69,7 +69,7 @@ const (
 func RequestMessages(c engine.Config) hdl.Block[RequestMessagesPorts] {
 	sw := block.IndexWidth(c.Streams)
 	return hdl.Block[RequestMessagesPorts]{
-		Kind: "request_messages", Params: c.Params("streams", "send_depth"),
+		Kind: "request_messages", Params: c.Params("streams", "send_depth", "ird"),
 		Doc: fmt.Sprintf(requestMessagesDoc, built+1, messageDepth),
 		Ports: RequestMessagesPorts{
 			Work: hdl.NewSink(WorkMessageOf(c)), Local: engine.STagLookupOf(), Message: hdl.NewSource(engine.TxMessageOf(c)),

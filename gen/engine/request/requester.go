@@ -42,7 +42,7 @@ stream is being issued. After reset all streams are closed, and for one cycle pe
 // Requester combines work_ring, request_messages and send_completion.
 func Requester(c engine.Config) hdl.Block[RequesterPorts] {
 	return hdl.Block[RequesterPorts]{
-		Kind: "requester", Params: c.Params("streams", "send_depth", "ord"),
+		Kind: "requester", Params: c.Params("streams", "send_depth", "ird", "ord"),
 		Doc: fmt.Sprintf(requesterDoc, c.SendDepth, c.ORD, turnMessages),
 		Ports: RequesterPorts{
 			Work: hdl.NewSink(engine.WorkRequestOf(c)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)), Local: engine.STagLookupOf(),

@@ -28,7 +28,7 @@ func TxArbiter(c engine.Config) hdl.Block[TxArbiterPorts] {
 		ports.Responses = append(ports.Responses, hdl.Name(x.Name, sink))
 	}
 	return hdl.Block[TxArbiterPorts]{
-		Kind: "tx_arbiter", Params: c.Params("streams"),
+		Kind: "tx_arbiter", Params: c.Params("streams", "ird"),
 		Doc: txArbiterDoc, Ports: ports,
 		Build: func(m *hdl.Module, p TxArbiterPorts) { buildTxArbiter(m, p, c) },
 	}

@@ -97,11 +97,11 @@ const (
 // TxBuilder keeps the condition of each stream in a memory.
 func TxBuilder(c engine.Config) hdl.Block[TxBuilderPorts] {
 	return hdl.Block[TxBuilderPorts]{
-		Kind: "tx_builder", Params: c.Params("bus_bytes", "max_payload", "streams"),
+		Kind: "tx_builder", Params: c.Params("bus_bytes", "max_payload", "streams", "ird"),
 		Doc: txBuilderDoc,
 		Ports: TxBuilderPorts{Segment: hdl.NewSink(txSegment(c)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)),
 			Payload: hdl.NewSink(txOctets(c.BusBytes)), Arrived: hdl.NewSink(txArrived()),
-			Tx: hdl.NewSource(block.BeatOf(c.BusBytes, c.Streams)), Report: hdl.NewSource(engine.TxReportOf(c)), Credit: hdl.NewSource(engine.CreditOf(c.Streams)),
+			Tx: hdl.NewSource(block.BeatOf(c.BusBytes, c.Streams)), Report: hdl.NewSource(engine.TxReportOf(c)), Credit: hdl.NewSource(engine.CreditOf(c)),
 			Failed: hdl.NewSource(engine.FailureOf(c.Streams)), Running: hdl.NewOut(1)},
 		Build: func(m *hdl.Module, p TxBuilderPorts) { buildTxBuilder(m, p, c) },
 	}
@@ -110,7 +110,7 @@ func TxBuilder(c engine.Config) hdl.Block[TxBuilderPorts] {
 func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c engine.Config) {
 	reports := block.NewSkid(m, "reported", engine.TxReportOf(c), p.Report)
 	failures := block.NewSkid(m, "failure", engine.FailureOf(c.Streams), p.Failed)
-	credits := block.NewSkid(m, "credited", engine.CreditOf(c.Streams), p.Credit)
+	credits := block.NewSkid(m, "credited", engine.CreditOf(c), p.Credit)
 	done := m.Wire("done", 1)
 
 	m.Section("One segment can wait behind the one that is sent")
@@ -134,7 +134,7 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c engine.Config) {
 	stream := m.Reg("stream_q", s.Stream.Width(), hdl.NoReset)
 	kind := m.Reg("kind_q", s.Kind.Width(), hdl.NoReset)
 	final := m.Reg("final_q", 1, hdl.NoReset)
-	number := m.Reg("number_q", 32, hdl.NoReset)
+	number := m.Reg("number_q", s.Number.Width(), hdl.NoReset)
 	kinds := c.Kinds()
 	end, message := kinds.NameSend(m, engine.KindEnd), kinds.NameSend(m, engine.KindMessage)
 	isEnd, isResponse := m.Reg("is_end_q", 1, hdl.NoReset), m.Let("is_response", message.Lt(s.Kind))

@@ -53,11 +53,11 @@ const readDepth = 4
 // TxEngine reads memory with the AXI identifier AXIPayload.
 func TxEngine(c engine.Config) hdl.Block[TxEnginePorts] {
 	return hdl.Block[TxEnginePorts]{
-		Kind: "tx_engine", Params: c.Params("bus_bytes", "max_payload", "streams"),
+		Kind: "tx_engine", Params: c.Params("bus_bytes", "max_payload", "streams", "ird"),
 		Doc: fmt.Sprintf(txEngineDoc, txAhead(c)),
 		Ports: TxEnginePorts{Command: hdl.NewSink(engine.TxCommandOf(c)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)),
 			Memory: block.AXIReaderOf(c.BusBytes), Tx: hdl.NewSource(block.BeatOf(c.BusBytes, c.Streams)),
-			Report: hdl.NewSource(engine.TxReportOf(c)), Credit: hdl.NewSource(engine.CreditOf(c.Streams)), Failed: hdl.NewSource(engine.FailureOf(c.Streams))},
+			Report: hdl.NewSource(engine.TxReportOf(c)), Credit: hdl.NewSource(engine.CreditOf(c)), Failed: hdl.NewSource(engine.FailureOf(c.Streams))},
 		Build: func(m *hdl.Module, p TxEnginePorts) { buildTxEngine(m, p, c) },
 	}
 }

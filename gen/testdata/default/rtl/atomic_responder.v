@@ -2,7 +2,7 @@
 // of 30 octets on queue 3 (RFC 7306 section 5.2.2). A failed result gives a message without octets, on which the
 // transmit side fails the stream, so that no later response leaves. It is combinational.
 //
-// Built for streams 64.
+// Built for streams 64, ird 8.
 `default_nettype none
 module atomic_responder (
 
@@ -10,7 +10,7 @@ module atomic_responder (
     input  wire         response_valid,
     output wire         response_ready,
     input  wire [5:0]   response_stream,     // number of the stream
-    input  wire [31:0]  response_number,     // number of the request
+    input  wire [4:0]   response_number,     // number of the request
     input  wire [31:0]  response_atomic_msn, // MSN of the response on queue 3
     input  wire [31:0]  response_identifier, // Request Identifier
     input  wire [63:0]  response_original,   // word before the Atomic; 0 if it failed
@@ -23,7 +23,7 @@ module atomic_responder (
     // 0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4
     // Atomic; others follow
     output wire [2:0]   message_kind,
-    output wire [31:0]  message_number,        // number of the answered request
+    output wire [4:0]   message_number,        // of the answered request
     // octets of the header; 0 for a silent end, and for a response whose word memory did not deliver
     output wire [6:0]   message_header_length,
     // as if the message had one segment, octet i in [8i+7:8i]; 0 from header_length on

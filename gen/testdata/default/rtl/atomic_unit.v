@@ -25,7 +25,7 @@
 // it again. A write that memory refuses (bresp not OKAY) counts as one that is in memory: each atomic that it covers is
 // over, and is reported on failed one cycle later.
 //
-// Built for bus_bytes 64, atomic_depth 512, streams 64, retire.
+// Built for bus_bytes 64, atomic_depth 512, streams 64, ird 8, retire.
 `default_nettype none
 module atomic_unit (
     input  wire         clk,
@@ -35,7 +35,7 @@ module atomic_unit (
     input  wire         req_valid,
     output wire         req_ready,
     input  wire [5:0]   req_stream,       // number of the stream
-    input  wire [31:0]  req_number,       // of the request
+    input  wire [4:0]   req_number,       // of the request, for its credit
     input  wire [31:0]  req_atomic_msn,   // MSN of the response on queue 3
     input  wire [31:0]  req_identifier,   // Request Identifier
     input  wire [63:0]  req_address,      // of the word in memory, a multiple of 8
@@ -50,7 +50,7 @@ module atomic_unit (
     output wire         response_valid,
     input  wire         response_ready,
     output wire [5:0]   response_stream,     // number of the stream
-    output wire [31:0]  response_number,     // number of the request
+    output wire [4:0]   response_number,     // number of the request
     output wire [31:0]  response_atomic_msn, // MSN of the response on queue 3
     output wire [31:0]  response_identifier, // Request Identifier
     output wire [63:0]  response_original,   // word before the Atomic; 0 if it failed
@@ -156,7 +156,7 @@ module atomic_unit (
     end
 
     wire [60:0]  req_word = req_address[63:3];
-    reg  [361:0] tasks [0:511];
+    reg  [334:0] tasks [0:511];
     reg  [5:0]   streams [0:511];
     wire [8:0]   req_set  = {
         ^(req_word & 61'h0ecbd86a9c862100), ^(req_word & 61'h0765ec354e431080),
@@ -802,7 +802,7 @@ module atomic_unit (
     wire        executed_valid;
     wire        executed_ready;
     wire [5:0]  executed_stream;
-    wire [31:0] executed_number;
+    wire [4:0]  executed_number;
     wire [31:0] executed_atomic_msn;
     wire [31:0] executed_identifier;
     wire [63:0] executed_original;
@@ -810,7 +810,7 @@ module atomic_unit (
     wire        answer_valid;
     wire        answer_ready;
     wire [5:0]  answer_stream;
-    wire [31:0] answer_number;
+    wire [4:0]  answer_number;
     wire [31:0] answer_atomic_msn;
     wire [31:0] answer_identifier;
     wire [63:0] answer_original;
@@ -818,7 +818,7 @@ module atomic_unit (
     wire        oldest_answer_valid;
     wire        oldest_answer_ready;
     wire [5:0]  oldest_answer_stream;
-    wire [31:0] oldest_answer_number;
+    wire [4:0]  oldest_answer_number;
     wire [31:0] oldest_answer_atomic_msn;
     wire [31:0] oldest_answer_identifier;
     wire [63:0] oldest_answer_original;
@@ -852,7 +852,7 @@ module atomic_unit (
     reg  [8:0]  started_next_q;
     wire [8:0]  next_start = start ? started_next_q : started_q;
     // The operands of the next atomic are read ahead.
-    reg [361:0] task_q;
+    reg [334:0] task_q;
 
     always @(posedge clk) begin
         if (take) begin
@@ -869,7 +869,7 @@ module atomic_unit (
     wire        task_adds     = task_q[259:256] == FETCH_ADD;
     wire        task_compares = task_q[259:256] == CMP_SWAP;
     reg  [5:0]  execute_stream_q;
-    reg  [31:0] execute_number_q;
+    reg  [4:0]  execute_number_q;
     reg  [31:0] execute_atomic_msn_q;
     reg  [31:0] execute_identifier_q;
     reg         execute_op_adds_q;
@@ -909,8 +909,8 @@ module atomic_unit (
         end
         executing_q               <= start;
         execute_row_q             <= step_row_q;
-        execute_stream_q          <= task_q[361:356];
-        execute_number_q          <= task_q[355:324];
+        execute_stream_q          <= task_q[334:329];
+        execute_number_q          <= task_q[328:324];
         execute_atomic_msn_q      <= task_q[323:292];
         execute_identifier_q      <= task_q[291:260];
         execute_op_adds_q         <= task_adds;
@@ -1014,7 +1014,7 @@ module atomic_unit (
     wire         responses_stored_valid;
     wire         responses_stored_ready;
     wire [5:0]   responses_stored_stream;
-    wire [31:0]  responses_stored_number;
+    wire [4:0]   responses_stored_number;
     wire [31:0]  responses_stored_atomic_msn;
     wire [31:0]  responses_stored_identifier;
     wire [63:0]  responses_stored_original;
@@ -1022,20 +1022,20 @@ module atomic_unit (
     wire         responses_waiting_valid;
     wire         responses_waiting_ready;
     wire [5:0]   responses_waiting_stream;
-    wire [31:0]  responses_waiting_number;
+    wire [4:0]   responses_waiting_number;
     wire [31:0]  responses_waiting_atomic_msn;
     wire [31:0]  responses_waiting_identifier;
     wire [63:0]  responses_waiting_original;
     wire         responses_waiting_failed;
-    wire [166:0] responses_out;
-    assign responses_waiting_stream     = responses_out[166:161];
-    assign responses_waiting_number     = responses_out[160:129];
+    wire [139:0] responses_out;
+    assign responses_waiting_stream     = responses_out[139:134];
+    assign responses_waiting_number     = responses_out[133:129];
     assign responses_waiting_atomic_msn = responses_out[128:97];
     assign responses_waiting_identifier = responses_out[96:65];
     assign responses_waiting_original   = responses_out[64:1];
     assign responses_waiting_failed     = responses_out[0];
 
-    fifo #(.WIDTH(167), .DEPTH(8)) responses (
+    fifo #(.WIDTH(140), .DEPTH(8)) responses (
         .clk       (clk),
         .rst       (rst),
         .in_valid  (responses_stored_valid),
@@ -1069,14 +1069,14 @@ module atomic_unit (
     assign oldest_answer_original      = responses_is_empty ? executed_original : responses_waiting_original;
     assign oldest_answer_failed        = responses_is_empty ? executed_failed : responses_waiting_failed;
     reg  [5:0]   response_stream_q;
-    reg  [31:0]  response_number_q;
+    reg  [4:0]   response_number_q;
     reg  [31:0]  response_atomic_msn_q;
     reg  [31:0]  response_identifier_q;
     reg  [63:0]  response_original_q;
     reg          response_failed_q;
     reg          response_valid_q;
     reg  [5:0]   response_kept_stream_q;
-    reg  [31:0]  response_kept_number_q;
+    reg  [4:0]   response_kept_number_q;
     reg  [31:0]  response_kept_atomic_msn_q;
     reg  [31:0]  response_kept_identifier_q;
     reg  [63:0]  response_kept_original_q;
@@ -1085,7 +1085,7 @@ module atomic_unit (
     reg          response_room_q;
     assign oldest_answer_ready         = response_room_q;
     wire         response_free      = ~response_valid_q | answer_ready;
-    wire [166:0] response_next      =
+    wire [139:0] response_next      =
         response_keeps_q ? {
                                response_kept_stream_q, response_kept_number_q, response_kept_atomic_msn_q,
                                response_kept_identifier_q, response_kept_original_q, response_kept_failed_q
@@ -1101,8 +1101,8 @@ module atomic_unit (
     always @(posedge clk) begin
         if (response_free) begin
             response_valid_q      <= response_keeps_q | (oldest_answer_valid & response_room_q);
-            response_stream_q     <= response_next[166:161];
-            response_number_q     <= response_next[160:129];
+            response_stream_q     <= response_next[139:134];
+            response_number_q     <= response_next[133:129];
             response_atomic_msn_q <= response_next[128:97];
             response_identifier_q <= response_next[96:65];
             response_original_q   <= response_next[64:1];

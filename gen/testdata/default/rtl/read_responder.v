@@ -1,7 +1,7 @@
 // read_responder turns each RDMA Read into its RDMA Read Response (RFC 5040 section 4.5): a tagged message for the STag
 // and TO of the sink, with the octets that were asked for. It is combinational.
 //
-// Built for streams 64.
+// Built for streams 64, ird 8.
 `default_nettype none
 module read_responder (
 
@@ -9,7 +9,7 @@ module read_responder (
     input  wire         req_valid,
     output wire         req_ready,
     input  wire [5:0]   req_stream,    // number of the stream
-    input  wire [31:0]  req_number,    // of the request
+    input  wire [4:0]   req_number,    // of the request, for its credit
     input  wire [63:0]  req_address,   // of the first octet in memory
     input  wire [31:0]  req_length,    // octets, 32 bits, may be 0
     input  wire [31:0]  req_sink_stag, // STag: index in [31:8], key in [7:0]
@@ -22,7 +22,7 @@ module read_responder (
     // 0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4
     // Atomic; others follow
     output wire [2:0]   message_kind,
-    output wire [31:0]  message_number,        // number of the answered request
+    output wire [4:0]   message_number,        // of the answered request
     // octets of the header; 0 for a silent end, and for a response whose word memory did not deliver
     output wire [6:0]   message_header_length,
     // as if the message had one segment, octet i in [8i+7:8i]; 0 from header_length on

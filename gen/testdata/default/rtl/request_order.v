@@ -30,7 +30,7 @@ module request_order (
     input  wire [5:0]   in_stream,         // number of the stream
     // 0 the end of the stream, 1 its silent end; for an executor: 2 Read, 3 Atomic; others follow
     input  wire [1:0]   in_kind,
-    input  wire [31:0]  in_number,         // number of the request; returned in its credit
+    input  wire [4:0]   in_number,         // MSN of the request modulo twice IRD; returned in its credit
     input  wire [31:0]  in_stag,           // STag of the target or source
     input  wire [63:0]  in_address,        // of the target or source in memory
     input  wire [31:0]  in_response_msn,   // MSN of the response on queue 3
@@ -59,7 +59,7 @@ module request_order (
     output wire         read_valid,
     input  wire         read_ready,
     output wire [5:0]   read_stream,    // number of the stream
-    output wire [31:0]  read_number,    // of the request
+    output wire [4:0]   read_number,    // of the request, for its credit
     output wire [63:0]  read_address,   // of the first octet in memory
     output wire [31:0]  read_length,    // octets, 32 bits, may be 0
     output wire [31:0]  read_sink_stag, // STag: index in [31:8], key in [7:0]
@@ -69,7 +69,7 @@ module request_order (
     output wire         atomic_valid,
     input  wire         atomic_ready,
     output wire [5:0]   atomic_stream,       // number of the stream
-    output wire [31:0]  atomic_number,       // of the request
+    output wire [4:0]   atomic_number,       // of the request, for its credit
     output wire [31:0]  atomic_atomic_msn,   // MSN of the response on queue 3
     output wire [31:0]  atomic_identifier,   // Request Identifier
     output wire [63:0]  atomic_address,      // of the word in memory, a multiple of 8
@@ -86,7 +86,7 @@ module request_order (
     output wire [5:0]   end_stream,         // number of the stream
     // 0 the end of the stream, 1 its silent end; for an executor: 2 Read, 3 Atomic; others follow
     output wire [1:0]   end_kind,
-    output wire [31:0]  end_number,         // number of the request; returned in its credit
+    output wire [4:0]   end_number,         // MSN of the request modulo twice IRD; returned in its credit
     output wire [31:0]  end_stag,           // STag of the target or source
     output wire [63:0]  end_address,        // of the target or source in memory
     output wire [31:0]  end_response_msn,   // MSN of the response on queue 3
@@ -150,7 +150,7 @@ module request_order (
     assign in_ready         = arrival_ready;
     reg  [5:0]   item_stream_q;
     reg  [1:0]   item_kind_q;
-    reg  [31:0]  item_number_q;
+    reg  [4:0]   item_number_q;
     reg  [31:0]  item_stag_q;
     reg  [63:0]  item_address_q;
     reg  [31:0]  item_response_msn_q;
@@ -178,7 +178,7 @@ module request_order (
 
     wire         store;
     wire [3:0]   slot;
-    reg  [621:0] slots [0:1023];
+    reg  [594:0] slots [0:1023];
 
     // ---- Turns
     wire       over_valid;
@@ -254,7 +254,7 @@ module request_order (
     wire         end_in_ready;
     wire [5:0]   end_in_stream;
     wire [1:0]   end_in_kind;
-    wire [31:0]  end_in_number;
+    wire [4:0]   end_in_number;
     wire [31:0]  end_in_stag;
     wire [63:0]  end_in_address;
     wire [31:0]  end_in_response_msn;
@@ -268,7 +268,7 @@ module request_order (
     wire         end_out_ready;
     wire [5:0]   end_out_stream;
     wire [1:0]   end_out_kind;
-    wire [31:0]  end_out_number;
+    wire [4:0]   end_out_number;
     wire [31:0]  end_out_stag;
     wire [63:0]  end_out_address;
     wire [31:0]  end_out_response_msn;
@@ -292,7 +292,7 @@ module request_order (
     wire        read_in_valid;
     wire        read_in_ready;
     wire [5:0]  read_in_stream;
-    wire [31:0] read_in_number;
+    wire [4:0]  read_in_number;
     wire [63:0] read_in_address;
     wire [31:0] read_in_length;
     wire [31:0] read_in_sink_stag;
@@ -300,7 +300,7 @@ module request_order (
     wire        read_out_valid;
     wire        read_out_ready;
     wire [5:0]  read_out_stream;
-    wire [31:0] read_out_number;
+    wire [4:0]  read_out_number;
     wire [63:0] read_out_address;
     wire [31:0] read_out_length;
     wire [31:0] read_out_sink_stag;
@@ -309,7 +309,7 @@ module request_order (
     wire        atomic_in_valid;
     wire        atomic_in_ready;
     wire [5:0]  atomic_in_stream;
-    wire [31:0] atomic_in_number;
+    wire [4:0]  atomic_in_number;
     wire [31:0] atomic_in_atomic_msn;
     wire [31:0] atomic_in_identifier;
     wire [63:0] atomic_in_address;
@@ -321,7 +321,7 @@ module request_order (
     wire        atomic_out_valid;
     wire        atomic_out_ready;
     wire [5:0]  atomic_out_stream;
-    wire [31:0] atomic_out_number;
+    wire [4:0]  atomic_out_number;
     wire [31:0] atomic_out_atomic_msn;
     wire [31:0] atomic_out_identifier;
     wire [63:0] atomic_out_address;
@@ -416,7 +416,7 @@ module request_order (
     reg          valid_3_q;
     reg          valid_4_q;
     wire [5:0]   stream = opens_q ? opening_stream : chosen_stream;
-    reg  [621:0] request_1_q;
+    reg  [594:0] request_1_q;
 
     wire [9:0] slots_write_addr = {item_stream_q, slot};
     wire [9:0] request_1_addr   = {chosen_stream, chosen_slot};
@@ -449,7 +449,7 @@ module request_order (
     wire [63:0] row_base                 = recheck_entry[191:128];
     wire [63:0] row_length               = recheck_entry[127:64];
     wire [63:0] row_address              = recheck_entry[63:0];
-    reg [621:0] request_2_q;
+    reg [594:0] request_2_q;
     // What follows the DDP header, octet 0 in the high bits.
     wire [415:0] named;
     generate
@@ -520,10 +520,10 @@ module request_order (
     end
 
     wire         has_failed             = stream_failed_q;
-    reg  [621:0] request_3_q;
-    wire [5:0]   request_stream         = request_3_q[621:616];
-    wire [1:0]   request_kind           = request_3_q[615:614];
-    wire [31:0]  request_number         = request_3_q[613:582];
+    reg  [594:0] request_3_q;
+    wire [5:0]   request_stream         = request_3_q[594:589];
+    wire [1:0]   request_kind           = request_3_q[588:587];
+    wire [4:0]   request_number         = request_3_q[586:582];
     wire [31:0]  request_stag           = request_3_q[581:550];
     wire [63:0]  request_address        = request_3_q[549:486];
     wire [31:0]  request_response_msn   = request_3_q[485:454];
@@ -572,7 +572,7 @@ module request_order (
     wire         read_buffer_stored_valid;
     wire         read_buffer_stored_ready;
     wire [5:0]   read_buffer_stored_stream;
-    wire [31:0]  read_buffer_stored_number;
+    wire [4:0]   read_buffer_stored_number;
     wire [63:0]  read_buffer_stored_address;
     wire [31:0]  read_buffer_stored_length;
     wire [31:0]  read_buffer_stored_sink_stag;
@@ -580,20 +580,20 @@ module request_order (
     wire         read_buffer_waiting_valid;
     wire         read_buffer_waiting_ready;
     wire [5:0]   read_buffer_waiting_stream;
-    wire [31:0]  read_buffer_waiting_number;
+    wire [4:0]   read_buffer_waiting_number;
     wire [63:0]  read_buffer_waiting_address;
     wire [31:0]  read_buffer_waiting_length;
     wire [31:0]  read_buffer_waiting_sink_stag;
     wire [63:0]  read_buffer_waiting_sink_to;
-    wire [229:0] read_buffer_out;
-    assign read_buffer_waiting_stream    = read_buffer_out[229:224];
-    assign read_buffer_waiting_number    = read_buffer_out[223:192];
+    wire [202:0] read_buffer_out;
+    assign read_buffer_waiting_stream    = read_buffer_out[202:197];
+    assign read_buffer_waiting_number    = read_buffer_out[196:192];
     assign read_buffer_waiting_address   = read_buffer_out[191:128];
     assign read_buffer_waiting_length    = read_buffer_out[127:96];
     assign read_buffer_waiting_sink_stag = read_buffer_out[95:64];
     assign read_buffer_waiting_sink_to   = read_buffer_out[63:0];
 
-    fifo #(.WIDTH(230), .DEPTH(8)) read_buffer (
+    fifo #(.WIDTH(203), .DEPTH(8)) read_buffer (
         .clk       (clk),
         .rst       (rst),
         .in_valid  (read_buffer_stored_valid),
@@ -680,7 +680,7 @@ module request_order (
     wire         atomic_buffer_stored_valid;
     wire         atomic_buffer_stored_ready;
     wire [5:0]   atomic_buffer_stored_stream;
-    wire [31:0]  atomic_buffer_stored_number;
+    wire [4:0]   atomic_buffer_stored_number;
     wire [31:0]  atomic_buffer_stored_atomic_msn;
     wire [31:0]  atomic_buffer_stored_identifier;
     wire [63:0]  atomic_buffer_stored_address;
@@ -692,7 +692,7 @@ module request_order (
     wire         atomic_buffer_waiting_valid;
     wire         atomic_buffer_waiting_ready;
     wire [5:0]   atomic_buffer_waiting_stream;
-    wire [31:0]  atomic_buffer_waiting_number;
+    wire [4:0]   atomic_buffer_waiting_number;
     wire [31:0]  atomic_buffer_waiting_atomic_msn;
     wire [31:0]  atomic_buffer_waiting_identifier;
     wire [63:0]  atomic_buffer_waiting_address;
@@ -701,9 +701,9 @@ module request_order (
     wire [63:0]  atomic_buffer_waiting_mask;
     wire [63:0]  atomic_buffer_waiting_compare;
     wire [63:0]  atomic_buffer_waiting_compare_mask;
-    wire [425:0] atomic_buffer_out;
-    assign atomic_buffer_waiting_stream     = atomic_buffer_out[425:420];
-    assign atomic_buffer_waiting_number     = atomic_buffer_out[419:388];
+    wire [398:0] atomic_buffer_out;
+    assign atomic_buffer_waiting_stream     = atomic_buffer_out[398:393];
+    assign atomic_buffer_waiting_number     = atomic_buffer_out[392:388];
     assign atomic_buffer_waiting_atomic_msn = atomic_buffer_out[387:356];
     assign atomic_buffer_waiting_identifier = atomic_buffer_out[355:324];
     assign atomic_buffer_waiting_address    = atomic_buffer_out[323:260];
@@ -713,7 +713,7 @@ module request_order (
     assign atomic_buffer_waiting_compare    = atomic_buffer_out[127:64];
     assign atomic_buffer_waiting_compare_mask = atomic_buffer_out[63:0];
 
-    fifo #(.WIDTH(426), .DEPTH(8)) atomic_buffer (
+    fifo #(.WIDTH(399), .DEPTH(8)) atomic_buffer (
         .clk       (clk),
         .rst       (rst),
         .in_valid  (atomic_buffer_stored_valid),
@@ -820,10 +820,10 @@ module request_order (
     assign end_in_header_length  = request_header_length;
     assign end_in_segment_length = request_segment_length;
     assign end_in_body           = request_body;
-    wire [621:0] end_buffer_out;
-    assign end_out_stream         = end_buffer_out[621:616];
-    assign end_out_kind           = end_buffer_out[615:614];
-    assign end_out_number         = end_buffer_out[613:582];
+    wire [594:0] end_buffer_out;
+    assign end_out_stream         = end_buffer_out[594:589];
+    assign end_out_kind           = end_buffer_out[588:587];
+    assign end_out_number         = end_buffer_out[586:582];
     assign end_out_stag           = end_buffer_out[581:550];
     assign end_out_address        = end_buffer_out[549:486];
     assign end_out_response_msn   = end_buffer_out[485:454];
@@ -834,7 +834,7 @@ module request_order (
     assign end_out_segment_length = end_buffer_out[431:416];
     assign end_out_body           = end_buffer_out[415:0];
 
-    fifo #(.WIDTH(622), .DEPTH(8)) end_buffer (
+    fifo #(.WIDTH(595), .DEPTH(8)) end_buffer (
         .clk       (clk),
         .rst       (rst),
         .in_valid  (end_in_valid),

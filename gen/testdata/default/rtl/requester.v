@@ -17,7 +17,7 @@
 // its
 // stream is being issued. After reset all streams are closed, and for one cycle per stream nothing is accepted.
 //
-// Built for streams 64, send_depth 16, ord 8.
+// Built for streams 64, send_depth 16, ird 8, ord 8.
 `default_nettype none
 module requester (
     input  wire         clk,
@@ -61,7 +61,7 @@ module requester (
     // 0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4
     // Atomic; others follow
     output wire [2:0]   message_kind,
-    output wire [31:0]  message_number,        // number of the answered request
+    output wire [4:0]   message_number,        // of the answered request
     // octets of the header; 0 for a silent end, and for a response whose word memory did not deliver
     output wire [6:0]   message_header_length,
     // as if the message had one segment, octet i in [8i+7:8i]; 0 from header_length on

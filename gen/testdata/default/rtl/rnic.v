@@ -516,7 +516,7 @@ module rnic (
     wire         credit_valid;
     wire         credit_ready;
     wire [5:0]   credit_stream;
-    wire [31:0]  credit_number;
+    wire [4:0]   credit_number;
     wire         place_valid;
     wire         place_ready;
     wire [5:0]   place_stream;
@@ -538,7 +538,7 @@ module rnic (
     wire         item_queue_releases;
     wire [5:0]   item_request_stream;
     wire [1:0]   item_request_kind;
-    wire [31:0]  item_request_number;
+    wire [4:0]   item_request_number;
     wire [31:0]  item_request_stag;
     wire [63:0]  item_request_address;
     wire [31:0]  item_request_response_msn;
@@ -769,7 +769,7 @@ module rnic (
     wire         inbound_queue_releases;
     wire [5:0]   inbound_stream;
     wire [1:0]   inbound_kind;
-    wire [31:0]  inbound_number;
+    wire [4:0]   inbound_number;
     wire [31:0]  inbound_stag;
     wire [63:0]  inbound_address;
     wire [31:0]  inbound_response_msn;
@@ -865,7 +865,7 @@ module rnic (
     wire         terminate_ready;
     wire [5:0]   terminate_stream;
     wire [1:0]   terminate_kind;
-    wire [31:0]  terminate_number;
+    wire [4:0]   terminate_number;
     wire [31:0]  terminate_stag;
     wire [63:0]  terminate_address;
     wire [31:0]  terminate_response_msn;
@@ -882,7 +882,7 @@ module rnic (
     wire         read_valid;
     wire         read_ready;
     wire [5:0]   read_stream;
-    wire [31:0]  read_number;
+    wire [4:0]   read_number;
     wire [63:0]  read_address;
     wire [31:0]  read_length;
     wire [31:0]  read_sink_stag;
@@ -891,7 +891,7 @@ module rnic (
     wire         read_message_ready;
     wire [5:0]   read_message_stream;
     wire [2:0]   read_message_kind;
-    wire [31:0]  read_message_number;
+    wire [4:0]   read_message_number;
     wire [6:0]   read_message_header_length;
     wire [559:0] read_message_header;
     wire [63:0]  read_message_address;
@@ -920,7 +920,7 @@ module rnic (
     wire         response_to_read_ready;
     wire [5:0]   response_to_read_stream;
     wire [2:0]   response_to_read_kind;
-    wire [31:0]  response_to_read_number;
+    wire [4:0]   response_to_read_number;
     wire [6:0]   response_to_read_header_length;
     wire [559:0] response_to_read_header;
     wire [63:0]  response_to_read_address;
@@ -948,7 +948,7 @@ module rnic (
 
     reg  [5:0]   read_responses_stream_q;
     reg  [2:0]   read_responses_kind_q;
-    reg  [31:0]  read_responses_number_q;
+    reg  [4:0]   read_responses_number_q;
     reg  [6:0]   read_responses_header_length_q;
     reg  [559:0] read_responses_header_q;
     reg  [63:0]  read_responses_address_q;
@@ -956,7 +956,7 @@ module rnic (
     reg          read_responses_valid_q;
     reg  [5:0]   read_responses_kept_stream_q;
     reg  [2:0]   read_responses_kept_kind_q;
-    reg  [31:0]  read_responses_kept_number_q;
+    reg  [4:0]   read_responses_kept_number_q;
     reg  [6:0]   read_responses_kept_header_length_q;
     reg  [559:0] read_responses_kept_header_q;
     reg  [63:0]  read_responses_kept_address_q;
@@ -965,7 +965,7 @@ module rnic (
     reg          read_responses_room_q;
     assign response_to_read_ready = read_responses_room_q;
     wire         read_responses_free  = ~read_responses_valid_q | read_message_ready;
-    wire [703:0] read_responses_next  =
+    wire [676:0] read_responses_next  =
         read_responses_keeps_q ? {
                                      read_responses_kept_stream_q, read_responses_kept_kind_q,
                                      read_responses_kept_number_q, read_responses_kept_header_length_q,
@@ -985,9 +985,9 @@ module rnic (
         if (read_responses_free) begin
             read_responses_valid_q         <=
                 read_responses_keeps_q | (response_to_read_valid & read_responses_room_q);
-            read_responses_stream_q        <= read_responses_next[703:698];
-            read_responses_kind_q          <= read_responses_next[697:695];
-            read_responses_number_q        <= read_responses_next[694:663];
+            read_responses_stream_q        <= read_responses_next[676:671];
+            read_responses_kind_q          <= read_responses_next[670:668];
+            read_responses_number_q        <= read_responses_next[667:663];
             read_responses_header_length_q <= read_responses_next[662:656];
             read_responses_header_q        <= read_responses_next[655:96];
             read_responses_address_q       <= read_responses_next[95:32];
@@ -1022,7 +1022,7 @@ module rnic (
     wire         atomic_valid;
     wire         atomic_ready;
     wire [5:0]   atomic_stream;
-    wire [31:0]  atomic_number;
+    wire [4:0]   atomic_number;
     wire [31:0]  atomic_atomic_msn;
     wire [31:0]  atomic_identifier;
     wire [63:0]  atomic_address;
@@ -1035,7 +1035,7 @@ module rnic (
     wire         atomic_message_ready;
     wire [5:0]   atomic_message_stream;
     wire [2:0]   atomic_message_kind;
-    wire [31:0]  atomic_message_number;
+    wire [4:0]   atomic_message_number;
     wire [6:0]   atomic_message_header_length;
     wire [559:0] atomic_message_header;
     wire [63:0]  atomic_message_address;
@@ -1117,7 +1117,7 @@ module rnic (
     wire         atomic_response_valid;
     wire         atomic_response_ready;
     wire [5:0]   atomic_response_stream;
-    wire [31:0]  atomic_response_number;
+    wire [4:0]   atomic_response_number;
     wire [31:0]  atomic_response_atomic_msn;
     wire [31:0]  atomic_response_identifier;
     wire [63:0]  atomic_response_original;
@@ -1290,7 +1290,7 @@ module rnic (
     wire         terminate_message_ready;
     wire [5:0]   terminate_message_stream;
     wire [2:0]   terminate_message_kind;
-    wire [31:0]  terminate_message_number;
+    wire [4:0]   terminate_message_number;
     wire [6:0]   terminate_message_header_length;
     wire [559:0] terminate_message_header;
     wire [63:0]  terminate_message_address;
@@ -1299,7 +1299,7 @@ module rnic (
     wire         work_message_ready;
     wire [5:0]   work_message_stream;
     wire [2:0]   work_message_kind;
-    wire [31:0]  work_message_number;
+    wire [4:0]   work_message_number;
     wire [6:0]   work_message_header_length;
     wire [559:0] work_message_header;
     wire [63:0]  work_message_address;
@@ -1308,7 +1308,7 @@ module rnic (
     wire         next_message_ready;
     wire [5:0]   next_message_stream;
     wire [2:0]   next_message_kind;
-    wire [31:0]  next_message_number;
+    wire [4:0]   next_message_number;
     wire [6:0]   next_message_header_length;
     wire [559:0] next_message_header;
     wire [63:0]  next_message_address;
@@ -1344,7 +1344,7 @@ module rnic (
     wire         end_message_ready;
     wire [5:0]   end_message_stream;
     wire [2:0]   end_message_kind;
-    wire [31:0]  end_message_number;
+    wire [4:0]   end_message_number;
     wire [6:0]   end_message_header_length;
     wire [559:0] end_message_header;
     wire [63:0]  end_message_address;
@@ -1360,13 +1360,13 @@ module rnic (
     reg          end_buffer_not_before_tail_q;
     wire         end_buffer_free  = ~end_buffer_valid_q | end_message_ready;
     wire         end_buffer_fetch = end_buffer_free & ~end_buffer_empty_q;
-    reg  [703:0] end_buffer [0:1];
-    wire [703:0] end_buffer_beat  = {
+    reg  [676:0] end_buffer [0:1];
+    wire [676:0] end_buffer_beat  = {
         terminate_message_stream, terminate_message_kind, terminate_message_number,
         terminate_message_header_length, terminate_message_header, terminate_message_address,
         terminate_message_length
     };
-    reg  [703:0] end_buffer_fetched_q;
+    reg  [676:0] end_buffer_fetched_q;
 
     always @(posedge clk) begin
         if (end_buffer_store) begin
@@ -1404,9 +1404,9 @@ module rnic (
     end
 
     assign end_message_valid         = end_buffer_valid_q;
-    assign end_message_stream        = end_buffer_fetched_q[703:698];
-    assign end_message_kind          = end_buffer_fetched_q[697:695];
-    assign end_message_number        = end_buffer_fetched_q[694:663];
+    assign end_message_stream        = end_buffer_fetched_q[676:671];
+    assign end_message_kind          = end_buffer_fetched_q[670:668];
+    assign end_message_number        = end_buffer_fetched_q[667:663];
     assign end_message_header_length = end_buffer_fetched_q[662:656];
     assign end_message_header        = end_buffer_fetched_q[655:96];
     assign end_message_address       = end_buffer_fetched_q[95:32];
@@ -1577,7 +1577,7 @@ module rnic (
     wire [5:0]   segment_stream;
     wire [2:0]   segment_kind;
     wire         segment_final;
-    wire [31:0]  segment_number;
+    wire [4:0]   segment_number;
     wire [6:0]   segment_header_length;
     wire [559:0] segment_header;
     wire [63:0]  segment_address;

@@ -55,7 +55,7 @@ module rx_check (
     input  wire         credit_valid,
     output wire         credit_ready,
     input  wire [5:0]   credit_stream, // number of the stream
-    input  wire [31:0]  credit_number, // number of the answered request
+    input  wire [4:0]   credit_number, // of the answered request
 
     // region: row of the buffer or target
     output wire         region_enable, // look index up in this cycle
@@ -114,7 +114,7 @@ module rx_check (
     output wire [5:0]   deliver_request_stream,         // number of the stream
     // 0 the end of the stream, 1 its silent end; for an executor: 2 Read, 3 Atomic; others follow
     output wire [1:0]   deliver_request_kind,
-    output wire [31:0]  deliver_request_number,         // number of the request; returned in its credit
+    output wire [4:0]   deliver_request_number,         // MSN of the request modulo twice IRD; returned in its credit
     output wire [31:0]  deliver_request_stag,           // STag of the target or source
     output wire [63:0]  deliver_request_address,        // of the target or source in memory
     output wire [31:0]  deliver_request_response_msn,   // MSN of the response on queue 3
@@ -391,19 +391,19 @@ module rx_check (
                              still_writing, still_reading, (now_waiting | waits) & ~releases
                          };
     // A change in the cycle of a lookup is visible from the next cycle on.
-    // ---- MSN of the latest request from the peer (queue 1) that has been answered
-    reg  [31:0] answered_msn [0:63];
+    // ---- MSN of the latest request from the peer (queue 1) that has been answered, its low bits
+    reg  [4:0] answered_msn [0:63];
     assign credit_ready = swept_q & ~begins_q;
-    wire        write_answered_msn = ~swept_q | begins_q | credit_valid;
-    wire [5:0]  answered_msn_row   =
+    wire       write_answered_msn = ~swept_q | begins_q | credit_valid;
+    wire [5:0] answered_msn_row   =
         ~swept_q ? sweep_q :
         begins_q ? stream_2_q :
                    credit_stream;
-    wire [31:0] answered_msn_word  =
-        ~swept_q ? 32'd0 :
-        begins_q ? 32'd0 :
+    wire [4:0] answered_msn_word  =
+        ~swept_q ? 5'd0 :
+        begins_q ? 5'd0 :
                    credit_number;
-    reg  [31:0] answered_msn_q;
+    reg  [4:0] answered_msn_q;
 
     always @(posedge clk) begin
         if (write_answered_msn) begin
@@ -679,11 +679,12 @@ module rx_check (
     reg         receives_3_q;
     reg  [32:0] message_end_3_q;
     reg  [32:0] message_end_4_q;
-    wire        is_beyond_buffer         = {1'b0, request_length} < message_end_4_q;
-    reg  [31:0] request_msn_3_q;
-    wire [31:0] unanswered               = request_msn_3_q - answered_msn_q;
-    reg  [31:0] unanswered_4_q;
-    wire        exceeds_ird              = 32'd8 < unanswered_4_q;
+    wire        is_beyond_buffer = {1'b0, request_length} < message_end_4_q;
+    // At most IRD requests are not answered, so a few bits of an MSN suffice.
+    reg  [4:0]  request_msn_3_q;
+    wire [4:0]  unanswered               = request_msn_3_q - answered_msn_q;
+    reg  [4:0]  unanswered_4_q;
+    wire        exceeds_ird              = 5'd8 < unanswered_4_q;
     reg         is_request_3_q;
     reg         is_request_4_q;
     wire        awaits_tagged            = oldest_executor == 1'b0;
@@ -1616,10 +1617,10 @@ module rx_check (
     localparam [1:0] REQUEST_CLOSE  = 2'd1;
     localparam [1:0] REQUEST_READ   = 2'd2;
     localparam [1:0] REQUEST_ATOMIC = 2'd3;
-    reg          is_atomic_request_8_q;
-    reg          is_atomic_request_9_q;
-    reg          is_atomic_request_10_q;
-    wire [31:0]  leaving_msn    = leaving[479:448];
+    reg         is_atomic_request_8_q;
+    reg         is_atomic_request_9_q;
+    reg         is_atomic_request_10_q;
+    wire [31:0] leaving_msn = leaving[479:448];
     reg          is_send_9_q;
     reg          is_send_10_q;
     reg          is_invalidating_9_q;
@@ -1702,7 +1703,7 @@ module rx_check (
     wire         deliveries_in_queue_releases;
     wire [5:0]   deliveries_in_request_stream;
     wire [1:0]   deliveries_in_request_kind;
-    wire [31:0]  deliveries_in_request_number;
+    wire [4:0]   deliveries_in_request_number;
     wire [31:0]  deliveries_in_request_stag;
     wire [63:0]  deliveries_in_request_address;
     wire [31:0]  deliveries_in_request_response_msn;
@@ -1725,7 +1726,7 @@ module rx_check (
     wire         deliveries_out_queue_releases;
     wire [5:0]   deliveries_out_request_stream;
     wire [1:0]   deliveries_out_request_kind;
-    wire [31:0]  deliveries_out_request_number;
+    wire [4:0]   deliveries_out_request_number;
     wire [31:0]  deliveries_out_request_stag;
     wire [63:0]  deliveries_out_request_address;
     wire [31:0]  deliveries_out_request_response_msn;
@@ -1757,7 +1758,7 @@ module rx_check (
         is_close_10_q          ? REQUEST_CLOSE :
         is_atomic_request_10_q ? REQUEST_ATOMIC :
                                  REQUEST_READ;
-    assign deliveries_in_request_number     = leaving_msn;
+    assign deliveries_in_request_number     = leaving_msn[4:0];
     assign deliveries_in_request_stag       = delivered_stag;
     assign deliveries_in_request_address    = region_address_10_q;
     assign deliveries_in_request_response_msn = leaving_number;
@@ -1776,19 +1777,19 @@ module rx_check (
     assign deliveries_in_request_header_length = header_back;
     assign deliveries_in_request_segment_length = leaving_record[591:576];
     assign deliveries_in_request_body       = body;
-    wire [742:0] deliveries_ahead_out;
-    assign deliveries_out_kind              = deliveries_ahead_out[742:740];
-    assign deliveries_out_place             = deliveries_ahead_out[739:731];
-    assign deliveries_out_id                = deliveries_ahead_out[730:667];
-    assign deliveries_out_opcode            = deliveries_ahead_out[666:663];
-    assign deliveries_out_length            = deliveries_ahead_out[662:631];
-    assign deliveries_out_rule              = deliveries_ahead_out[630:625];
-    assign deliveries_out_queue_waits       = deliveries_ahead_out[624];
-    assign deliveries_out_queue_first       = deliveries_ahead_out[623];
-    assign deliveries_out_queue_releases    = deliveries_ahead_out[622];
-    assign deliveries_out_request_stream    = deliveries_ahead_out[621:616];
-    assign deliveries_out_request_kind      = deliveries_ahead_out[615:614];
-    assign deliveries_out_request_number    = deliveries_ahead_out[613:582];
+    wire [715:0] deliveries_ahead_out;
+    assign deliveries_out_kind              = deliveries_ahead_out[715:713];
+    assign deliveries_out_place             = deliveries_ahead_out[712:704];
+    assign deliveries_out_id                = deliveries_ahead_out[703:640];
+    assign deliveries_out_opcode            = deliveries_ahead_out[639:636];
+    assign deliveries_out_length            = deliveries_ahead_out[635:604];
+    assign deliveries_out_rule              = deliveries_ahead_out[603:598];
+    assign deliveries_out_queue_waits       = deliveries_ahead_out[597];
+    assign deliveries_out_queue_first       = deliveries_ahead_out[596];
+    assign deliveries_out_queue_releases    = deliveries_ahead_out[595];
+    assign deliveries_out_request_stream    = deliveries_ahead_out[594:589];
+    assign deliveries_out_request_kind      = deliveries_ahead_out[588:587];
+    assign deliveries_out_request_number    = deliveries_ahead_out[586:582];
     assign deliveries_out_request_stag      = deliveries_ahead_out[581:550];
     assign deliveries_out_request_address   = deliveries_ahead_out[549:486];
     assign deliveries_out_request_response_msn = deliveries_ahead_out[485:454];
@@ -1799,7 +1800,7 @@ module rx_check (
     assign deliveries_out_request_segment_length = deliveries_ahead_out[431:416];
     assign deliveries_out_request_body      = deliveries_ahead_out[415:0];
 
-    queue #(.WIDTH(743), .DEPTH(128)) deliveries_ahead (
+    queue #(.WIDTH(716), .DEPTH(128)) deliveries_ahead (
         .clk       (clk),
         .rst       (rst),
         .in_valid  (deliveries_in_valid),
@@ -2018,7 +2019,7 @@ module rx_check (
         receives_3_q                     <= receives_2_q;
         message_end_3_q                  <= message_end;
         message_end_4_q                  <= message_end_3_q;
-        request_msn_3_q                  <= now_request_msn;
+        request_msn_3_q                  <= now_request_msn[4:0];
         unanswered_4_q                   <= unanswered;
         is_request_3_q                   <= is_request_2_q;
         is_request_4_q                   <= is_request_3_q;
@@ -2424,13 +2425,14 @@ module rx_check (
     // invalidated_row_rights_local_read, invalidated_row_rights_local_write, invalidated_row_rights_remote_read,
     // invalidated_row_rights_remote_write, invalidated_row_rights_remote_atomic, invalidated_row_base,
     // invalidated_row_length, invalidated_row_address: an invalidation accesses no memory
+    // leaving_msn[31:5]: a few bits of an MSN suffice for its credit
     // places_in_ready, deliveries_in_ready: room was reserved when the segment was accepted
     wire unused = &{
         1'b0, octets, row_rights_local_read, row_rights_invalidate, invalidated_row_rights_local_read,
         invalidated_row_rights_local_write, invalidated_row_rights_remote_read,
         invalidated_row_rights_remote_write, invalidated_row_rights_remote_atomic, invalidated_row_base,
-        invalidated_row_length, invalidated_row_address, leaving, places_in_ready, deliveries_in_ready,
-        is_crowded_difference[3:0]
+        invalidated_row_length, invalidated_row_address, leaving, leaving_msn[31:5], places_in_ready,
+        deliveries_in_ready, is_crowded_difference[3:0]
     };
 endmodule
 `default_nettype wire

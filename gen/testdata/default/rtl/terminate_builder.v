@@ -3,7 +3,7 @@
 // and that header as received. HdrCt says what is present: M and D with a header, R when the 28 octets of an
 // RDMA Read Request are part of it. A silent end gives a message that sends nothing. It is combinational.
 //
-// Built for streams 64.
+// Built for streams 64, ird 8.
 `default_nettype none
 module terminate_builder (
 
@@ -13,7 +13,7 @@ module terminate_builder (
     input  wire [5:0]   req_stream,         // number of the stream
     // 0 the end of the stream, 1 its silent end; for an executor: 2 Read, 3 Atomic; others follow
     input  wire [1:0]   req_kind,
-    input  wire [31:0]  req_number,         // number of the request; returned in its credit
+    input  wire [4:0]   req_number,         // MSN of the request modulo twice IRD; returned in its credit
     input  wire [31:0]  req_stag,           // STag of the target or source
     input  wire [63:0]  req_address,        // of the target or source in memory
     input  wire [31:0]  req_response_msn,   // MSN of the response on queue 3
@@ -33,7 +33,7 @@ module terminate_builder (
     // 0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4
     // Atomic; others follow
     output wire [2:0]   message_kind,
-    output wire [31:0]  message_number,        // number of the answered request
+    output wire [4:0]   message_number,        // of the answered request
     // octets of the header; 0 for a silent end, and for a response whose word memory did not deliver
     output wire [6:0]   message_header_length,
     // as if the message had one segment, octet i in [8i+7:8i]; 0 from header_length on

@@ -2,7 +2,7 @@
 // per cycle, with one cycle of latency. Senders take turns. Whose turn it is is known a cycle before: it passes on when
 // another sender waits, so a message that finds the turn elsewhere waits one more cycle. Messages leave from registers.
 //
-// Built for streams 64.
+// Built for streams 64, ird 8.
 `default_nettype none
 module tx_arbiter (
     input  wire         clk,
@@ -15,7 +15,7 @@ module tx_arbiter (
     // 0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4
     // Atomic; others follow
     input  wire [2:0]   read_kind,
-    input  wire [31:0]  read_number,        // number of the answered request
+    input  wire [4:0]   read_number,        // of the answered request
     // octets of the header; 0 for a silent end, and for a response whose word memory did not deliver
     input  wire [6:0]   read_header_length,
     // as if the message had one segment, octet i in [8i+7:8i]; 0 from header_length on
@@ -30,7 +30,7 @@ module tx_arbiter (
     // 0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4
     // Atomic; others follow
     input  wire [2:0]   atomic_kind,
-    input  wire [31:0]  atomic_number,        // number of the answered request
+    input  wire [4:0]   atomic_number,        // of the answered request
     // octets of the header; 0 for a silent end, and for a response whose word memory did not deliver
     input  wire [6:0]   atomic_header_length,
     // as if the message had one segment, octet i in [8i+7:8i]; 0 from header_length on
@@ -45,7 +45,7 @@ module tx_arbiter (
     // 0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4
     // Atomic; others follow
     input  wire [2:0]   end_kind,
-    input  wire [31:0]  end_number,        // number of the answered request
+    input  wire [4:0]   end_number,        // of the answered request
     // octets of the header; 0 for a silent end, and for a response whose word memory did not deliver
     input  wire [6:0]   end_header_length,
     // as if the message had one segment, octet i in [8i+7:8i]; 0 from header_length on
@@ -60,7 +60,7 @@ module tx_arbiter (
     // 0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4
     // Atomic; others follow
     input  wire [2:0]   requests_kind,
-    input  wire [31:0]  requests_number,        // number of the answered request
+    input  wire [4:0]   requests_number,        // of the answered request
     // octets of the header; 0 for a silent end, and for a response whose word memory did not deliver
     input  wire [6:0]   requests_header_length,
     // as if the message had one segment, octet i in [8i+7:8i]; 0 from header_length on
@@ -75,7 +75,7 @@ module tx_arbiter (
     // 0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4
     // Atomic; others follow
     output wire [2:0]   message_kind,
-    output wire [31:0]  message_number,        // number of the answered request
+    output wire [4:0]   message_number,        // of the answered request
     // octets of the header; 0 for a silent end, and for a response whose word memory did not deliver
     output wire [6:0]   message_header_length,
     // as if the message had one segment, octet i in [8i+7:8i]; 0 from header_length on
@@ -86,7 +86,7 @@ module tx_arbiter (
     // ---- Whose turn it is. Numbers from 0 on: read, atomic, end, requests
     reg  [5:0]   message_stream_q;
     reg  [2:0]   message_kind_q;
-    reg  [31:0]  message_number_q;
+    reg  [4:0]   message_number_q;
     reg  [6:0]   message_header_length_q;
     reg  [559:0] message_header_q;
     reg  [63:0]  message_address_q;
@@ -120,7 +120,7 @@ module tx_arbiter (
     assign atomic_ready   = has_turn[1] & message_free;
     assign end_ready      = has_turn[2] & message_free;
     assign requests_ready = has_turn[3] & message_free;
-    wire [703:0] chosen_message =
+    wire [676:0] chosen_message =
         (turn_q == 2'd3) ? {
                                requests_stream, requests_kind, requests_number, requests_header_length,
                                requests_header, requests_address, requests_length
@@ -141,9 +141,9 @@ module tx_arbiter (
     always @(posedge clk) begin
         if (message_free) begin
             message_valid_q         <= offers;
-            message_stream_q        <= chosen_message[703:698];
-            message_kind_q          <= chosen_message[697:695];
-            message_number_q        <= chosen_message[694:663];
+            message_stream_q        <= chosen_message[676:671];
+            message_kind_q          <= chosen_message[670:668];
+            message_number_q        <= chosen_message[667:663];
             message_header_length_q <= chosen_message[662:656];
             message_header_q        <= chosen_message[655:96];
             message_address_q       <= chosen_message[95:32];

@@ -12,7 +12,7 @@
 // After reset every stream is ended, one per cycle, before the first segment or opening is accepted. An opening waits
 // while the end of a stream is recorded.
 //
-// Built for bus_bytes 64, max_payload 1024, streams 64.
+// Built for bus_bytes 64, max_payload 1024, streams 64, ird 8.
 `default_nettype none
 module tx_builder (
     input  wire         clk,
@@ -24,7 +24,7 @@ module tx_builder (
     input  wire [5:0]   segment_stream,        // number of the stream
     input  wire [2:0]   segment_kind,          // as in the command
     input  wire         segment_final,         // last segment of its message
-    input  wire [31:0]  segment_number,        // number of the answered request
+    input  wire [4:0]   segment_number,        // number of the answered request
     input  wire [6:0]   segment_header_length, // octets of the header
     input  wire [559:0] segment_header,        // octet i in [8i+7:8i]; 0 from header_length on
     input  wire         segment_carries,       // payload follows the header
@@ -68,7 +68,7 @@ module tx_builder (
     output wire         credit_valid,
     input  wire         credit_ready,
     output wire [5:0]   credit_stream, // number of the stream
-    output wire [31:0]  credit_number, // number of the answered request
+    output wire [4:0]   credit_number, // of the answered request
 
     // failed
     output wire         failed_valid,
@@ -79,32 +79,32 @@ module tx_builder (
 
     output wire         running  // every stream has been closed after reset
 );
-    reg  [5:0]  reported_stream_q;
-    reg  [2:0]  reported_kind_q;
-    reg         reported_final_q;
-    reg         reported_dropped_q;
-    reg         reported_valid_q;
-    reg  [5:0]  reported_kept_stream_q;
-    reg  [2:0]  reported_kept_kind_q;
-    reg         reported_kept_final_q;
-    reg         reported_kept_dropped_q;
-    reg         reported_keeps_q;
-    reg         reported_room_q;
-    reg  [5:0]  failure_stream_q;
-    reg         failure_fault_q;
-    reg         failure_valid_q;
-    reg  [5:0]  failure_kept_stream_q;
-    reg         failure_kept_fault_q;
-    reg         failure_keeps_q;
-    reg         failure_room_q;
-    reg  [5:0]  credited_stream_q;
-    reg  [31:0] credited_number_q;
-    reg         credited_valid_q;
-    reg  [5:0]  credited_kept_stream_q;
-    reg  [31:0] credited_kept_number_q;
-    reg         credited_keeps_q;
-    reg         credited_room_q;
-    wire        done;
+    reg  [5:0] reported_stream_q;
+    reg  [2:0] reported_kind_q;
+    reg        reported_final_q;
+    reg        reported_dropped_q;
+    reg        reported_valid_q;
+    reg  [5:0] reported_kept_stream_q;
+    reg  [2:0] reported_kept_kind_q;
+    reg        reported_kept_final_q;
+    reg        reported_kept_dropped_q;
+    reg        reported_keeps_q;
+    reg        reported_room_q;
+    reg  [5:0] failure_stream_q;
+    reg        failure_fault_q;
+    reg        failure_valid_q;
+    reg  [5:0] failure_kept_stream_q;
+    reg        failure_kept_fault_q;
+    reg        failure_keeps_q;
+    reg        failure_room_q;
+    reg  [5:0] credited_stream_q;
+    reg  [4:0] credited_number_q;
+    reg        credited_valid_q;
+    reg  [5:0] credited_kept_stream_q;
+    reg  [4:0] credited_kept_number_q;
+    reg        credited_keeps_q;
+    reg        credited_room_q;
+    wire       done;
 
     // ---- One segment can wait behind the one that is sent
     reg [5:0] sweep_q;
@@ -130,7 +130,7 @@ module tx_builder (
     reg  [5:0]   waiting_stream_q;
     reg  [2:0]   waiting_kind_q;
     reg          waiting_final_q;
-    reg  [31:0]  waiting_number_q;
+    reg  [4:0]   waiting_number_q;
     reg  [6:0]   waiting_header_length_q;
     reg  [559:0] waiting_header_q;
     reg          waiting_carries_q;
@@ -163,7 +163,7 @@ module tx_builder (
     end
 
     // ---- Take a segment, and look up the condition of its stream
-    wire [620:0] taken_segment =
+    wire [593:0] taken_segment =
         waits_q ? {
                       waiting_stream_q, waiting_kind_q, waiting_final_q, waiting_number_q,
                       waiting_header_length_q, waiting_header_q, waiting_carries_q, waiting_beats_q,
@@ -176,11 +176,11 @@ module tx_builder (
     reg  [5:0]   stream_q;
     reg  [2:0]   kind_q;
     reg          final_q;
-    reg  [31:0]  number_q;
+    reg  [4:0]   number_q;
     localparam [2:0] SEND_END     = 3'd0;
     localparam [2:0] SEND_MESSAGE = 3'd2;
     reg  is_end_q;
-    wire is_response = SEND_MESSAGE < taken_segment[614:612];
+    wire is_response = SEND_MESSAGE < taken_segment[587:585];
     reg  completes_response_q;
     reg  is_hollow_q;
     localparam [2:0] SEND_CLOSE = 3'd1;
@@ -189,13 +189,13 @@ module tx_builder (
         if (free) begin
             valid_q              <= comes;
             idle_q               <= ~comes;
-            stream_q             <= taken_segment[620:615];
-            kind_q               <= taken_segment[614:612];
-            final_q              <= taken_segment[611];
-            number_q             <= taken_segment[610:579];
+            stream_q             <= taken_segment[593:588];
+            kind_q               <= taken_segment[587:585];
+            final_q              <= taken_segment[584];
+            number_q             <= taken_segment[583:579];
             is_end_q             <=
-                (taken_segment[614:612] == SEND_END) | (taken_segment[614:612] == SEND_CLOSE);
-            completes_response_q <= taken_segment[611] & is_response;
+                (taken_segment[587:585] == SEND_END) | (taken_segment[587:585] == SEND_CLOSE);
+            completes_response_q <= taken_segment[584] & is_response;
         end
         if (rst) begin
             valid_q <= 1'b0;
@@ -441,7 +441,7 @@ module tx_builder (
     assign failed_stream = failure_stream_q;
     assign failed_fault  = failure_fault_q;
     wire        credited_free  = ~credited_valid_q | credit_ready;
-    wire [37:0] credited_next  =
+    wire [10:0] credited_next  =
         credited_keeps_q ? {credited_kept_stream_q, credited_kept_number_q} : {stream_q, number_q};
     wire        credited_keeps = (credited_keeps_q | (done & completes_response_q)) & ~credited_free;
 
@@ -449,8 +449,8 @@ module tx_builder (
     always @(posedge clk) begin
         if (credited_free) begin
             credited_valid_q  <= credited_keeps_q | (done & completes_response_q);
-            credited_stream_q <= credited_next[37:32];
-            credited_number_q <= credited_next[31:0];
+            credited_stream_q <= credited_next[10:5];
+            credited_number_q <= credited_next[4:0];
         end
         if (~credited_keeps_q) begin
             credited_kept_stream_q <= stream_q;
@@ -491,13 +491,13 @@ module tx_builder (
             conditions[conditions_row] <= conditions_word;
         end
         if (free) begin
-            stored_condition_q <= conditions[taken_segment[620:615]];
+            stored_condition_q <= conditions[taken_segment[593:588]];
         end
     end
 
     // Whether the segment that is taken is of that stream is compared beside the decision.
-    wire same_stream = stream_q == taken_segment[620:615];
-    wire opens_next  = opening_valid & (opening_stream == taken_segment[620:615]);
+    wire same_stream = stream_q == taken_segment[593:588];
+    wire opens_next  = opening_valid & (opening_stream == taken_segment[593:588]);
 
     always @(posedge clk) begin
         if (free) begin

@@ -14,7 +14,7 @@
 //
 // After reset all streams are closed, and nothing is accepted for one cycle per stream.
 //
-// Built for bus_bytes 64, max_payload 1024, streams 64.
+// Built for bus_bytes 64, max_payload 1024, streams 64, ird 8.
 `default_nettype none
 module tx_engine (
     input  wire         clk,
@@ -28,7 +28,7 @@ module tx_engine (
     // Atomic; others follow
     input  wire [2:0]   command_kind,
     input  wire         command_final,          // last segment of its message
-    input  wire [31:0]  command_number,         // number of the answered request
+    input  wire [4:0]   command_number,         // of the answered request
     // octets of the header; 0 for a silent end, and for a response whose word memory did not deliver
     input  wire [6:0]   command_header_length,
     input  wire [559:0] command_header,         // octet i in [8i+7:8i]; 0 from header_length on
@@ -77,7 +77,7 @@ module tx_engine (
     output wire         credit_valid,
     input  wire         credit_ready,
     output wire [5:0]   credit_stream, // number of the stream
-    output wire [31:0]  credit_number, // number of the answered request
+    output wire [4:0]   credit_number, // of the answered request
 
     // failed
     output wire         failed_valid,
@@ -99,7 +99,7 @@ module tx_engine (
     wire [5:0]   stored_stream;
     wire [2:0]   stored_kind;
     wire         stored_final;
-    wire [31:0]  stored_number;
+    wire [4:0]   stored_number;
     wire [6:0]   stored_header_length;
     wire [559:0] stored_header;
     wire         stored_carries;
@@ -110,7 +110,7 @@ module tx_engine (
     wire [5:0]   waiting_stream;
     wire [2:0]   waiting_kind;
     wire         waiting_final;
-    wire [31:0]  waiting_number;
+    wire [4:0]   waiting_number;
     wire [6:0]   waiting_header_length;
     wire [559:0] waiting_header;
     wire         waiting_carries;
@@ -121,7 +121,7 @@ module tx_engine (
     wire [5:0]   segment_stream;
     wire [2:0]   segment_kind;
     wire         segment_final;
-    wire [31:0]  segment_number;
+    wire [4:0]   segment_number;
     wire [6:0]   segment_header_length;
     wire [559:0] segment_header;
     wire         segment_carries;
@@ -151,7 +151,7 @@ module tx_engine (
     assign stored_carries        = |command_payload_length[10:0];
     assign stored_beats          = rounded_up[10:6];
     assign stored_ends           = total_octets;
-    wire [620:0] next_segment =
+    wire [593:0] next_segment =
         waiting_valid ? {
                             waiting_stream, waiting_kind, waiting_final, waiting_number,
                             waiting_header_length, waiting_header, waiting_carries, waiting_beats,
@@ -163,28 +163,28 @@ module tx_engine (
                             rounded_up[10:6], total_octets
                         };
     assign segment_valid         = waiting_valid | taken;
-    assign segment_stream        = next_segment[620:615];
-    assign segment_kind          = next_segment[614:612];
-    assign segment_final         = next_segment[611];
-    assign segment_number        = next_segment[610:579];
+    assign segment_stream        = next_segment[593:588];
+    assign segment_kind          = next_segment[587:585];
+    assign segment_final         = next_segment[584];
+    assign segment_number        = next_segment[583:579];
     assign segment_header_length = next_segment[578:572];
     assign segment_header        = next_segment[571:12];
     assign segment_carries       = next_segment[11];
     assign segment_beats         = next_segment[10:6];
     assign segment_ends          = next_segment[5:0];
     assign waiting_ready         = segment_ready;
-    wire [620:0] segments_out;
-    assign waiting_stream        = segments_out[620:615];
-    assign waiting_kind          = segments_out[614:612];
-    assign waiting_final         = segments_out[611];
-    assign waiting_number        = segments_out[610:579];
+    wire [593:0] segments_out;
+    assign waiting_stream        = segments_out[593:588];
+    assign waiting_kind          = segments_out[587:585];
+    assign waiting_final         = segments_out[584];
+    assign waiting_number        = segments_out[583:579];
     assign waiting_header_length = segments_out[578:572];
     assign waiting_header        = segments_out[571:12];
     assign waiting_carries       = segments_out[11];
     assign waiting_beats         = segments_out[10:6];
     assign waiting_ends          = segments_out[5:0];
 
-    fifo #(.WIDTH(621), .DEPTH(256)) segments (
+    fifo #(.WIDTH(594), .DEPTH(256)) segments (
         .clk       (clk),
         .rst       (rst),
         .in_valid  (stored_valid),

@@ -29,7 +29,7 @@ module tx_turns (
     // 0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4
     // Atomic; others follow
     input  wire [2:0]   message_kind,
-    input  wire [31:0]  message_number,        // number of the answered request
+    input  wire [4:0]   message_number,        // of the answered request
     // octets of the header; 0 for a silent end, and for a response whose word memory did not deliver
     input  wire [6:0]   message_header_length,
     // as if the message had one segment, octet i in [8i+7:8i]; 0 from header_length on
@@ -56,7 +56,7 @@ module tx_turns (
     // Atomic; others follow
     output wire [2:0]   command_kind,
     output wire         command_final,          // last segment of its message
-    output wire [31:0]  command_number,         // number of the answered request
+    output wire [4:0]   command_number,         // of the answered request
     // octets of the header; 0 for a silent end, and for a response whose word memory did not deliver
     output wire [6:0]   command_header_length,
     output wire [559:0] command_header,         // octet i in [8i+7:8i]; 0 from header_length on
@@ -84,7 +84,7 @@ module tx_turns (
     wire         message_left;
     assign running = swept_q;
     reg  [51:0]  sizes [0:511];
-    reg  [665:0] contents [0:511];
+    reg  [638:0] contents [0:511];
     reg  [9:0]   next [0:511];
     reg          retired [0:63];
     reg          gone_q;
@@ -94,7 +94,7 @@ module tx_turns (
     reg  [5:0]   command_stream_q;
     reg  [2:0]   command_kind_q;
     reg          command_final_q;
-    reg  [31:0]  command_number_q;
+    reg  [4:0]   command_number_q;
     reg  [6:0]   command_header_length_q;
     reg  [559:0] command_header_q;
     reg  [63:0]  command_address_q;
@@ -272,7 +272,7 @@ module tx_turns (
     reg         arriving_is_one_q;
     reg [5:0]   arriving_stream_q;
     reg [2:0]   arriving_kind_q;
-    reg [31:0]  arriving_number_q;
+    reg [4:0]   arriving_number_q;
     reg [6:0]   arriving_header_length_q;
     reg [559:0] arriving_header_q;
     reg [63:0]  arriving_address_q;
@@ -925,7 +925,7 @@ module tx_turns (
         end
     end
 
-    reg [665:0] contents_q;
+    reg [638:0] contents_q;
 
     always @(posedge clk) begin
         if (arriving_valid_q) begin
@@ -939,8 +939,8 @@ module tx_turns (
         end
     end
 
-    wire [2:0]   contents_kind          = contents_q[665:663];
-    wire [31:0]  contents_number        = contents_q[662:631];
+    wire [2:0]   contents_kind          = contents_q[638:636];
+    wire [4:0]   contents_number        = contents_q[635:631];
     wire [6:0]   contents_header_length = contents_q[630:624];
     wire [559:0] contents_header        = contents_q[623:64];
     wire [63:0]  contents_address       = contents_q[63:0];
