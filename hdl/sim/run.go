@@ -2,9 +2,8 @@ package sim
 
 import "math/bits"
 
-// run executes the instructions in order. Operands of the narrow ones are one word each.
-func (p *program) run() {
-	w, code := p.words, p.code
+// execute executes the instructions in order. Operands of the narrow ones are one word each.
+func execute(code []instr, w []uint64) {
 	for i := range code {
 		in := &code[i]
 		switch in.op {

@@ -10,6 +10,7 @@ import (
 // Sim is one running instance of a design. It is used from one goroutine at a time.
 type Sim struct {
 	*program
+	activity  *activity
 	signals   []signal // in hierarchical order, ports of the top first
 	index     map[string]int
 	memories  map[string]*Memory
@@ -51,7 +52,7 @@ func New(d *hdl.Design, opts ...Option) (*Sim, error) {
 		f(&o)
 	}
 	f := flatten(d.IR())
-	s := &Sim{program: newProgram(), signals: f.signals, reset: f.inputs["rst"], index: map[string]int{}, memories: map[string]*Memory{}, dirty: true}
+	s := &Sim{program: newProgram(), activity: &activity{}, signals: f.signals, reset: f.inputs["rst"], index: map[string]int{}, memories: map[string]*Memory{}, dirty: true}
 	for i, sig := range s.signals {
 		s.index[sig.name] = i
 	}
@@ -67,10 +68,14 @@ func New(d *hdl.Design, opts ...Option) (*Sim, error) {
 
 // Eval evaluates the combinational logic. It does nothing if neither inputs nor state have changed.
 func (s *Sim) Eval() {
-	if s.dirty {
-		s.run()
-		s.dirty = false
+	if !s.dirty {
+		return
 	}
+	if s.activity.size != len(s.code) {
+		s.activity = newActivity(s.code)
+	}
+	s.activity.run(s.words)
+	s.dirty = false
 }
 
 // Step evaluates the logic, like Eval, and then applies one rising edge of the clock. Signals keep the
@@ -124,7 +129,7 @@ func (s *Sim) initialise(r *splitmix.Source) {
 
 // Fill sets all registers and memories to 0, as New does, or to all ones.
 func (s *Sim) Fill(ones bool) {
-	clear(s.words[:2*s.state])
+	clear(s.words[:s.state])
 	for _, m := range s.order {
 		clear(m.data)
 	}

@@ -19,7 +19,7 @@ func (g *graph) done(n *node) *node {
 	}
 	p := newProgram()
 	slot := p.emit(n)
-	p.run()
+	execute(p.code, p.words)
 	return g.number(n.width, p.words[slot:slot+n.words()]...)
 }
 
