@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
@@ -73,16 +74,16 @@ func (r requestRun) rates() (sent, completed float64, err error) {
 		d.PostWork(rdmap.WorkRequest{Stream: uint32(i % r.streams), ID: uint64(i), Signaled: true, Opcode: r.opcode, Length: r.length,
 			Local: rdmap.Buffer{STag: rnicSTag, TO: uint64(i) * 64}, Remote: rdmap.Buffer{STag: rnicSTag, TO: uint64(i) * 8}})
 	}
-	var samples []uint64 // completions after each step
-	for range 16 * n / sampleClocks {
-		if _, err := d.Run(sampleClocks, 0); err != nil {
+	var done []uint64 // completions after each cycle
+	for range 16 * n {
+		if _, err := d.Run(1, 0); err != nil {
 			return 0, 0, err
 		}
 		beats, err := d.Beats("cqe")
 		if err != nil {
 			return 0, 0, err
 		}
-		samples = append(samples, beats)
+		done = append(done, beats)
 	}
 	stamps, output := d.TxCycles(), d.Take()
 	if err := d.Close(); err != nil {
@@ -91,26 +92,16 @@ func (r requestRun) rates() (sent, completed float64, err error) {
 	if len(stamps) != n || len(output.Events) > 0 || !r.asks && len(output.Completions) != n {
 		return 0, 0, fmt.Errorf("%d beats and %d completions of %d requests, %d events", len(stamps), len(output.Completions), n, len(output.Events))
 	}
-	return float64(n-n/4) / float64(stamps[n-n/8]-stamps[n/8]), completionRate(samples, n), nil
+	return float64(n-n/4) / float64(stamps[n-n/8]-stamps[n/8]), completionRate(done, n), nil
 }
-
-// sampleClocks is the number of cycles between two samples of the count of completions.
-const sampleClocks = 16
 
 // completionRate is the number of completions per cycle, without the first half, in which a backlog forms that keeps all turns busy, and
 // without the last eighth.
-func completionRate(samples []uint64, n uint64) float64 {
-	first, last := -1, 0
-	for i, count := range samples {
-		if count >= n/2 && first < 0 {
-			first = i
-		}
-		if count <= n-n/8 {
-			last = i
-		}
-	}
+func completionRate(done []uint64, n uint64) float64 {
+	reaches := func(count uint64) int { return slices.IndexFunc(done, func(d uint64) bool { return d >= count }) }
+	first, last := reaches(n/2), reaches(n-n/8)
 	if first < 0 || last <= first {
 		return 0
 	}
-	return float64(samples[last]-samples[first]) / float64((last-first)*sampleClocks)
+	return float64(done[last]-done[first]) / float64(last-first)
 }
