@@ -3,6 +3,8 @@ package vectors
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"sync"
 
 	"github.com/rnicgen/rnicgen/docs"
 	"github.com/rnicgen/rnicgen/gen"
@@ -61,7 +63,7 @@ func files(s *suite.Suite) ([]outdir.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	ports, err := gen.Interfaces(s.Config.Config)
+	ports, err := interfaces(s.Config.Config)
 	if err != nil {
 		return nil, err
 	}
@@ -74,6 +76,14 @@ func files(s *suite.Suite) ([]outdir.File, error) {
 		{Name: suite.Schema, Data: schema.Text},
 		{Name: captureFile, Data: capture},
 	}, benchFiles...), nil
+}
+
+// pages caches the pages of ports by configuration: each takes a compilation.
+var pages sync.Map
+
+func interfaces(c gen.Config) (string, error) {
+	page, _ := pages.LoadOrStore(fmt.Sprint(c), sync.OnceValues(func() (string, error) { return gen.Interfaces(c) }))
+	return page.(func() (string, error))()
 }
 
 // encode returns vectors.json.
