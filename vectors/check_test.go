@@ -163,7 +163,7 @@ func TestCheckFindsBrokenHardware(t *testing.T) {
 		{"completions do not wait for memory", "delivery_gate_4_2", "has_arrived", 1, "order/many_writes_then_immediate", "in/terminate/stream0"},
 		{"no event is solicited", "delivery_gate_4_2", "is_solicited", 0, "in/send_se/stream0", "in/send/stream0"},
 		{"every STag may be invalidated", "rx_check_4_2_2_4", "cannot_be_invalidated", 0, "error/send_inv/right", "invalidate/send_inv/nothing"},
-		{"Terminates omit the Read Request", "terminate_builder_4_8", "has_read_request", 0, "error/read_request/access", "error/rdma_write/access"},
+		{"Terminates omit the Read Request", "terminate_builder_4_2", "has_read_request", 0, "error/read_request/access", "error/rdma_write/access"},
 		{"an invalid STag remains usable", "rx_check_4_2_2_4", "delivered_stag", 0, "in/send_inv/stream0", "in/send/stream0"},
 	} {
 		t.Run(f.what, func(t *testing.T) {

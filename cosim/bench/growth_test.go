@@ -19,7 +19,7 @@ func TestCountLUTs(t *testing.T) {
 	assert.EqualError(t, err, "yosys counts no LUTs")
 
 	luts := func(width int) float64 {
-		d, err := hdl.Compile(block.QueueOf(hdl.Fixed(width), hdl.Fixed(4)))
+		d, err := hdl.Compile(block.BypassOf(width, 4))
 		require.NoError(t, err)
 		n, err := countLUTs(t.Context(), d)
 		require.NoError(t, err)

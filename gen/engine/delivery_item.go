@@ -51,7 +51,7 @@ type Ended struct {
 func EndedOf(streams int) Ended { return Ended{Stream: hdl.Bits(block.IndexWidth(streams))} }
 
 // NumberBits is the width of the number of a request from the peer: fewer than 2^NumberBits are not answered.
-func NumberBits(c Config) int { return bits.Len(uint(2 * c.IRD)) }
+func NumberBits(c Config) int { return bits.Len(uint(max(1, 2*c.IRD))) }
 
 // Credit reports that a stream's request with this number has been answered.
 type Credit struct {
