@@ -32,7 +32,7 @@ const PlacementBits = 9
 type InboundRequest struct {
 	Stream  hdl.Value `doc:"number of the stream"`
 	Kind    hdl.Value `doc:"0 the end of the stream, 1 its silent end; for an executor: 2 Read, 3 Atomic; others follow"`
-	Number  hdl.Value `doc:"MSN of the request modulo twice IRD; returned in its credit"`
+	Number  hdl.Value `doc:"low bits of the MSN of the request; returned in its credit"`
 	STag    hdl.Value `hdl:"stag" doc:"STag of the target or source"`
 	Address hdl.Value `doc:"of the target or source in memory"`
 	Tag     any       `hdl:"-"` // what the profile needs for the response

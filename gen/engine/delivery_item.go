@@ -50,8 +50,9 @@ type Ended struct {
 
 func EndedOf(streams int) Ended { return Ended{Stream: hdl.Bits(block.IndexWidth(streams))} }
 
-// NumberBits is the width of the number of a request from the peer: fewer than 2^NumberBits are not answered.
-func NumberBits(c Config) int { return bits.Len(uint(max(1, 2*c.IRD))) }
+// NumberBits is the width of the number of a request from the peer: at most IRD and the one that arrives are not
+// answered, fewer than 2^NumberBits.
+func NumberBits(c Config) int { return bits.Len(uint(2*c.IRD + 1)) }
 
 // Credit reports that a stream's request with this number has been answered.
 type Credit struct {

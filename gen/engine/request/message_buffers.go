@@ -29,7 +29,7 @@ type messageBuffers struct {
 	messages block.Reserved[bufferedMessage]
 	expects  block.Reserved[engine.Expecting]
 	out      hdl.Sink[bufferedMessage]
-	flags    hdl.Source[messageFlags] // of the next message
+	flags    hdl.Source[messageFlags]
 	failures hdl.Source[engine.Failure]
 }
 

@@ -1,7 +1,8 @@
-// csr holds the registers of the host behind AXI4-Lite. It accepts a write and a read every other cycle as long as
-// the responses are accepted at once. A read is answered one cycle later, a write two cycles after the later of its
-// address and
-// its data, which may arrive in either order. An access to no register gets SLVERR and has no effect.
+// csr holds the registers of the host behind AXI4-Lite. It accepts a write every other cycle and a read every third one
+// as
+// long as the responses are accepted at once. An access is answered after two cycles, a write two cycles after the
+// later of its
+// address and its data, which may arrive in either order. An access to no register gets SLVERR and has no effect.
 //
 // A command stays on its stream, stag, opening or weight, until it is accepted. The registers that describe it do not
 // change

@@ -33,7 +33,7 @@ module delivery_gate (
     input  wire [5:0]   deliver_request_stream,         // number of the stream
     // 0 the end of the stream, 1 its silent end; for an executor: 2 Read, 3 Atomic; others follow
     input  wire [1:0]   deliver_request_kind,
-    input  wire [4:0]   deliver_request_number,         // MSN of the request modulo twice IRD; returned in its credit
+    input  wire [4:0]   deliver_request_number,         // low bits of the MSN of the request; returned in its credit
     input  wire [31:0]  deliver_request_stag,           // STag of the target or source
     input  wire [63:0]  deliver_request_address,        // of the target or source in memory
     input  wire [31:0]  deliver_request_response_msn,   // MSN of the response on queue 3
@@ -109,7 +109,7 @@ module delivery_gate (
     output wire [5:0]   request_stream,         // number of the stream
     // 0 the end of the stream, 1 its silent end; for an executor: 2 Read, 3 Atomic; others follow
     output wire [1:0]   request_kind,
-    output wire [4:0]   request_number,         // MSN of the request modulo twice IRD; returned in its credit
+    output wire [4:0]   request_number,         // low bits of the MSN of the request; returned in its credit
     output wire [31:0]  request_stag,           // STag of the target or source
     output wire [63:0]  request_address,        // of the target or source in memory
     output wire [31:0]  request_response_msn,   // MSN of the response on queue 3

@@ -30,7 +30,7 @@ module request_order (
     input  wire [5:0]   in_stream,         // number of the stream
     // 0 the end of the stream, 1 its silent end; for an executor: 2 Read, 3 Atomic; others follow
     input  wire [1:0]   in_kind,
-    input  wire [4:0]   in_number,         // MSN of the request modulo twice IRD; returned in its credit
+    input  wire [4:0]   in_number,         // low bits of the MSN of the request; returned in its credit
     input  wire [31:0]  in_stag,           // STag of the target or source
     input  wire [63:0]  in_address,        // of the target or source in memory
     input  wire [31:0]  in_response_msn,   // MSN of the response on queue 3
@@ -86,7 +86,7 @@ module request_order (
     output wire [5:0]   end_stream,         // number of the stream
     // 0 the end of the stream, 1 its silent end; for an executor: 2 Read, 3 Atomic; others follow
     output wire [1:0]   end_kind,
-    output wire [4:0]   end_number,         // MSN of the request modulo twice IRD; returned in its credit
+    output wire [4:0]   end_number,         // low bits of the MSN of the request; returned in its credit
     output wire [31:0]  end_stag,           // STag of the target or source
     output wire [63:0]  end_address,        // of the target or source in memory
     output wire [31:0]  end_response_msn,   // MSN of the response on queue 3

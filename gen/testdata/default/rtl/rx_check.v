@@ -114,7 +114,7 @@ module rx_check (
     output wire [5:0]   deliver_request_stream,         // number of the stream
     // 0 the end of the stream, 1 its silent end; for an executor: 2 Read, 3 Atomic; others follow
     output wire [1:0]   deliver_request_kind,
-    output wire [4:0]   deliver_request_number,         // MSN of the request modulo twice IRD; returned in its credit
+    output wire [4:0]   deliver_request_number,         // low bits of the MSN of the request; returned in its credit
     output wire [31:0]  deliver_request_stag,           // STag of the target or source
     output wire [63:0]  deliver_request_address,        // of the target or source in memory
     output wire [31:0]  deliver_request_response_msn,   // MSN of the response on queue 3

@@ -13,7 +13,7 @@ module terminate_builder (
     input  wire [5:0]   req_stream,         // number of the stream
     // 0 the end of the stream, 1 its silent end; for an executor: 2 Read, 3 Atomic; others follow
     input  wire [1:0]   req_kind,
-    input  wire [4:0]   req_number,         // MSN of the request modulo twice IRD; returned in its credit
+    input  wire [4:0]   req_number,         // low bits of the MSN of the request; returned in its credit
     input  wire [31:0]  req_stag,           // STag of the target or source
     input  wire [63:0]  req_address,        // of the target or source in memory
     input  wire [31:0]  req_response_msn,   // MSN of the response on queue 3
