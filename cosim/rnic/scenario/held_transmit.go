@@ -103,7 +103,7 @@ func heldResponses(s *stage) error {
 // segmentsHeld is a lower bound of the number of longest segments that the transmit side holds with their payload.
 func (s *stage) segmentsHeld() int {
 	beats := s.config.MaxPayload / s.config.BusBytes
-	return min(commandRoom(s.config, beats+1), payloadRoom(s.config)/beats)
+	return min(commandRoom(s.config, s.config.MaxPayload), payloadRoom(s.config)/beats)
 }
 
 // heldCommands requests more segments than the transmit side holds: memory must be read ahead for as many as fit.
@@ -134,8 +134,8 @@ func heldCommands(s *stage) error {
 		return err
 	}
 	// One more is at the output; each segment occupies the beats of its octets after the header.
-	beats := (14%s.config.BusBytes + int(octets) + s.config.BusBytes - 1) / s.config.BusBytes
-	want := min(asked, commandRoom(s.config, beats), payloadRoom(s.config)/beats)
+	beats := (readResponseHeader%s.config.BusBytes + int(octets) + s.config.BusBytes - 1) / s.config.BusBytes
+	want := min(asked, commandRoom(s.config, int(octets)), payloadRoom(s.config)/beats)
 	if n := int(s.beats("m_axi_ar") - before); n < want {
 		return fail("while m_axis_tx is held, memory is read for %d segments of %d; there is room for %d", n, asked, want)
 	}
@@ -150,7 +150,7 @@ func heldCommands(s *stage) error {
 		return err
 	}
 	each := s.config.MaxPayload / s.config.BusBytes
-	segments := min(commandRoom(s.config, each+1), payloadRoom(s.config)/(each+1))
+	segments := min(commandRoom(s.config, s.config.MaxPayload), payloadRoom(s.config)/(each+1))
 	source.Base, source.Length = 0, 1<<32
 	if err := errors.Join(s.SetRegion(source.index, source.Region)); err != nil {
 		return err
@@ -169,11 +169,15 @@ func heldCommands(s *stage) error {
 	return s.done()
 }
 
-// commandRoom is a lower bound of the number of segments of some beats that the transmit side holds: as many as wait to hide the memory latency,
-// and two that are sent.
-func commandRoom(c gen.Config, beats int) int {
+// commandRoom is a lower bound of the number of segments of Read Responses, each with some octets of payload, that the transmit side holds:
+// as many as have the beats, header and payload, that hide the memory latency, and two that are sent.
+func commandRoom(c gen.Config, octets int) int {
+	beats := (readResponseHeader + octets + c.BusBytes - 1) / c.BusBytes
 	return (176+2*(c.MaxPayload/c.BusBytes+1))/beats + 2
 }
+
+// readResponseHeader is the number of octets of a tagged DDP header.
+const readResponseHeader = 14
 
 // payloadRoom is the number of beats of payload that the transmit side holds: enough for the memory latency and three segments.
 func payloadRoom(c gen.Config) int {
