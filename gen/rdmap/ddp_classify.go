@@ -50,27 +50,23 @@ func buildDDPClassify(m *hdl.Module, p DDPClassifyPorts) {
 	m.Section("The whole segment")
 	h := header{m, "header", p.Header.Value, map[string]headerField{}}
 	as := func(as, name string) hdl.Value { return h.fieldAs(as, 0, wire.DDPUntaggedTable, name) }
-	tagged, last, opcode, offset := as("is_tagged", "t"), as("last", "l"), as("opcode", "opcode"), as("mo", "mo")
-	m.Unused("checked with the start", p.Header.Slice(8*18-3, 8*17+0), p.Header.Slice(8*17-1, 8*16+spec.OpcodeBits))
+	tagged, last, offset := as("is_tagged", "t"), as("last", "l"), as("mo", "mo")
+	m.Unused("checked with the start", p.Header.Slice(8*18-3, 8*16))
 	m.Unused("checked with the start, or against the state of the stream", p.Header.Slice(8*16-1, 8*4))
-	is := func(has func(*spec.Operation) bool) hdl.Value { return names.oneOf(opcode, spec.Where(has)) }
-	zeroMO := m.Let("wants_zero_mo", is(func(o *spec.Operation) bool { return o.ZeroMO }))
-	single := m.Let("is_single_segment", is(func(o *spec.Operation) bool { return o.SingleSegment }))
 
 	m.Section("Octets after the DDP header: those that are required are few")
 	headerLength := m.Let("header_length", hdl.Mux(tagged, hdl.Const(16, uint64(wire.DDPTaggedTable.Octets)), hdl.Const(16, uint64(wire.DDPUntaggedTable.Octets))))
 	short := m.Let("short_header", p.Length.Slice(15, 5).Any().Not().And(p.Length.Truncate(5).Lt(headerLength.Truncate(5))))
 	rest := m.Let("rest", p.Length.Sub(headerLength))
-	wantsRest := m.Let("wants_rest", hdl.Select(hdl.Zero(restBits), lengths(is)...))
 	long := m.Let("is_long", rest.Slice(15, restBits).Any())
 	few := rest.Truncate(restBits)
 
 	m.Section("Checks")
-	badOffset := m.Let("bad_mo", zeroMO.And(offset.Any()))
+	badOffset := m.Let("bad_mo", start.ZeroMO.And(offset.Any()))
 	split := m.Let("is_split", last.Not().Or(offset.Any()))
-	notExact := m.Let("is_not_exact", start.HeaderOnly.And(long.Or(few.Ne(wantsRest))))
-	tooShort := m.Let("is_too_short", long.Not().And(few.Lt(wantsRest)))
-	badLength := m.Let("bad_length", single.And(hdl.AnyOf(split, notExact, tooShort)))
+	notExact := m.Let("is_not_exact", start.HeaderOnly.And(long.Or(few.Ne(start.WantsRest))))
+	tooShort := m.Let("is_too_short", long.Not().And(few.Lt(start.WantsRest)))
+	badLength := m.Let("bad_length", start.Single.And(hdl.AnyOf(split, notExact, tooShort)))
 	inHeader := []ruleCheck{
 		{start.BadDV.And(tagged), spec.TaggedDDPVersion},
 		{start.BadDV, spec.UntaggedDDPVersion},
@@ -92,8 +88,15 @@ func buildDDPClassify(m *hdl.Module, p DDPClassifyPorts) {
 // restBits is the width of the octets that operations require after the DDP header.
 const restBits = 6
 
-// startChecks are what the start of a segment decides: rules that it breaks, whether the header is all of it, whether payload follows.
-type startChecks struct{ BadDV, BadQueue, BadRV, BadOpcode, BadTag, BadQueueForOpcode, HeaderOnly, Carries hdl.Value }
+// startChecks are what the start of a segment decides: rules that it breaks, whether the header is all of it, whether payload follows, and
+// what its operation requires of the rest.
+type startChecks struct {
+	BadDV, BadQueue, BadRV, BadOpcode, BadTag, BadQueueForOpcode, HeaderOnly, Carries hdl.Value
+
+	ZeroMO    hdl.Value // its Message Offset is 0
+	Single    hdl.Value // it is all of its message
+	WantsRest hdl.Value // octets that must follow the DDP header
+}
 
 // classifyStart checks octets 0 to 9. The result is stored.
 func classifyStart(m *hdl.Module, p DDPClassifyPorts, names opcodes) startChecks {
@@ -116,6 +119,9 @@ func classifyStart(m *hdl.Module, p DDPClassifyPorts, names opcodes) startChecks
 		BadTag:            m.Let("bad_tag", tagged.Ne(wantsTagged)),
 		BadQueueForOpcode: m.Let("bad_queue_for_opcode", tagged.Not().And(queue.Truncate(queueBits).Ne(wantsQueue))),
 		HeaderOnly:        m.Let("is_header_only", is(func(o *spec.Operation) bool { return !o.CarriesPayload })),
+		ZeroMO:            m.Let("wants_zero_mo", is(func(o *spec.Operation) bool { return o.ZeroMO })),
+		Single:            m.Let("is_single_segment", is(func(o *spec.Operation) bool { return o.SingleSegment })),
+		WantsRest:         m.Let("wants_rest", hdl.Select(hdl.Zero(restBits), lengths(is)...)),
 	}
 	m.Note("Errors of length and Message Offset do not count here: payload may have left before they are found.")
 	refused := m.Let("is_refused", hdl.AnyOf(now.BadDV, now.BadQueue, now.BadRV, now.BadOpcode, now.BadTag, now.BadQueueForOpcode))

@@ -28,7 +28,7 @@
 // control error_as_specified: |start_queue_number[31:2] => |start_queue_number[31:3]
 // control error_as_specified: 6'd52 => 6'd53
 // control error_as_specified: length[4:0] < header_length[4:0] => length[4:0] <= header_length[4:0]
-// control error_as_specified: wants_zero_mo & (|mo) => is_single_segment & (|mo)
+// control error_as_specified: start_zero_mo_q & (|mo) => start_single_q & (|mo)
 // control error_as_specified: (start_bad_dv_q & is_tagged) ? RULE_TAGGED_DDP_VERSION => (start_bad_dv_q & is_tagged) ? RULE_UNTAGGED_DDP_VERSION
     always @* if (started && !rst) error_as_specified: assert (rule == specified_rule);
 
@@ -55,4 +55,8 @@
         stored: assert (start_bad_queue_for_opcode_q == (!spec_t && spec_queue[1:0] != spec_wants));
         stored: assert (start_header_only_q == spec_header_only && start_carries_q == !(start_bad_dv_q | start_bad_queue_q |
             start_bad_rv_q | start_bad_opcode_q | start_bad_tag_q | start_bad_queue_for_opcode_q | spec_header_only));
+        stored: assert (start_zero_mo_q == (spec_opcode == 1 || spec_opcode == 7 || spec_opcode == 10 || spec_opcode == 11));
+        stored: assert (start_single_q == (spec_opcode == 1 || spec_opcode >= 7 && spec_opcode <= 11));
+        stored: assert (start_wants_rest_q == (spec_opcode == 1 ? 28 : spec_opcode == 7 ? 4 : spec_opcode == 8 || spec_opcode == 9 ? 8 :
+            spec_opcode == 10 ? 52 : spec_opcode == 11 ? 12 : 0));
     end

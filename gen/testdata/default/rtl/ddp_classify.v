@@ -54,18 +54,40 @@ module ddp_classify (
         | (start_opcode == IMMEDIATE_SE)
         | (start_opcode == ATOMIC_REQUEST)
         | (start_opcode == ATOMIC_RESPONSE);
+    wire       wants_zero_mo        =
+          (start_opcode == READ_REQUEST)
+        | (start_opcode == TERMINATE)
+        | (start_opcode == ATOMIC_REQUEST)
+        | (start_opcode == ATOMIC_RESPONSE);
+    wire       is_single_segment    =
+          (start_opcode == READ_REQUEST)
+        | (start_opcode == TERMINATE)
+        | (start_opcode == IMMEDIATE)
+        | (start_opcode == IMMEDIATE_SE)
+        | (start_opcode == ATOMIC_REQUEST)
+        | (start_opcode == ATOMIC_RESPONSE);
+    wire [5:0] wants_rest           =
+        (start_opcode == READ_REQUEST)                   ? 6'd28 :
+        (start_opcode == TERMINATE)                      ? 6'd4 :
+        ((start_opcode == IMMEDIATE) | (start_opcode == IMMEDIATE_SE)) ? 6'd8 :
+        (start_opcode == ATOMIC_REQUEST)                 ? 6'd52 :
+        (start_opcode == ATOMIC_RESPONSE)                ? 6'd12 :
+                                                           6'd0;
     // Errors of length and Message Offset do not count here: payload may have left before they are found.
-    wire is_refused =
+    wire       is_refused =
         bad_ddp_version | bad_queue | bad_rdmap_version | bad_opcode | bad_tag | bad_queue_for_opcode;
-    wire carries    = ~(is_refused | is_header_only);
-    reg  start_bad_dv_q;
-    reg  start_bad_queue_q;
-    reg  start_bad_rv_q;
-    reg  start_bad_opcode_q;
-    reg  start_bad_tag_q;
-    reg  start_bad_queue_for_opcode_q;
-    reg  start_header_only_q;
-    reg  start_carries_q;
+    wire       carries    = ~(is_refused | is_header_only);
+    reg        start_bad_dv_q;
+    reg        start_bad_queue_q;
+    reg        start_bad_rv_q;
+    reg        start_bad_opcode_q;
+    reg        start_bad_tag_q;
+    reg        start_bad_queue_for_opcode_q;
+    reg        start_header_only_q;
+    reg        start_carries_q;
+    reg        start_zero_mo_q;
+    reg        start_single_q;
+    reg  [5:0] start_wants_rest_q;
 
     always @(posedge clk) begin
         if (enable) begin
@@ -77,6 +99,9 @@ module ddp_classify (
             start_bad_queue_for_opcode_q <= bad_queue_for_opcode;
             start_header_only_q          <= is_header_only;
             start_carries_q              <= carries;
+            start_zero_mo_q              <= wants_zero_mo;
+            start_single_q               <= is_single_segment;
+            start_wants_rest_q           <= wants_rest;
         end
     end
 
@@ -86,40 +111,20 @@ module ddp_classify (
     // ---- The whole segment
     wire        is_tagged = header[143];
     wire        last      = header[142];
-    wire [3:0]  opcode    = header[131:128];
     wire [31:0] mo        = header[31:0];
-    wire wants_zero_mo     =
-          (opcode == READ_REQUEST)
-        | (opcode == TERMINATE)
-        | (opcode == ATOMIC_REQUEST)
-        | (opcode == ATOMIC_RESPONSE);
-    wire is_single_segment =
-          (opcode == READ_REQUEST)
-        | (opcode == TERMINATE)
-        | (opcode == IMMEDIATE)
-        | (opcode == IMMEDIATE_SE)
-        | (opcode == ATOMIC_REQUEST)
-        | (opcode == ATOMIC_RESPONSE);
 
     // ---- Octets after the DDP header: those that are required are few
     wire [15:0] header_length = is_tagged ? 16'd14 : 16'd18;
     wire        short_header  = (~|length[15:5]) & (length[4:0] < header_length[4:0]);
     wire [15:0] rest          = length - header_length;
-    wire [5:0]  wants_rest    =
-        (opcode == READ_REQUEST)                         ? 6'd28 :
-        (opcode == TERMINATE)                            ? 6'd4 :
-        ((opcode == IMMEDIATE) | (opcode == IMMEDIATE_SE)) ? 6'd8 :
-        (opcode == ATOMIC_REQUEST)                       ? 6'd52 :
-        (opcode == ATOMIC_RESPONSE)                      ? 6'd12 :
-                                                           6'd0;
     wire        is_long       = |rest[15:6];
 
     // ---- Checks
-    wire bad_mo       = wants_zero_mo & (|mo);
+    wire bad_mo       = start_zero_mo_q & (|mo);
     wire is_split     = ~last | (|mo);
-    wire is_not_exact = start_header_only_q & (is_long | (rest[5:0] != wants_rest));
-    wire is_too_short = ~is_long & (rest[5:0] < wants_rest);
-    wire bad_length   = is_single_segment & (is_split | is_not_exact | is_too_short);
+    wire is_not_exact = start_header_only_q & (is_long | (rest[5:0] != start_wants_rest_q));
+    wire is_too_short = ~is_long & (rest[5:0] < start_wants_rest_q);
+    wire bad_length   = start_single_q & (is_split | is_not_exact | is_too_short);
 
     // ---- Verdict
     // RFC 5041 4: the segment ends inside its DDP header, or is empty (I-33)
@@ -152,11 +157,11 @@ module ddp_classify (
 
     // Not read:
     // start_l, start_ddp_reserved, start_rdmap_reserved, start_invalidate_stag: ignored on receive, or checked later
-    // header[141:136], header[135:132]: checked with the start
+    // header[141:128]: checked with the start
     // header[127:32]: checked with the start, or against the state of the stream
     wire unused = &{
-        1'b0, start_l, start_ddp_reserved, start_rdmap_reserved, start_invalidate_stag, header[141:136],
-        header[135:132], header[127:32], rst
+        1'b0, start_l, start_ddp_reserved, start_rdmap_reserved, start_invalidate_stag, header[141:128],
+        header[127:32], rst
     };
 endmodule
 `default_nettype wire
