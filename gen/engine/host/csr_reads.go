@@ -44,25 +44,32 @@ func (b *csr) buildReads() {
 	m.Section("Reads")
 	responseValid, responseRefused := m.Reg("read_response_valid_q", 1, hdl.ResetTo(0)), m.Reg("read_response_refused_q", 1, hdl.NoReset)
 	data, fromLog := m.Reg("read_data_q", 32, hdl.NoReset), m.Reg("read_from_log_q", 1, hdl.NoReset)
-	asked, word := m.Reg("read_asked_q", 1, hdl.ResetTo(0)), m.Reg("read_word_q", engine.RegisterAddressBits-2, hdl.NoReset)
+	asked := m.Reg("read_asked_q", 1, hdl.ResetTo(0))
 	free := m.Let("read_is_free", hdl.AllOf(asked.Not(), responseValid.Not()))
 	axi.AR.Accept(m, free)
-	m.OnClock(asked.Set(axi.AR.Valid.And(free)), hdl.If(free, word.Set(axi.AR.Data.Addr.Slice(engine.RegisterAddressBits-1, 2))))
-	address, take := m.Let("read_address", hdl.Cat(word.Value, hdl.Zero(2))), asked.Value
+	m.OnClock(asked.Set(axi.AR.Valid.And(free)))
+	address, take := m.Let("read_address", hdl.Cat(axi.AR.Data.Addr.Slice(engine.RegisterAddressBits-1, 2), hdl.Zero(2))), asked.Value
 	m.Unused("registers are words", axi.AR.Data.Addr.Truncate(2))
 	m.Unused("every access is allowed", axi.AR.Data.Prot)
-	entry, removed := b.buildLog(m.Let("reads_log", take.And(address.Eq(b.address[b.in.Log]))))
+	m.Note("Which register it is, in one bit for each that can be read, is decoded as the address is accepted.")
+	reads := map[string]hdl.Value{}
+	var all []hdl.Value
+	var decoded hdl.Stmts
+	for _, r := range b.in.Registers {
+		if r.Access != engine.WriteOnly {
+			is := m.Reg("reads_"+r.Name+"_q", 1, hdl.NoReset)
+			reads[r.Name], all, decoded = is.Value, append(all, is.Value), append(decoded, is.Set(address.Eq(b.address[r.Name])))
+		}
+	}
+	m.OnClock(hdl.If(free, decoded...))
+	entry, removed := b.buildLog(m.Let("reads_log", take.And(reads[b.in.Log])))
 
 	m.Section("Read responses")
-	readable := b.isOneOf("readable", address, func(r engine.Register) bool { return r.Access != engine.WriteOnly })
-	var found hdl.Value
-	for i, r := range b.in.Registers {
-		part := address.Eq(b.address[r.Name]).Replicate(32)
-		switch {
-		case i == 0:
-			found = part.And(b.holds[r.Name].ZeroExtend(32))
-		case r.Access == engine.ReadOnly || r.Access == engine.ReadWrite:
-			found = found.Or(part.And(b.holds[r.Name].ZeroExtend(32)))
+	readable := m.Let("readable", hdl.AnyOf(all...))
+	found := hdl.Zero(32)
+	for _, r := range b.in.Registers {
+		if r.Access == engine.ReadOnly || r.Access == engine.ReadWrite {
+			found = found.Or(reads[r.Name].Replicate(32).And(b.holds[r.Name].ZeroExtend(32)))
 		}
 	}
 	m.OnClock(

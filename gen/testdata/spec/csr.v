@@ -9,7 +9,7 @@
 // property counts: a counter is the number of cycles with its count input high, modulo 2^32
 // control counts: segments_dropped_q <= segments_dropped_q + 32'd1 => segments_dropped_q <= segments_dropped_q + {31'd0, ~count_segments_sent}
 // property unknown_read_is_refused: a read of an address without a readable register has the response SLVERR, any other OKAY
-// control unknown_read_is_refused: | (read_address == STREAM_DOMAIN) => | (read_address == STREAM_COMMAND)
+// control unknown_read_is_refused: <= read_address == STREAM_DOMAIN => <= read_address == STREAM_COMMAND
 // property unknown_write_is_refused: a write to an address without a writable register has the response SLVERR
 // control unknown_write_is_refused: | (write_address == STAG_COMMAND) | (write_address == STREAM_NUMBER) => | (write_address == STAG_COMMAND) | (write_address == TERMINATE_LOG) | (write_address == STREAM_NUMBER)
 // property command_once: a command is issued to the STag table or the streams exactly if a valid command is written with response OKAY
@@ -174,7 +174,24 @@ always @* if (started && !rst) begin
     if (s_axil_rvalid && e_oldest) log_gives_oldest: assert (s_axil_rdata == e_entry);
     if (s_axil_rvalid && e_log && e_log_empty) log_is_empty: assert (s_axil_rdata == 0);
     every_read_answered: assert (s_axil_rvalid == spec_reading && (!s_axil_arready || !spec_reads && !s_axil_rvalid));
-    inside: assert (read_asked_q == spec_reads && (!read_asked_q || read_word_q == spec_read[11:2] && spec_read[1:0] == 0 && !s_axil_rvalid));
+    inside: assert (read_asked_q == spec_reads && (!read_asked_q || spec_read[1:0] == 0 && !s_axil_rvalid));
+    if (read_asked_q) inside: assert ({
+        reads_id_q, reads_version_q, reads_scratch_q, reads_status_q, reads_bus_bytes_q, reads_streams_q, reads_stags_q, reads_ird_q,
+        reads_ord_q, reads_receive_depth_q, reads_send_depth_q, reads_max_payload_q, reads_features_q, reads_stag_index_q,
+        reads_stag_access_q, reads_stag_owner_q, reads_stag_base_low_q, reads_stag_base_high_q, reads_stag_length_low_q,
+        reads_stag_length_high_q, reads_stag_address_low_q, reads_stag_address_high_q, reads_stream_number_q, reads_stream_domain_q,
+        reads_stream_weight_q, reads_segments_received_q, reads_segments_discarded_q, reads_segments_in_error_q, reads_messages_sent_q,
+        reads_segments_sent_q, reads_segments_dropped_q, reads_completions_q, reads_terminates_sent_q, reads_terminates_received_q,
+        reads_memory_errors_q, reads_receives_refused_q, reads_invalidations_q, reads_terminates_lost_q, reads_terminate_log_q} == {
+        spec_read == ID, spec_read == VERSION, spec_read == SCRATCH, spec_read == STATUS, spec_read == BUS_BYTES, spec_read == STREAMS,
+        spec_read == STAGS, spec_read == IRD, spec_read == ORD, spec_read == RECEIVE_DEPTH, spec_read == SEND_DEPTH,
+        spec_read == MAX_PAYLOAD, spec_read == FEATURES, spec_read == STAG_INDEX, spec_read == STAG_ACCESS, spec_read == STAG_OWNER,
+        spec_read == STAG_BASE_LOW, spec_read == STAG_BASE_HIGH, spec_read == STAG_LENGTH_LOW, spec_read == STAG_LENGTH_HIGH,
+        spec_read == STAG_ADDRESS_LOW, spec_read == STAG_ADDRESS_HIGH, spec_read == STREAM_NUMBER, spec_read == STREAM_DOMAIN,
+        spec_read == STREAM_WEIGHT, spec_read == SEGMENTS_RECEIVED, spec_read == SEGMENTS_DISCARDED, spec_read == SEGMENTS_IN_ERROR,
+        spec_read == MESSAGES_SENT, spec_read == SEGMENTS_SENT, spec_read == SEGMENTS_DROPPED, spec_read == COMPLETIONS,
+        spec_read == TERMINATES_SENT, spec_read == TERMINATES_RECEIVED, spec_read == MEMORY_ERRORS, spec_read == RECEIVES_REFUSED,
+        spec_read == INVALIDATIONS, spec_read == TERMINATES_LOST, spec_read == TERMINATE_LOG});
     every_write_answered: assert (spec_addresses == write_address_valid_q + s_axil_bvalid && spec_data == write_data_valid_q + s_axil_bvalid);
     inside: assert (!write_address_valid_q || write_word_q == spec_address[11:2] && spec_address[1:0] == 0);
     inside: assert (!write_data_valid_q || {write_data_q, write_strobes_q} == {spec_written, spec_strobes});

@@ -444,22 +444,103 @@ module csr (
     reg  [31:0] read_data_q;
     reg         read_from_log_q;
     reg         read_asked_q;
-    reg  [9:0]  read_word_q;
     wire        read_is_free = ~read_asked_q & ~read_response_valid_q;
     assign s_axil_arready = read_is_free;
 
     always @(posedge clk) begin
         read_asked_q <= s_axil_arvalid & read_is_free;
-        if (read_is_free) begin
-            read_word_q <= s_axil_araddr[11:2];
-        end
         if (rst) begin
             read_asked_q <= 1'b0;
         end
     end
 
-    wire [11:0] read_address = {read_word_q, 2'd0};
-    wire reads_log = read_asked_q & (read_address == TERMINATE_LOG);
+    wire [11:0] read_address = {s_axil_araddr[11:2], 2'd0};
+    // Which register it is, in one bit for each that can be read, is decoded as the address is accepted.
+    reg reads_id_q;
+    reg reads_version_q;
+    reg reads_scratch_q;
+    reg reads_status_q;
+    reg reads_bus_bytes_q;
+    reg reads_streams_q;
+    reg reads_stags_q;
+    reg reads_ird_q;
+    reg reads_ord_q;
+    reg reads_receive_depth_q;
+    reg reads_send_depth_q;
+    reg reads_max_payload_q;
+    reg reads_features_q;
+    reg reads_stag_index_q;
+    reg reads_stag_access_q;
+    reg reads_stag_owner_q;
+    reg reads_stag_base_low_q;
+    reg reads_stag_base_high_q;
+    reg reads_stag_length_low_q;
+    reg reads_stag_length_high_q;
+    reg reads_stag_address_low_q;
+    reg reads_stag_address_high_q;
+    reg reads_stream_number_q;
+    reg reads_stream_domain_q;
+    reg reads_stream_weight_q;
+    reg reads_segments_received_q;
+    reg reads_segments_discarded_q;
+    reg reads_segments_in_error_q;
+    reg reads_messages_sent_q;
+    reg reads_segments_sent_q;
+    reg reads_segments_dropped_q;
+    reg reads_completions_q;
+    reg reads_terminates_sent_q;
+    reg reads_terminates_received_q;
+    reg reads_memory_errors_q;
+    reg reads_receives_refused_q;
+    reg reads_invalidations_q;
+    reg reads_terminates_lost_q;
+    reg reads_terminate_log_q;
+
+    always @(posedge clk) begin
+        if (read_is_free) begin
+            reads_id_q                  <= read_address == ID;
+            reads_version_q             <= read_address == VERSION;
+            reads_scratch_q             <= read_address == SCRATCH;
+            reads_status_q              <= read_address == STATUS;
+            reads_bus_bytes_q           <= read_address == BUS_BYTES;
+            reads_streams_q             <= read_address == STREAMS;
+            reads_stags_q               <= read_address == STAGS;
+            reads_ird_q                 <= read_address == IRD;
+            reads_ord_q                 <= read_address == ORD;
+            reads_receive_depth_q       <= read_address == RECEIVE_DEPTH;
+            reads_send_depth_q          <= read_address == SEND_DEPTH;
+            reads_max_payload_q         <= read_address == MAX_PAYLOAD;
+            reads_features_q            <= read_address == FEATURES;
+            reads_stag_index_q          <= read_address == STAG_INDEX;
+            reads_stag_access_q         <= read_address == STAG_ACCESS;
+            reads_stag_owner_q          <= read_address == STAG_OWNER;
+            reads_stag_base_low_q       <= read_address == STAG_BASE_LOW;
+            reads_stag_base_high_q      <= read_address == STAG_BASE_HIGH;
+            reads_stag_length_low_q     <= read_address == STAG_LENGTH_LOW;
+            reads_stag_length_high_q    <= read_address == STAG_LENGTH_HIGH;
+            reads_stag_address_low_q    <= read_address == STAG_ADDRESS_LOW;
+            reads_stag_address_high_q   <= read_address == STAG_ADDRESS_HIGH;
+            reads_stream_number_q       <= read_address == STREAM_NUMBER;
+            reads_stream_domain_q       <= read_address == STREAM_DOMAIN;
+            reads_stream_weight_q       <= read_address == STREAM_WEIGHT;
+            reads_segments_received_q   <= read_address == SEGMENTS_RECEIVED;
+            reads_segments_discarded_q  <= read_address == SEGMENTS_DISCARDED;
+            reads_segments_in_error_q   <= read_address == SEGMENTS_IN_ERROR;
+            reads_messages_sent_q       <= read_address == MESSAGES_SENT;
+            reads_segments_sent_q       <= read_address == SEGMENTS_SENT;
+            reads_segments_dropped_q    <= read_address == SEGMENTS_DROPPED;
+            reads_completions_q         <= read_address == COMPLETIONS;
+            reads_terminates_sent_q     <= read_address == TERMINATES_SENT;
+            reads_terminates_received_q <= read_address == TERMINATES_RECEIVED;
+            reads_memory_errors_q       <= read_address == MEMORY_ERRORS;
+            reads_receives_refused_q    <= read_address == RECEIVES_REFUSED;
+            reads_invalidations_q       <= read_address == INVALIDATIONS;
+            reads_terminates_lost_q     <= read_address == TERMINATES_LOST;
+            reads_terminate_log_q       <= read_address == TERMINATE_LOG;
+        end
+    end
+
+    wire reads_log = read_asked_q & reads_terminate_log_q;
 
     // ---- Log of the ends of streams
     // Counted modulo twice the depth: equal if the log is empty, one depth apart if it is full.
@@ -508,84 +589,85 @@ module csr (
 
     // ---- Read responses
     wire        readable =
-          (read_address == ID)
-        | (read_address == VERSION)
-        | (read_address == SCRATCH)
-        | (read_address == STATUS)
-        | (read_address == BUS_BYTES)
-        | (read_address == STREAMS)
-        | (read_address == STAGS)
-        | (read_address == IRD)
-        | (read_address == ORD)
-        | (read_address == RECEIVE_DEPTH)
-        | (read_address == SEND_DEPTH)
-        | (read_address == MAX_PAYLOAD)
-        | (read_address == FEATURES)
-        | (read_address == STAG_INDEX)
-        | (read_address == STAG_ACCESS)
-        | (read_address == STAG_OWNER)
-        | (read_address == STAG_BASE_LOW)
-        | (read_address == STAG_BASE_HIGH)
-        | (read_address == STAG_LENGTH_LOW)
-        | (read_address == STAG_LENGTH_HIGH)
-        | (read_address == STAG_ADDRESS_LOW)
-        | (read_address == STAG_ADDRESS_HIGH)
-        | (read_address == STREAM_NUMBER)
-        | (read_address == STREAM_DOMAIN)
-        | (read_address == STREAM_WEIGHT)
-        | (read_address == SEGMENTS_RECEIVED)
-        | (read_address == SEGMENTS_DISCARDED)
-        | (read_address == SEGMENTS_IN_ERROR)
-        | (read_address == MESSAGES_SENT)
-        | (read_address == SEGMENTS_SENT)
-        | (read_address == SEGMENTS_DROPPED)
-        | (read_address == COMPLETIONS)
-        | (read_address == TERMINATES_SENT)
-        | (read_address == TERMINATES_RECEIVED)
-        | (read_address == MEMORY_ERRORS)
-        | (read_address == RECEIVES_REFUSED)
-        | (read_address == INVALIDATIONS)
-        | (read_address == TERMINATES_LOST)
-        | (read_address == TERMINATE_LOG);
+          reads_id_q
+        | reads_version_q
+        | reads_scratch_q
+        | reads_status_q
+        | reads_bus_bytes_q
+        | reads_streams_q
+        | reads_stags_q
+        | reads_ird_q
+        | reads_ord_q
+        | reads_receive_depth_q
+        | reads_send_depth_q
+        | reads_max_payload_q
+        | reads_features_q
+        | reads_stag_index_q
+        | reads_stag_access_q
+        | reads_stag_owner_q
+        | reads_stag_base_low_q
+        | reads_stag_base_high_q
+        | reads_stag_length_low_q
+        | reads_stag_length_high_q
+        | reads_stag_address_low_q
+        | reads_stag_address_high_q
+        | reads_stream_number_q
+        | reads_stream_domain_q
+        | reads_stream_weight_q
+        | reads_segments_received_q
+        | reads_segments_discarded_q
+        | reads_segments_in_error_q
+        | reads_messages_sent_q
+        | reads_segments_sent_q
+        | reads_segments_dropped_q
+        | reads_completions_q
+        | reads_terminates_sent_q
+        | reads_terminates_received_q
+        | reads_memory_errors_q
+        | reads_receives_refused_q
+        | reads_invalidations_q
+        | reads_terminates_lost_q
+        | reads_terminate_log_q;
     wire [31:0] found    =
-          ({32{read_address == ID}} & 32'h524e4943)
-        | ({32{read_address == VERSION}} & 32'd512)
-        | ({32{read_address == SCRATCH}} & scratch_q)
-        | ({32{read_address == STATUS}} & {29'd0, {ready, stream_busy_q, stag_busy_q}})
-        | ({32{read_address == BUS_BYTES}} & 32'd64)
-        | ({32{read_address == STREAMS}} & 32'd64)
-        | ({32{read_address == STAGS}} & 32'd1024)
-        | ({32{read_address == IRD}} & 32'd8)
-        | ({32{read_address == ORD}} & 32'd8)
-        | ({32{read_address == RECEIVE_DEPTH}} & 32'd16)
-        | ({32{read_address == SEND_DEPTH}} & 32'd16)
-        | ({32{read_address == MAX_PAYLOAD}} & 32'd1024)
-        | ({32{read_address == FEATURES}} & 32'd2)
-        | ({32{read_address == STAG_INDEX}} & {8'd0, stag_index_q})
-        | ({32{read_address == STAG_ACCESS}} & {18'd0, stag_access_q})
-        | ({32{read_address == STAG_OWNER}} & {15'd0, stag_owner_q})
-        | ({32{read_address == STAG_BASE_LOW}} & stag_base_low_q)
-        | ({32{read_address == STAG_BASE_HIGH}} & stag_base_high_q)
-        | ({32{read_address == STAG_LENGTH_LOW}} & stag_length_low_q)
-        | ({32{read_address == STAG_LENGTH_HIGH}} & stag_length_high_q)
-        | ({32{read_address == STAG_ADDRESS_LOW}} & stag_address_low_q)
-        | ({32{read_address == STAG_ADDRESS_HIGH}} & stag_address_high_q)
-        | ({32{read_address == STREAM_NUMBER}} & {16'd0, stream_number_q})
-        | ({32{read_address == STREAM_DOMAIN}} & {16'd0, stream_domain_q})
-        | ({32{read_address == STREAM_WEIGHT}} & {28'd0, stream_weight_q})
-        | ({32{read_address == SEGMENTS_RECEIVED}} & segments_received_q)
-        | ({32{read_address == SEGMENTS_DISCARDED}} & segments_discarded_q)
-        | ({32{read_address == SEGMENTS_IN_ERROR}} & segments_in_error_q)
-        | ({32{read_address == MESSAGES_SENT}} & messages_sent_q)
-        | ({32{read_address == SEGMENTS_SENT}} & segments_sent_q)
-        | ({32{read_address == SEGMENTS_DROPPED}} & segments_dropped_q)
-        | ({32{read_address == COMPLETIONS}} & completions_q)
-        | ({32{read_address == TERMINATES_SENT}} & terminates_sent_q)
-        | ({32{read_address == TERMINATES_RECEIVED}} & terminates_received_q)
-        | ({32{read_address == MEMORY_ERRORS}} & memory_errors_q)
-        | ({32{read_address == RECEIVES_REFUSED}} & receives_refused_q)
-        | ({32{read_address == INVALIDATIONS}} & invalidations_q)
-        | ({32{read_address == TERMINATES_LOST}} & terminates_lost_q);
+          32'd0
+        | ({32{reads_id_q}} & 32'h524e4943)
+        | ({32{reads_version_q}} & 32'd512)
+        | ({32{reads_scratch_q}} & scratch_q)
+        | ({32{reads_status_q}} & {29'd0, {ready, stream_busy_q, stag_busy_q}})
+        | ({32{reads_bus_bytes_q}} & 32'd64)
+        | ({32{reads_streams_q}} & 32'd64)
+        | ({32{reads_stags_q}} & 32'd1024)
+        | ({32{reads_ird_q}} & 32'd8)
+        | ({32{reads_ord_q}} & 32'd8)
+        | ({32{reads_receive_depth_q}} & 32'd16)
+        | ({32{reads_send_depth_q}} & 32'd16)
+        | ({32{reads_max_payload_q}} & 32'd1024)
+        | ({32{reads_features_q}} & 32'd2)
+        | ({32{reads_stag_index_q}} & {8'd0, stag_index_q})
+        | ({32{reads_stag_access_q}} & {18'd0, stag_access_q})
+        | ({32{reads_stag_owner_q}} & {15'd0, stag_owner_q})
+        | ({32{reads_stag_base_low_q}} & stag_base_low_q)
+        | ({32{reads_stag_base_high_q}} & stag_base_high_q)
+        | ({32{reads_stag_length_low_q}} & stag_length_low_q)
+        | ({32{reads_stag_length_high_q}} & stag_length_high_q)
+        | ({32{reads_stag_address_low_q}} & stag_address_low_q)
+        | ({32{reads_stag_address_high_q}} & stag_address_high_q)
+        | ({32{reads_stream_number_q}} & {16'd0, stream_number_q})
+        | ({32{reads_stream_domain_q}} & {16'd0, stream_domain_q})
+        | ({32{reads_stream_weight_q}} & {28'd0, stream_weight_q})
+        | ({32{reads_segments_received_q}} & segments_received_q)
+        | ({32{reads_segments_discarded_q}} & segments_discarded_q)
+        | ({32{reads_segments_in_error_q}} & segments_in_error_q)
+        | ({32{reads_messages_sent_q}} & messages_sent_q)
+        | ({32{reads_segments_sent_q}} & segments_sent_q)
+        | ({32{reads_segments_dropped_q}} & segments_dropped_q)
+        | ({32{reads_completions_q}} & completions_q)
+        | ({32{reads_terminates_sent_q}} & terminates_sent_q)
+        | ({32{reads_terminates_received_q}} & terminates_received_q)
+        | ({32{reads_memory_errors_q}} & memory_errors_q)
+        | ({32{reads_receives_refused_q}} & receives_refused_q)
+        | ({32{reads_invalidations_q}} & invalidations_q)
+        | ({32{reads_terminates_lost_q}} & terminates_lost_q);
 
     always @(posedge clk) begin
         read_response_valid_q <= read_response_valid_q ? ~s_axil_rready : read_asked_q;
