@@ -36,6 +36,7 @@ type gateBench struct {
 	items         []gateItem // all items sent
 	left          int        // number of items that left
 	begun, placed int
+	begins        int         // cycle in which the latest placement is issued
 	lastOf        map[int]int // latest placement of a stream
 	failed        map[int]int // first failed placement of a stream since its opening
 	fails         map[int]int // stream, by number of a placement that will fail
@@ -77,7 +78,7 @@ func (b *gateBench) pins() {
 // place starts a placement of a stream.
 func (b *gateBench) place(stream int) {
 	b.begun++
-	b.lastOf[stream] = b.begun
+	b.lastOf[stream], b.begins = b.begun, b.cycle
 	b.pins()
 }
 
@@ -110,6 +111,9 @@ func randomItem(r *rand.Rand, kind, stream int) deliveryBeat {
 
 // deliver sends an item that follows the latest placement of its stream.
 func (b *gateBench) deliver(d deliveryBeat) {
+	if b.begins == b.cycle {
+		b.step()
+	}
 	number := b.lastOf[d.Request.Stream]
 	d.Place = number % 512
 	b.items = append(b.items, gateItem{deliveryBeat: d, number: number})
@@ -321,6 +325,8 @@ func TestDeliveryGateWaits(t *testing.T) {
 			b.steps(5)
 			require.Zero(t, b.left)
 			b.finish(1)
+			b.step()
+			require.Zero(t, b.left)
 			b.step()
 			require.Equal(t, 1, b.left, "%d in flight, round %d", under, round)
 			b.rest(5)

@@ -73,7 +73,11 @@ func buildDeliveryGate(m *hdl.Module, p DeliveryGatePorts, c engine.Config) {
 	m.Note("Once released, an item stays released, regardless of later failures and of placement numbers wrapping around while it is stalled.")
 	cleared, kept := m.Reg("cleared_q", 1, hdl.ResetTo(0)), m.Reg("was_lost_q", 1, hdl.NoReset)
 	asked := m.Reg("asked_q", 1, hdl.ResetTo(0))
-	pending := m.Let("is_pending", engine.Pending(d.Place, p.Issued.Value, p.Placed.Value))
+	m.Note("A placement counts a cycle after it is issued or finished; its item comes later than it is issued.")
+	issued, placed := m.Reg("issued_q", engine.PlacementBits, hdl.ResetTo(0)), m.Reg("placed_q", engine.PlacementBits, hdl.ResetTo(0))
+	wraps := m.Reg("wraps_q", 1, hdl.ResetTo(0))
+	m.OnClock(issued.Set(p.Issued.Value), placed.Set(p.Placed.Value), wraps.Set(p.Issued.Value.Lt(p.Placed.Value)))
+	pending := m.Let("is_pending", engine.Pending(d.Place, issued.Value, placed.Value, wraps.Value))
 	arrived := m.Let("has_arrived", cleared.Or(pending.Not()))
 	ask := m.Let("ask", hdl.AllOf(p.Deliver.Valid, arrived, troubled.Value, asked.Not(), cleared.Not()))
 	hit := marks.Read("stream_failed", ask, d.Request.Stream)
@@ -120,10 +124,11 @@ func buildDeliveryGate(m *hdl.Module, p DeliveryGatePorts, c engine.Config) {
 // The result is 1 if the register can be loaded, or if the item needs none.
 func hold[T any](m *hdl.Module, name string, to hdl.Source[T], proto T, needs, wanted, leave hdl.Value, data T) hdl.Value {
 	out := hdl.NewRegOf(m, name, proto, hdl.NoReset)
-	valid := m.Reg(name+"_valid_q", 1, hdl.ResetTo(0))
-	free := m.Let(name+"_free", valid.Not().Or(to.Ready))
-	want := m.Let("wants_"+name, wanted)
-	m.OnClock(hdl.If(free, valid.Set(leave.And(want)), out.Set(data)))
+	valid, vacant := m.Reg(name+"_valid_q", 1, hdl.ResetTo(0)), m.Reg(name+"_vacant_q", 1, hdl.ResetTo(1))
+	m.Note("Whether it can be loaded has many readers; what decides asks a register of its own.")
+	loads, free := m.Let(name+"_loads", valid.Not().Or(to.Ready)), m.Let(name+"_free", vacant.Or(to.Ready))
+	enters := m.Let(name+"_enters", leave.And(m.Let("wants_"+name, wanted)))
+	m.OnClock(hdl.If(loads, out.Set(data)), hdl.If(free, valid.Set(enters), vacant.Set(enters.Not())))
 	to.Drive(m, valid.Value, out.Q)
 	return needs.Not().Or(free)
 }

@@ -5,21 +5,21 @@
 (* anyconst *) reg [`WIDTH_failed_stream-1:0] a_stream;
 
 // assume placed_in_order: placement finishes placements in the order in which rx_check issued them, and only issued ones
-reg [`WIDTH_placed-1:0] placed_q;
-reg [`WIDTH_issued-1:0]  begun_q;
+reg [`WIDTH_placed-1:0] done_q;
+reg [`WIDTH_issued-1:0] begun_q;
 always @(posedge clk) begin
-    placed_q <= rst ? 0 : placed;
-    begun_q  <= rst ? 0 : issued;
+    done_q  <= rst ? 0 : placed;
+    begun_q <= rst ? 0 : issued;
 end
-wire [`WIDTH_placed-1:0] finished = placed - placed_q;
-wire [`WIDTH_placed-1:0] under_way = begun_q - placed_q;
+wire [`WIDTH_placed-1:0] finished = placed - done_q;
+wire [`WIDTH_placed-1:0] under_way = begun_q - done_q;
 always @* if (started) placed_in_order: assume (finished <= under_way);
 // assume begun_in_order: rx_check issues at most one placement per cycle, and none while all numbers are in use; shown by rx_check/begun_by_one
-always @* if (started) begun_in_order: assume (issued == begun_q || (issued == begun_q + 1'b1 && issued != placed_q));
+always @* if (started) begun_in_order: assume (issued == begun_q || (issued == begun_q + 1'b1 && issued != done_q));
 
 // ---- The placement of the offered item: whether it was in memory in some cycle since the item was offered
-wire [`WIDTH_placed-1:0] behind  = issued - deliver_place;  // placements issued after that of the item
-wire [`WIDTH_placed-1:0] missing = issued - placed;         // placements that are not in memory yet
+wire [`WIDTH_placed-1:0] behind  = begun_q - deliver_place; // placements issued after that of the item, before this cycle
+wire [`WIDTH_placed-1:0] missing = begun_q - done_q;        // placements that were not in memory in the cycle before
 wire in_memory = behind >= missing;
 reg  was_in_memory_q, a_waited_q;
 always @(posedge clk) begin
@@ -109,6 +109,9 @@ always @* if (started && cleared_q) cleared_means_in_memory: assert (a_waited_q 
 // invariant quiet_before_swept: nothing leaves until every stream's mark is cleared
 always @* if (started && !swept_q) quiet_before_swept: assert (!completion_valid_q && !event_valid_q && !response_valid_q && !end_valid_q && !cleared_q
     && !troubled_q && !asked_q && !failed_q && !any_failed_q && !left_q);
+// invariant vacant: a register for an output is free exactly if it is not offered
+always @* if (started) vacant: assert ({completion_vacant_q, event_vacant_q, response_vacant_q, end_vacant_q} ==
+    ~{completion_valid_q, event_valid_q, response_valid_q, end_valid_q});
 // invariant mark_is_kept: the mark is set exactly if the stream has failed
 always @* if (started && (swept_q || sweep_q > a_stream)) mark_is_kept: assert (failed[a_stream] == failed_q);
 // invariant failure_is_known: a failed stream is in the list, or the list was too short; the list has failed streams only, each once

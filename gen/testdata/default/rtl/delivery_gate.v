@@ -265,12 +265,28 @@ module delivery_gate (
     // ---- May the item leave, and has its stream failed?
     // Once released, an item stays released, regardless of later failures and of placement numbers wrapping around
     // while it is stalled.
-    reg  cleared_q;
-    reg  was_lost_q;
-    reg  asked_q;
+    reg cleared_q;
+    reg was_lost_q;
+    reg asked_q;
+    // A placement counts a cycle after it is issued or finished; its item comes later than it is issued.
+    reg [8:0] issued_q;
+    reg [8:0] placed_q;
+    reg       wraps_q;
+
+    always @(posedge clk) begin
+        issued_q <= issued;
+        placed_q <= placed;
+        wraps_q  <= issued < placed;
+        if (rst) begin
+            issued_q <= 9'd0;
+            placed_q <= 9'd0;
+            wraps_q  <= 1'b0;
+        end
+    end
+
     wire is_pending    =
-        (issued < placed) ? ((placed < deliver_place) | (deliver_place <= issued)) :
-                            ((placed < deliver_place) & (deliver_place <= issued));
+        wraps_q ? ((placed_q < deliver_place) | (deliver_place <= issued_q)) :
+                  ((placed_q < deliver_place) & (deliver_place <= issued_q));
     wire has_arrived   = cleared_q | ~is_pending;
     wire ask           = deliver_valid & has_arrived & troubled_q & ~asked_q & ~cleared_q;
     reg  stream_failed_old_q;
@@ -361,12 +377,15 @@ module delivery_gate (
     reg  [63:0] completion_data_q;
     reg  [31:0] completion_stag_q;
     reg         completion_valid_q;
-    wire        completion_free  = ~completion_valid_q | completion_ready;
-    wire        wants_completion = is_receive;
+    reg         completion_vacant_q;
+    // Whether it can be loaded has many readers; what decides asks a register of its own.
+    wire completion_loads  = ~completion_valid_q | completion_ready;
+    wire completion_free   = completion_vacant_q | completion_ready;
+    wire wants_completion  = is_receive;
+    wire completion_enters = leave & wants_completion;
 
     always @(posedge clk) begin
-        if (completion_free) begin
-            completion_valid_q  <= leave & wants_completion;
+        if (completion_loads) begin
             completion_stream_q <= deliver_request_stream;
             completion_id_q     <= deliver_id;
             completion_status_q <= is_lost ? 2'd3 : 2'd0;
@@ -376,8 +395,13 @@ module delivery_gate (
             completion_data_q   <= immediate_data & {64{is_immediate}};
             completion_stag_q   <= deliver_request_stag & {32{~is_immediate}};
         end
+        if (completion_free) begin
+            completion_valid_q  <= completion_enters;
+            completion_vacant_q <= ~completion_enters;
+        end
         if (rst) begin
-            completion_valid_q <= 1'b0;
+            completion_valid_q  <= 1'b0;
+            completion_vacant_q <= 1'b1;
         end
     end
 
@@ -390,18 +414,21 @@ module delivery_gate (
     assign completion_length = completion_length_q;
     assign completion_data   = completion_data_q;
     assign completion_stag   = completion_stag_q;
-    reg  [5:0] event_stream_q;
-    reg  [1:0] event_kind_q;
-    reg  [3:0] event_term_layer_q;
-    reg  [3:0] event_term_etype_q;
-    reg  [7:0] event_term_code_q;
-    reg        event_valid_q;
-    wire       event_free  = ~event_valid_q | event_ready;
-    wire       wants_event = (is_solicited & ~is_lost) | ends;
+    reg [5:0] event_stream_q;
+    reg [1:0] event_kind_q;
+    reg [3:0] event_term_layer_q;
+    reg [3:0] event_term_etype_q;
+    reg [7:0] event_term_code_q;
+    reg       event_valid_q;
+    reg       event_vacant_q;
+    // Whether it can be loaded has many readers; what decides asks a register of its own.
+    wire event_loads  = ~event_valid_q | event_ready;
+    wire event_free   = event_vacant_q | event_ready;
+    wire wants_event  = (is_solicited & ~is_lost) | ends;
+    wire event_enters = leave & wants_event;
 
     always @(posedge clk) begin
-        if (event_free) begin
-            event_valid_q      <= leave & wants_event;
+        if (event_loads) begin
             event_stream_q     <= deliver_request_stream;
             event_kind_q       <=
                 is_end   ? 2'd1 :
@@ -411,8 +438,13 @@ module delivery_gate (
             event_term_etype_q <= deliver_request_term_etype & {4{ends}};
             event_term_code_q  <= deliver_request_term_code & {8{ends}};
         end
+        if (event_free) begin
+            event_valid_q  <= event_enters;
+            event_vacant_q <= ~event_enters;
+        end
         if (rst) begin
-            event_valid_q <= 1'b0;
+            event_valid_q  <= 1'b0;
+            event_vacant_q <= 1'b1;
         end
     end
 
@@ -422,38 +454,54 @@ module delivery_gate (
     assign event_term_layer = event_term_layer_q;
     assign event_term_etype = event_term_etype_q;
     assign event_term_code  = event_term_code_q;
-    reg  [5:0]  response_stream_q;
-    reg  [63:0] response_data_q;
-    reg         response_valid_q;
-    wire        response_free  = ~response_valid_q | answered_ready;
-    wire        wants_response = is_response & ~is_lost;
+    reg [5:0]  response_stream_q;
+    reg [63:0] response_data_q;
+    reg        response_valid_q;
+    reg        response_vacant_q;
+    // Whether it can be loaded has many readers; what decides asks a register of its own.
+    wire response_loads  = ~response_valid_q | answered_ready;
+    wire response_free   = response_vacant_q | answered_ready;
+    wire wants_response  = is_response & ~is_lost;
+    wire response_enters = leave & wants_response;
 
     always @(posedge clk) begin
-        if (response_free) begin
-            response_valid_q  <= leave & wants_response;
+        if (response_loads) begin
             response_stream_q <= deliver_request_stream;
             response_data_q   <= returned_word & {64{deliver_opcode == ATOMIC_RESPONSE}};
         end
+        if (response_free) begin
+            response_valid_q  <= response_enters;
+            response_vacant_q <= ~response_enters;
+        end
         if (rst) begin
-            response_valid_q <= 1'b0;
+            response_valid_q  <= 1'b0;
+            response_vacant_q <= 1'b1;
         end
     end
 
     assign answered_valid  = response_valid_q;
     assign answered_stream = response_stream_q;
     assign answered_data   = response_data_q;
-    reg  [5:0] end_stream_q;
-    reg        end_valid_q;
-    wire       end_free  = ~end_valid_q | ended_ready;
-    wire       wants_end = ends;
+    reg [5:0] end_stream_q;
+    reg       end_valid_q;
+    reg       end_vacant_q;
+    // Whether it can be loaded has many readers; what decides asks a register of its own.
+    wire end_loads  = ~end_valid_q | ended_ready;
+    wire end_free   = end_vacant_q | ended_ready;
+    wire wants_end  = ends;
+    wire end_enters = leave & wants_end;
 
     always @(posedge clk) begin
-        if (end_free) begin
-            end_valid_q  <= leave & wants_end;
+        if (end_loads) begin
             end_stream_q <= deliver_request_stream;
         end
+        if (end_free) begin
+            end_valid_q  <= end_enters;
+            end_vacant_q <= ~end_enters;
+        end
         if (rst) begin
-            end_valid_q <= 1'b0;
+            end_valid_q  <= 1'b0;
+            end_vacant_q <= 1'b1;
         end
     end
 
