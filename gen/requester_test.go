@@ -219,7 +219,7 @@ func TestRequesterEnd(t *testing.T) {
 	letGo(b, "message")
 	b.step(60)
 	messages := take[messageBeat](b, "message")
-	require.Len(t, ofStream(messages, 0), 15, "those that were made before")
+	require.Len(t, ofStream(messages, 0), 16, "those that were made before")
 	require.Len(t, ofStream(messages, 1), 1)
 	assert.Empty(t, take[completionBeat](b, "completion"))
 	for _, c := range ofStream(messages, 0) {

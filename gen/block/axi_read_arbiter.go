@@ -51,8 +51,9 @@ func buildAXIReadArbiter(m *hdl.Module, p AXIReadArbiterPorts) {
 		waiting.Set(valid.And(ready.Not())),
 		chosen.Set(atomic),
 		hdl.If(valid.And(ready), turn.Set(atomic.Not())))
-	p.Payload.AR.Accept(m, ready.And(atomic.Not()))
-	p.Atomic.AR.Accept(m, ready.And(atomic))
+	m.Note("Whether a side is accepted does not depend on whether it is valid.")
+	p.Payload.AR.Accept(m, ready.And(hdl.Mux(waiting.Value, chosen.Not(), p.Atomic.AR.Valid.And(turn.Value).Not())))
+	p.Atomic.AR.Accept(m, ready.And(hdl.Mux(waiting.Value, chosen.Value, turn.Or(p.Payload.AR.Valid.Not()))))
 	a, b := p.Atomic.AR.Data, p.Payload.AR.Data
 	m.Unused("replaced by the number of the side", a.ID, b.ID)
 	id := m.Constant("ID_ATOMIC", AXIIDBits, AXIAtomic)

@@ -28,8 +28,8 @@ type Change struct {
 	Stream, Word hdl.Value
 }
 
-// Write applies one of the changes per cycle, the first with When set. The others are lost: their owners have to wait.
-func (c Context) Write(changes ...Change) {
+// Write applies one of the changes per cycle, the first with When set, and returns it. The others are lost: their owners have to wait.
+func (c Context) Write(changes ...Change) (written Change) {
 	any, rows, words := []hdl.Value{}, []hdl.When{}, []hdl.When{}
 	for _, ch := range append([]Change{{When: c.sweep.Done.Not(), Stream: c.sweep.Row}}, changes...) {
 		if ch.Word.Width() == 0 {
@@ -39,7 +39,9 @@ func (c Context) Write(changes ...Change) {
 		rows = append(rows, hdl.When{Cond: ch.When, Then: ch.Stream})
 		words = append(words, hdl.When{Cond: ch.When, Then: ch.Word})
 	}
-	c.memory.Write(c.m.Let("write_"+c.name, hdl.AnyOf(any...)), c.m.Let(c.name+"_row", first(rows)), c.m.Let(c.name+"_word", first(words)))
+	written = Change{When: c.m.Let("write_"+c.name, hdl.AnyOf(any...)), Stream: c.m.Let(c.name+"_row", first(rows)), Word: c.m.Let(c.name+"_word", first(words))}
+	c.memory.Write(written.When, written.Stream, written.Word)
+	return written
 }
 
 // first selects the first choice whose condition is 1; the result is not used if there is none.
@@ -72,8 +74,13 @@ type Loop struct {
 	word hdl.Reg // decided last
 	last Change  // the word that was decided last, as it is written
 
-	stored, forward hdl.Value // Now is word if forward is 1, else stored
+	written Change  // in this cycle
+	kept    hdl.Reg // written in the cycle before
+	now     latest  // between which Now is the choice
 }
+
+// latest are the words between which the latest one is the choice: that decided last, that written last, that in memory.
+type latest struct{ isDecided, isWritten, stored hdl.Value }
 
 // LoopUser says what a [Loop] works on.
 type LoopUser struct {
@@ -85,32 +92,36 @@ type LoopUser struct {
 
 // Loop has one decision per cycle, made with [Loop.Decide].
 func (c Context) Loop(u LoopUser) Loop {
-	l := Loop{c: c, user: u, word: c.m.Reg(c.name+"_update_q", c.initial.Width(), hdl.NoReset)}
+	width := c.initial.Width()
+	l := Loop{c: c, user: u, word: c.m.Reg(c.name+"_update_q", width, hdl.NoReset), kept: c.m.Reg(c.name+"_written_q", width, hdl.NoReset)}
 	valid, stream := c.m.Reg(c.name+"_update_valid_q", 1, hdl.ResetTo(0)), c.m.Reg(c.name+"_update_stream_q", u.Stream.Width(), hdl.NoReset)
-	c.m.OnClock(valid.Set(u.Deciding), stream.Set(u.Decided))
 	l.last = Change{When: valid.Value, Stream: stream.Value, Word: l.word.Value}
-	c.Write(l.last)
-	l.stored, l.forward, l.Now = l.latest(c.name, u.Read, u.Stream)
+	l.written = c.Write(l.last)
+	c.m.OnClock(valid.Set(u.Deciding), stream.Set(u.Decided), l.kept.Set(l.written.Word))
+	l.now = l.latest(c.name, u.Read, u.Stream)
+	l.Now = l.choose(c.name, l.now)
 	return l
 }
 
-// Test is a condition of Now, tested on both words between which Now is the choice.
+// Test is a condition of Now, tested on all words between which Now is the choice.
 func (l Loop) Test(condition func(word hdl.Value) hdl.Value) hdl.Value {
-	return hdl.Mux(l.forward, condition(l.word.Value), condition(l.stored))
+	return hdl.Select(condition(l.now.stored), hdl.When{Cond: l.now.isDecided, Then: condition(l.word.Value)},
+		hdl.When{Cond: l.now.isWritten, Then: condition(l.kept.Value)})
 }
 
 // Latest is another read port: the word of a stream in the cycle after enable, with the decisions of all earlier cycles.
 func (l Loop) Latest(name string, enable, stream hdl.Value) hdl.Value {
-	_, _, now := l.latest(name, enable, stream)
-	return now
+	return l.choose(name, l.latest(name, enable, stream))
 }
 
-func (l Loop) latest(name string, enable, stream hdl.Value) (stored, forward, now hdl.Value) {
-	m := l.c.m
-	stored = l.c.Read(name+"_stored", enable, stream)
-	is := m.Reg(name+"_forward_q", 1, hdl.NoReset)
-	m.OnClock(is.Set(l.user.Deciding.And(l.user.Decided.Eq(stream))))
-	return stored, is.Value, m.Let(name+"_now", hdl.Mux(is.Value, l.word.Value, stored))
+func (l Loop) latest(name string, enable, stream hdl.Value) latest {
+	decided, written := l.c.m.Reg(name+"_is_decided_q", 1, hdl.NoReset), l.c.m.Reg(name+"_is_written_q", 1, hdl.NoReset)
+	l.c.m.OnClock(decided.Set(l.user.Deciding.And(l.user.Decided.Eq(stream))), written.Set(l.written.When.And(l.written.Stream.Eq(stream))))
+	return latest{decided.Value, written.Value, l.c.ReadBefore(name+"_stored", enable, stream)}
+}
+
+func (l Loop) choose(name string, of latest) hdl.Value {
+	return l.c.m.Let(name+"_now", hdl.Select(of.stored, hdl.When{Cond: of.isDecided, Then: l.word.Value}, hdl.When{Cond: of.isWritten, Then: l.kept.Value}))
 }
 
 // Stored is a read port without a choice behind it: the word of a stream in the cycle after enable as memory has it, and whether it is

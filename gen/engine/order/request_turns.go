@@ -222,26 +222,32 @@ func (u *turns) arrive(arrives hdl.Value) chosen {
 	ended := hdl.Unpack(endingOf(u.c), u.ended.ReadBefore("had_ended", always, in.Stream))
 	m.Unused("a stream without a token has had all its turns", before.Gone)
 	m.Unused("only the number of requests that are over matters", ended.Woken)
+	m.Unused("what it drops is known", i.First)
 	u.takes.stream = i.Stream
 
 	store := m.Let("stores", i.Releases.Not())
-	wants := m.Let("wants_turn", u.turnOf(i.Kind))
+	m.Note("What the item wants is known as it arrives. Requests that were never released are dropped by the first item that does not")
+	m.Note("wait with them.")
+	wants, drops, mayStart := m.Reg("wants_turn_q", len(turnNames(u.c)), hdl.NoReset), m.Reg("drops_waiting_q", 1, hdl.NoReset), m.Reg("may_start_q", 1, hdl.NoReset)
+	m.OnClock(wants.Set(u.turnOf(in.Kind)), drops.Set(in.Releases.Not().And(in.Waits.Not().Or(in.First))), mayStart.Set(in.Releases.Not().And(in.Waits.Not())))
 	isEnd := wants.Bit(wants.Width() - 1)
-	m.Note("Requests that were never released are dropped by the first item that does not wait with them.")
-	drops := m.Let("drops_waiting", store.And(i.Waits.Not().Or(i.First)))
 	waiting := m.Let("waiting", now.Waiting.And(drops.Not().Replicate(u.width())))
-	hasToken := m.Let("has_token", now.Created.Xor(before.Retired))
+	m.Note("What decides is tested on both words between which the choice is.")
+	test := func(name string, condition func(arrivals) hdl.Value) hdl.Value {
+		return m.Let(name, loop.Test(func(word hdl.Value) hdl.Value { return condition(hdl.Unpack(arrivalsOf(u.c), word)) }))
+	}
+	hasToken := test("has_token", func(a arrivals) hdl.Value { return a.Created.Xor(before.Retired) })
 	m.Note("Without a token, all that came had its turn. What ends just now may count late, and what came just now is not over.")
 	word, isLatest := loop.Stored("settled", always, in.Stream)
 	settled := hdl.Unpack(arrivalsOf(u.c), word)
 	m.Unused("compared without the choice of the latest word", settled.Direct, settled.Waiting, settled.Kind, settled.Run, settled.Begins, settled.Created)
 	idle := m.Let("is_idle", isLatest.And(ended.Over.Eq(settled.Came)))
 	m.Note("The latest request may be among those dropped: what drops any waits for all before it, and begins a run.")
-	anyDropped := m.Let("drops_any", drops.And(now.Waiting.Any()))
-	differs := m.Let("differs", hdl.AnyOf(isEnd, i.Kind.Ne(now.Kind), anyDropped))
+	follows := test("follows_another", func(a arrivals) hdl.Value { return i.Kind.Ne(a.Kind).Or(drops.And(a.Waiting.Any())) })
+	differs := m.Let("differs", isEnd.Or(follows))
 	m.Note("One turn of a kind is stored per cycle; that of a token goes first.")
 	taken := m.Let("turn_is_taken", wants.And(u.granting).Any())
-	starts := m.Let("starts_at_once", hdl.AllOf(store, i.Waits.Not(), hasToken.Not(), taken.Not(), differs.Not().Or(idle)))
+	starts := m.Let("starts_at_once", hdl.AllOf(mayStart.Value, hasToken.Not(), taken.Not(), differs.Not().Or(idle)))
 	queues := m.Let("queues", hdl.Mux(store, hdl.AllOf(i.Waits.Not(), starts.Not()), now.Waiting.Any()))
 	creates := m.Let("creates_token", hdl.AllOf(valid.Value, queues, hasToken.Not()))
 	parks := m.Let("parks_new", hdl.AllOf(creates, store, differs, idle.Not()))
@@ -250,7 +256,7 @@ func (u *turns) arrive(arrives hdl.Value) chosen {
 	count := func(v, is hdl.Value) hdl.Value { return v.Add(is.ZeroExtend(u.width())) }
 	m.Note("A run begins where the kind changes, or with what finds nothing before it.")
 	begins := m.Let("begins_run", store.And(differs.Or(hasToken.Or(now.Waiting.Any()).Not())))
-	comes := m.Let("comes", store.And(i.Waits.Not()))
+	comes := mayStart.Value
 	loop.Decide(hdl.Pack(arrivals{
 		Came: now.Came.Add(hdl.Mux(store, comes.ZeroExtend(u.width()), now.Waiting)), Direct: count(now.Direct, starts),
 		Waiting: hdl.Mux(store, count(waiting, i.Waits), hdl.Zero(u.width())),

@@ -29,7 +29,7 @@ type WorkRingPorts struct {
 }
 
 // turnMessages is how many work requests a stream may issue before the next stream has its turn.
-const turnMessages = 8
+const turnMessages = 16
 
 const workRingDoc = `work_ring holds the work requests of each stream until they are sent, and decides which are issued. Those of a stream
 are issued in posting order, and so are fetched. Number n of a stream is in slot n modulo %[1]d. A work request is issued
@@ -159,7 +159,7 @@ func (u *workRing) post() {
 	named := m.Let("posted_stream", hdl.Mux(waits.Value, held.Q.Stream, hdl.Mux(p.Opened.Valid, p.Opened.Data.Stream, p.Post.Data.Stream)))
 	m.OnClock(
 		deciding.Set(take.Or(waits.Value)), waits.Set(deciding.And(full.Value)), opening.Set(tries), stream.Set(named),
-		hdl.If(take, held.Set(p.Post.Data)))
+		hdl.If(stays.Not(), held.Set(p.Post.Data)))
 
 	m.Section("Store it; a stream without a token gets one")
 	counts := block.NewContext(m, "post_counts", hdl.Zero(hdl.PackedWidth(postedOf(c))), u.sweep)
@@ -187,8 +187,9 @@ func (u *workRing) post() {
 	w := held.Q
 	ring := m.Memory("ring", hdl.PackedWidth(waitingWorkOf(c)), c.Streams*c.SendDepth)
 	at := m.Let("stored_slot", u.slot(w.Stream, now.Posted))
-	ring.Write(stores, at, m.Let("stored_work", hdl.Pack(waitingWork{ID: w.ID, Signaled: w.Signaled, Opcode: w.Opcode, Local: w.Local, Length: w.Length,
-		Remote: w.Remote, Operands: w.Operands})))
+	m.Note("It is in the ring a cycle later, long before it can be fetched.")
+	work := hdl.Pack(waitingWork{ID: w.ID, Signaled: w.Signaled, Opcode: w.Opcode, Local: w.Local, Length: w.Length, Remote: w.Remote, Operands: w.Operands})
+	ring.Write(u.later("stores_q", stores), u.later("stored_slot_q", at), u.later("stored_work_q", work))
 	kind := c.Profile.Work(m, "work", w.Opcode)
 	m.Unused("of no use here", kind.Any, kind.Invalidate, kind.Immediate, kind.Write, kind.Send)
 	u.asks.Write(stores, at, kind.Request())

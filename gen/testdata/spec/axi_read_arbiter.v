@@ -2,10 +2,8 @@
 // depth 1
 // bound 6
 
-// property no_grant_without_request: a side's burst is accepted only if it is valid
-// control no_grant_without_request: m_axi_arready & atomic; => m_axi_arready;
 // property one_grant: at most one side's burst is accepted per cycle
-// control one_grant: m_axi_arready & ~atomic => m_axi_arready
+// control one_grant: ~chosen_q : ~(atomic_arvalid & atomic_turn_q) => ~chosen_q : 1'b1
 // property no_idle: a burst is offered whenever a side has one, and a side's burst is accepted when memory accepts it
 // control no_idle: payload_arvalid | atomic_arvalid => payload_arvalid
 // property as_it_was: the offered burst is that of the granted side, with the ID of the side
@@ -29,9 +27,7 @@ always @(posedge clk) begin
 end
 
 always @* if (started && !rst) begin
-    if (atomic_arready) no_grant_without_request: assert (atomic_arvalid);
-    if (payload_arready & m_axi_arvalid) no_grant_without_request: assert (payload_arvalid);
-    one_grant: assert (!(payload_arready & atomic_arready));
+    one_grant: assert (!(spec_takes_payload & spec_takes_atomic));
     no_idle: assert (m_axi_arvalid == (payload_arvalid | atomic_arvalid) &&
         (m_axi_arvalid & m_axi_arready) == (spec_takes_payload | spec_takes_atomic));
     if (m_axi_arvalid) as_it_was: assert ({m_axi_araddr, m_axi_arlen, m_axi_arsize, m_axi_arburst} == (m_axi_arid ?

@@ -7,17 +7,17 @@
 // property right_kind: a turn goes to the executor of every request that it covers
 // control right_kind: at_waits_q <= at_since_q; => 1'b1;
 // control right_kind: run_now     = has[1] ? has[<N>:<N>] : => run_now     =
-// control right_kind: read_grant_valid  = (wants_turn[0] & => read_grant_valid  = (
+// control right_kind: read_grant_valid  = (wants_turn_q[0] & => read_grant_valid  = (
 // property waits_for_all: a request of another kind than the one before it, and the end, has its turn when all before it are over
 // control waits_for_all: may_start     = token_some_q & (~token_differs_q | token_idle_q) => may_start     = token_some_q
 // control waits_for_all: ~turn_is_taken & (~differs | is_idle) => ~turn_is_taken
-// control waits_for_all: differs = wants_turn[<N>] | (item_kind_q != had_kind) => differs = item_kind_q != had_kind
+// control waits_for_all: differs        = wants_turn_q[<N>] | follows_another => differs        = follows_another
 // property in_order: turns of a stream cover its requests in the order of their slots, each once
 // control in_order: granted_slot_q   <= token_issued_q => granted_slot_q   <= token_waits_q
 // control in_order: {token_gone_q + given, => {token_gone_q + (given >> 1),
 // property released: a turn covers no request that was not released, and none that the end of the stream dropped
-// control released: comes         = stores & ~item_waits_q => comes         = stores
-// control released: waiting       = had_waiting & {<N>{~drops_waiting}} => waiting       = had_waiting
+// control released: may_start_q     <= ~arrive_releases & ~arrive_waits => may_start_q     <= ~arrive_releases
+// control released: waiting       = had_waiting & {<N>{~drops_waiting_q}} => waiting       = had_waiting
 // property one_at_a_time: one turn of a kind is granted in a cycle, and one of a stream
 // control one_at_a_time: ~turn_is_taken & (~differs | is_idle) => (~differs | is_idle)
 // property not_forgotten: a stream with requests that may have their turn has a token
@@ -34,9 +34,10 @@
 // property progress: a stream whose oldest request may start has its turn within 40 cycles; its token comes nearer in each of them
 // control progress: new_push_q   <= creates_token & ~parks_new => new_push_q   <= creates_token & parks_new
 // control progress: looking_q       <= next_valid_q => looking_q       <= next_valid_q & next_stream_q[0]
+// invariant known: what an item wants is known as it arrives
 // invariant lists_have_room: each list has room for the token that is put there
 // property turns_have_room: each kind has room for the turn that is granted
-// control turns_have_room: end_grant_valid  = (wants_turn[<N>] & => end_grant_valid  = 1'b1 | (wants_turn[<N>] &
+// control turns_have_room: end_grant_valid  = (wants_turn_q[<N>] & => end_grant_valid  = 1'b1 | (wants_turn_q[<N>] &
 // property own_slot: a request gets a slot that no other request of its stream has
 // control own_slot: item_slot      = had_came[<N>:0] + waiting[<N>:0] => item_slot      = had_came[<N>:0]
 
@@ -212,6 +213,9 @@ always @* if (started && !rst) begin
     if (a_decides) released: assert (given <= a_queued);
     if (swept_q) released: assert (a_came == own_came_q && a_waiting == own_waiting_q);
     if (!swept_q) quiet: assert (own_came_q == 0 && own_waiting_q == 0);
+    if (item_valid_q) known: assert (wants_turn_q == {item_kind_q == REQUEST_END || item_kind_q == REQUEST_CLOSE, item_kind_q == REQUEST_ATOMIC,
+        item_kind_q == REQUEST_READ} && drops_waiting_q == (!item_releases_q && (!item_waits_q || item_first_q)) &&
+        may_start_q == (!item_releases_q && !item_waits_q));
     if (a_direct_now) released: assert (!item_waits_q && !item_releases_q);
     if (swept_q) not_forgotten: assert (&remembered);
     if (a_stores) own_slot: assert (slot == next_slot);

@@ -76,8 +76,9 @@ module axi_read_arbiter (
         end
     end
 
-    assign payload_arready = m_axi_arready & ~atomic;
-    assign atomic_arready  = m_axi_arready & atomic;
+    // Whether a side is accepted does not depend on whether it is valid.
+    assign payload_arready = m_axi_arready & (waiting_q ? ~chosen_q : ~(atomic_arvalid & atomic_turn_q));
+    assign atomic_arready  = m_axi_arready & (waiting_q ? chosen_q : (atomic_turn_q | ~payload_arvalid));
     localparam ID_ATOMIC  = 1'd1;
     localparam ID_PAYLOAD = 1'd0;
     assign m_axi_arvalid = valid;

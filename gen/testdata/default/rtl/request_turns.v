@@ -148,32 +148,36 @@ module request_turns (
         end
     end
 
-    reg [47:0] arrived_update_q;
-    reg        arrived_update_valid_q;
-    reg [5:0]  arrived_update_stream_q;
+    reg  [47:0] arrived_update_q;
+    reg  [47:0] arrived_written_q;
+    reg         arrived_update_valid_q;
+    reg  [5:0]  arrived_update_stream_q;
+    wire        write_arrived = ~swept_q | arrived_update_valid_q;
+    wire [5:0]  arrived_row   = ~swept_q ? sweep_q : arrived_update_stream_q;
+    wire [47:0] arrived_word  = ~swept_q ? 48'd0 : arrived_update_q;
 
     always @(posedge clk) begin
         arrived_update_valid_q  <= item_valid_q;
         arrived_update_stream_q <= item_stream_q;
+        arrived_written_q       <= arrived_word;
         if (rst) begin
             arrived_update_valid_q <= 1'b0;
         end
     end
 
-    wire        write_arrived  = ~swept_q | arrived_update_valid_q;
-    wire [5:0]  arrived_row    = ~swept_q ? sweep_q : arrived_update_stream_q;
-    wire [47:0] arrived_word   = ~swept_q ? 48'd0 : arrived_update_q;
-    reg  [47:0] arrived_stored_old_q;
-    reg  [47:0] arrived_stored_new_q;
-    reg         arrived_stored_is_new_q;
-    wire [47:0] arrived_stored = arrived_stored_is_new_q ? arrived_stored_new_q : arrived_stored_old_q;
-    reg         arrived_forward_q;
+    reg arrived_is_decided_q;
+    reg arrived_is_written_q;
 
     always @(posedge clk) begin
-        arrived_forward_q <= item_valid_q & (item_stream_q == arrive_stream);
+        arrived_is_decided_q <= item_valid_q & (item_stream_q == arrive_stream);
+        arrived_is_written_q <= write_arrived & (arrived_row == arrive_stream);
     end
 
-    wire [47:0] arrived_now = arrived_forward_q ? arrived_update_q : arrived_stored;
+    reg  [47:0] arrived_stored_q;
+    wire [47:0] arrived_now =
+        arrived_is_decided_q ? arrived_update_q :
+        arrived_is_written_q ? arrived_written_q :
+                               arrived_stored_q;
     wire [10:0] had_came    = arrived_now[47:37];
     wire [10:0] had_direct  = arrived_now[36:26];
     wire [10:0] had_waiting = arrived_now[25:15];
@@ -186,15 +190,29 @@ module request_turns (
     reg         had_granted_is_new_q;
     wire [11:0] had_granted = had_granted_is_new_q ? had_granted_new_q : had_granted_old_q;
     reg  [11:0] had_ended_q;
-    wire       stores     = ~item_releases_q;
-    wire [2:0] wants_turn = {
-        (item_kind_q == REQUEST_END) | (item_kind_q == REQUEST_CLOSE), item_kind_q == REQUEST_ATOMIC,
-        item_kind_q == REQUEST_READ
-    };
-    // Requests that were never released are dropped by the first item that does not wait with them.
-    wire        drops_waiting = stores & (~item_waits_q | item_first_q);
-    wire [10:0] waiting       = had_waiting & {11{~drops_waiting}};
-    wire        has_token     = had_created ^ had_granted[0];
+    wire stores = ~item_releases_q;
+    // What the item wants is known as it arrives. Requests that were never released are dropped by the first item that
+    // does not
+    // wait with them.
+    reg [2:0] wants_turn_q;
+    reg       drops_waiting_q;
+    reg       may_start_q;
+
+    always @(posedge clk) begin
+        wants_turn_q    <= {
+            (arrive_kind == REQUEST_END) | (arrive_kind == REQUEST_CLOSE), arrive_kind == REQUEST_ATOMIC,
+            arrive_kind == REQUEST_READ
+        };
+        drops_waiting_q <= ~arrive_releases & (~arrive_waits | arrive_first);
+        may_start_q     <= ~arrive_releases & ~arrive_waits;
+    end
+
+    wire [10:0] waiting = had_waiting & {11{~drops_waiting_q}};
+    // What decides is tested on both words between which the choice is.
+    wire has_token =
+        arrived_is_decided_q ? (arrived_update_q[0] ^ had_granted[0]) :
+        arrived_is_written_q ? (arrived_written_q[0] ^ had_granted[0]) :
+                               (arrived_stored_q[0] ^ had_granted[0]);
     // Without a token, all that came had its turn. What ends just now may count late, and what came just now is not
     // over.
     reg settled_has_changed_q;
@@ -208,23 +226,34 @@ module request_turns (
     reg [47:0] settled_q;
     wire is_idle = ~settled_has_changed_q & (had_ended_q[11:1] == settled_q[47:37]);
     // The latest request may be among those dropped: what drops any waits for all before it, and begins a run.
-    wire drops_any = drops_waiting & (|had_waiting);
-    wire differs   = wants_turn[2] | (item_kind_q != had_kind) | drops_any;
+    wire follows_another =
+        arrived_is_decided_q ? (
+                                     (item_kind_q != arrived_update_q[14:13])
+                                   | (drops_waiting_q & (|arrived_update_q[25:15]))
+                               ) :
+        arrived_is_written_q ? (
+                                     (item_kind_q != arrived_written_q[14:13])
+                                   | (drops_waiting_q & (|arrived_written_q[25:15]))
+                               ) :
+                               (
+                                     (item_kind_q != arrived_stored_q[14:13])
+                                   | (drops_waiting_q & (|arrived_stored_q[25:15]))
+                               );
+    wire differs         = wants_turn_q[2] | follows_another;
     // One turn of a kind is stored per cycle; that of a token goes first.
-    wire       turn_is_taken  = |(wants_turn & granting_q);
-    wire       starts_at_once = stores & ~item_waits_q & ~has_token & ~turn_is_taken & (~differs | is_idle);
+    wire       turn_is_taken  = |(wants_turn_q & granting_q);
+    wire       starts_at_once = may_start_q & ~has_token & ~turn_is_taken & (~differs | is_idle);
     wire       queues         = stores ? (~item_waits_q & ~starts_at_once) : (|had_waiting);
     wire       creates_token  = item_valid_q & queues & ~has_token;
     wire       parks_new      = creates_token & stores & differs & ~is_idle;
     wire [3:0] item_slot      = had_came[3:0] + waiting[3:0];
     // A run begins where the kind changes, or with what finds nothing before it.
     wire        begins_run    = stores & (differs | ~(has_token | (|had_waiting)));
-    wire        comes         = stores & ~item_waits_q;
     wire [10:0] stored_before = had_came + waiting;
 
     always @(posedge clk) begin
         arrived_update_q <= {
-            had_came + (stores ? {10'd0, comes} : had_waiting), had_direct + {10'd0, starts_at_once},
+            had_came + (stores ? {10'd0, may_start_q} : had_waiting), had_direct + {10'd0, starts_at_once},
             stores ? (waiting + {10'd0, item_waits_q}) : 11'd0, stores ? item_kind_q : had_kind,
             begins_run ? stored_before : had_run, stores & (begins_run ? item_waits_q : had_begins),
             had_created ^ creates_token
@@ -399,7 +428,7 @@ module request_turns (
         if (write_arrived) begin
             arrived[arrived_row] <= arrived_word;
         end
-        arrived_stored_old_q <= arrived[arrive_stream];
+        arrived_stored_q <= arrived[arrive_stream];
         settled_q <= arrived[arrive_stream];
         if (next_valid_q) begin
             has_old_q <= arrived[next_stream_q];
@@ -407,8 +436,6 @@ module request_turns (
     end
 
     always @(posedge clk) begin
-        arrived_stored_is_new_q <= write_arrived & (arrived_row == arrive_stream);
-        arrived_stored_new_q    <= arrived_word;
         if (next_valid_q) begin
             has_is_new_q <= write_arrived & (arrived_row == next_stream_q);
             has_new_q    <= arrived_word;
@@ -683,32 +710,36 @@ module request_turns (
         end
     end
 
-    reg [11:0] ended_update_q;
-    reg        ended_update_valid_q;
-    reg [5:0]  ended_update_stream_q;
+    reg  [11:0] ended_update_q;
+    reg  [11:0] ended_written_q;
+    reg         ended_update_valid_q;
+    reg  [5:0]  ended_update_stream_q;
+    wire        write_ended = ~swept_q | ended_update_valid_q;
+    wire [5:0]  ended_row   = ~swept_q ? sweep_q : ended_update_stream_q;
+    wire [11:0] ended_word  = ~swept_q ? 12'd0 : ended_update_q;
 
     always @(posedge clk) begin
         ended_update_valid_q  <= over_valid_q;
         ended_update_stream_q <= over_stream_q;
+        ended_written_q       <= ended_word;
         if (rst) begin
             ended_update_valid_q <= 1'b0;
         end
     end
 
-    wire        write_ended  = ~swept_q | ended_update_valid_q;
-    wire [5:0]  ended_row    = ~swept_q ? sweep_q : ended_update_stream_q;
-    wire [11:0] ended_word   = ~swept_q ? 12'd0 : ended_update_q;
-    reg  [11:0] ended_stored_old_q;
-    reg  [11:0] ended_stored_new_q;
-    reg         ended_stored_is_new_q;
-    wire [11:0] ended_stored = ended_stored_is_new_q ? ended_stored_new_q : ended_stored_old_q;
-    reg         ended_forward_q;
+    reg ended_is_decided_q;
+    reg ended_is_written_q;
 
     always @(posedge clk) begin
-        ended_forward_q <= over_valid_q & (over_stream_q == over_stream);
+        ended_is_decided_q <= over_valid_q & (over_stream_q == over_stream);
+        ended_is_written_q <= write_ended & (ended_row == over_stream);
     end
 
-    wire [11:0] ended_now   = ended_forward_q ? ended_update_q : ended_stored;
+    reg  [11:0] ended_stored_q;
+    wire [11:0] ended_now   =
+        ended_is_decided_q ? ended_update_q :
+        ended_is_written_q ? ended_written_q :
+                             ended_stored_q;
     wire [10:0] ended_over  = ended_now[11:1];
     wire        ended_woken = ended_now[0];
     reg  [11:0] parked_word_old_q;
@@ -736,11 +767,15 @@ module request_turns (
     assign woken_valid  = woken_push_q;
     assign woken_stream = woken_stream_q;
     // What ends in this very cycle counts for the token that is parked.
-    reg  [11:0] park_ended_stored_old_q;
-    reg  [11:0] park_ended_stored_new_q;
-    reg         park_ended_stored_is_new_q;
-    wire [11:0] park_ended_stored =
-        park_ended_stored_is_new_q ? park_ended_stored_new_q : park_ended_stored_old_q;
+    reg park_ended_is_decided_q;
+    reg park_ended_is_written_q;
+
+    always @(posedge clk) begin
+        park_ended_is_decided_q <= over_valid_q & (over_stream_q == parked_stream);
+        park_ended_is_written_q <= write_ended & (ended_row == parked_stream);
+    end
+
+    reg [11:0] park_ended_stored_q;
 
     always @(posedge clk) begin
         if (write_ended) begin
@@ -751,31 +786,17 @@ module request_turns (
             has_ended_q <= ended[next_stream_q];
         end
         if (ends) begin
-            ended_stored_old_q <= ended[over_stream];
+            ended_stored_q <= ended[over_stream];
         end
         if (parks_now) begin
-            park_ended_stored_old_q <= ended[parked_stream];
+            park_ended_stored_q <= ended[parked_stream];
         end
     end
 
-    always @(posedge clk) begin
-        if (ends) begin
-            ended_stored_is_new_q <= write_ended & (ended_row == over_stream);
-            ended_stored_new_q    <= ended_word;
-        end
-        if (parks_now) begin
-            park_ended_stored_is_new_q <= write_ended & (ended_row == parked_stream);
-            park_ended_stored_new_q    <= ended_word;
-        end
-    end
-
-    reg park_ended_forward_q;
-
-    always @(posedge clk) begin
-        park_ended_forward_q <= over_valid_q & (over_stream_q == parked_stream);
-    end
-
-    wire [11:0] park_ended_now = park_ended_forward_q ? ended_update_q : park_ended_stored;
+    wire [11:0] park_ended_now =
+        park_ended_is_decided_q ? ended_update_q :
+        park_ended_is_written_q ? ended_written_q :
+                                  park_ended_stored_q;
     wire        ends_here     = over_valid_q & (over_stream_q == park_stream_q);
     wire        is_over       =
         (park_ended_now[11:1] == park_issued_q) | (ends_here & (park_ended_now[11:1] == park_before_last_q));
@@ -821,7 +842,7 @@ module request_turns (
     assign passed_stream = passed_stream_q;
 
     // ---- Turns that were granted
-    assign read_grant_valid  = (wants_turn[0] & item_valid_q & starts_at_once) | granting_q[0];
+    assign read_grant_valid  = (wants_turn_q[0] & item_valid_q & starts_at_once) | granting_q[0];
     assign read_grant_stream = granting_q[0] ? granted_stream_q : item_stream_q;
     assign read_grant_slot   = granting_q[0] ? granted_slot_q : item_slot;
     assign read_grant_only   = granting_q[0] ? granted_only_q : 1'b1;
@@ -843,7 +864,7 @@ module request_turns (
         .out_data  (read_turns_out)
     );
 
-    assign atomic_grant_valid  = (wants_turn[1] & item_valid_q & starts_at_once) | granting_q[1];
+    assign atomic_grant_valid  = (wants_turn_q[1] & item_valid_q & starts_at_once) | granting_q[1];
     assign atomic_grant_stream = granting_q[1] ? granted_stream_q : item_stream_q;
     assign atomic_grant_slot   = granting_q[1] ? granted_slot_q : item_slot;
     assign atomic_grant_only   = granting_q[1] ? granted_only_q : 1'b1;
@@ -865,7 +886,7 @@ module request_turns (
         .out_data  (atomic_turns_out)
     );
 
-    assign end_grant_valid  = (wants_turn[2] & item_valid_q & starts_at_once) | granting_q[2];
+    assign end_grant_valid  = (wants_turn_q[2] & item_valid_q & starts_at_once) | granting_q[2];
     assign end_grant_stream = granting_q[2] ? granted_stream_q : item_stream_q;
     assign end_grant_slot   = granting_q[2] ? granted_slot_q : item_slot;
     assign end_grant_only   = granting_q[2] ? granted_only_q : 1'b1;
@@ -890,6 +911,7 @@ module request_turns (
     // Not read:
     // had_granted[11:1]: a stream without a token has had all its turns
     // had_ended_q[0], has_ended_q[0], park_ended_now[0]: only the number of requests that are over matters
+    // item_first_q: what it drops is known
     // settled_q[36:26], settled_q[25:15], settled_q[14:13], settled_q[12:2], settled_q[1], settled_q[0]: compared
     // without the choice of the latest word
     // new_ready, new_park_ready, again_ready, granted_park_ready, woken_ready, passed_ready: there is room for all
@@ -899,10 +921,11 @@ module request_turns (
     // park_before[11:1]: it is replaced
     // read_grant_ready, atomic_grant_ready, end_grant_ready: there is room for all requests
     wire unused = &{
-        1'b0, had_granted[11:1], had_ended_q[0], settled_q[36:26], settled_q[25:15], settled_q[14:13],
-        settled_q[12:2], settled_q[1], settled_q[0], new_ready, new_park_ready, has[25:15], has[14:13],
-        has[0], has_ended_q[0], second_kind_q[2:1], again_ready, granted_park_ready, park_before[11:1],
-        woken_ready, park_ended_now[0], passed_ready, read_grant_ready, atomic_grant_ready, end_grant_ready
+        1'b0, had_granted[11:1], had_ended_q[0], item_first_q, settled_q[36:26], settled_q[25:15],
+        settled_q[14:13], settled_q[12:2], settled_q[1], settled_q[0], new_ready, new_park_ready, has[25:15],
+        has[14:13], has[0], has_ended_q[0], second_kind_q[2:1], again_ready, granted_park_ready,
+        park_before[11:1], woken_ready, park_ended_now[0], passed_ready, read_grant_ready, atomic_grant_ready,
+        end_grant_ready
     };
 endmodule
 `default_nettype wire

@@ -4,7 +4,7 @@
 // Reads and Atomics without a response. A work request beyond these limits waits in the ring of its stream while other
 // streams go on.
 //
-// It makes one message per cycle, and completes one work request per cycle. Streams take turns of up to 8 work
+// It makes one message per cycle, and completes one work request per cycle. Streams take turns of up to 16 work
 // requests.
 //
 // The ring holds 16. A work request that finds it full waits, together with all posted after it, for whatever

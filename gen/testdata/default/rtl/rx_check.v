@@ -440,33 +440,37 @@ module rx_check (
         end
     end
 
-    reg [3:0] asked [0:63];
-    reg [3:0] asked_update_q;
-    reg       asked_update_valid_q;
-    reg [5:0] asked_update_stream_q;
+    reg  [3:0] asked [0:63];
+    reg  [3:0] asked_update_q;
+    reg  [3:0] asked_written_q;
+    reg        asked_update_valid_q;
+    reg  [5:0] asked_update_stream_q;
+    wire       write_asked = ~swept_q | asked_update_valid_q;
+    wire [5:0] asked_row   = ~swept_q ? sweep_q : asked_update_stream_q;
+    wire [3:0] asked_word  = ~swept_q ? 4'd0 : asked_update_q;
 
     always @(posedge clk) begin
         asked_update_valid_q  <= adds_awaited_q | begins_q;
         asked_update_stream_q <= awaited_stream_q;
+        asked_written_q       <= asked_word;
         if (rst) begin
             asked_update_valid_q <= 1'b0;
         end
     end
 
-    wire       write_asked  = ~swept_q | asked_update_valid_q;
-    wire [5:0] asked_row    = ~swept_q ? sweep_q : asked_update_stream_q;
-    wire [3:0] asked_word   = ~swept_q ? 4'd0 : asked_update_q;
-    reg  [3:0] asked_stored_old_q;
-    reg  [3:0] asked_stored_new_q;
-    reg        asked_stored_is_new_q;
-    wire [3:0] asked_stored = asked_stored_is_new_q ? asked_stored_new_q : asked_stored_old_q;
-    reg        asked_forward_q;
+    reg asked_is_decided_q;
+    reg asked_is_written_q;
 
     always @(posedge clk) begin
-        asked_forward_q <= (adds_awaited_q | begins_q) & (awaited_stream_q == awaiting_stream);
+        asked_is_decided_q <= (adds_awaited_q | begins_q) & (awaited_stream_q == awaiting_stream);
+        asked_is_written_q <= write_asked & (asked_row == awaiting_stream);
     end
 
-    wire [3:0] asked_now  = asked_forward_q ? asked_update_q : asked_stored;
+    reg  [3:0] asked_stored_q;
+    wire [3:0] asked_now  =
+        asked_is_decided_q ? asked_update_q :
+        asked_is_written_q ? asked_written_q :
+                             asked_stored_q;
     wire [3:0] asked_next = begins_q ? 4'd0 : (asked_now + 4'd1);
 
     always @(posedge clk) begin
@@ -485,7 +489,7 @@ module rx_check (
             asked[asked_row] <= asked_word;
         end
         if (expecting_enters | opening_is_taken) begin
-            asked_stored_old_q <= asked[awaiting_stream];
+            asked_stored_q <= asked[awaiting_stream];
         end
         if (valid_2_q) begin
             asked_now_old_q <= asked[stream_2_q];
@@ -493,10 +497,6 @@ module rx_check (
     end
 
     always @(posedge clk) begin
-        if (expecting_enters | opening_is_taken) begin
-            asked_stored_is_new_q <= write_asked & (asked_row == awaiting_stream);
-            asked_stored_new_q    <= asked_word;
-        end
         if (valid_2_q) begin
             asked_now_is_new_q <= write_asked & (asked_row == stream_2_q);
             asked_now_new_q    <= asked_word;

@@ -430,36 +430,39 @@ module send_completion (
 
     // ---- Count it; a stream of which something may be complete gets a token
     wire        opens;
-    wire        changes_state = deciding_q & (~update_opens_q | opens);
+    wire        changes_state    = deciding_q & (~update_opens_q | opens);
     reg  [38:0] send_state [0:63];
     reg  [38:0] send_state_update_q;
+    reg  [38:0] send_state_written_q;
     reg         send_state_update_valid_q;
     reg  [5:0]  send_state_update_stream_q;
+    wire        write_send_state = ~swept_q | send_state_update_valid_q;
+    wire [5:0]  send_state_row   = ~swept_q ? sweep_q : send_state_update_stream_q;
+    wire [38:0] send_state_word  =
+        ~swept_q ? {1'b1, 1'b1, 5'd0, 5'd0, 5'd0, 4'd0, 16'd0, 1'b0, 1'b0} : send_state_update_q;
 
     always @(posedge clk) begin
         send_state_update_valid_q  <= changes_state;
         send_state_update_stream_q <= update_stream_q;
+        send_state_written_q       <= send_state_word;
         if (rst) begin
             send_state_update_valid_q <= 1'b0;
         end
     end
 
-    wire        write_send_state  = ~swept_q | send_state_update_valid_q;
-    wire [5:0]  send_state_row    = ~swept_q ? sweep_q : send_state_update_stream_q;
-    wire [38:0] send_state_word   =
-        ~swept_q ? {1'b1, 1'b1, 5'd0, 5'd0, 5'd0, 4'd0, 16'd0, 1'b0, 1'b0} : send_state_update_q;
-    reg  [38:0] send_state_stored_old_q;
-    reg  [38:0] send_state_stored_new_q;
-    reg         send_state_stored_is_new_q;
-    wire [38:0] send_state_stored =
-        send_state_stored_is_new_q ? send_state_stored_new_q : send_state_stored_old_q;
-    reg         send_state_forward_q;
+    reg send_state_is_decided_q;
+    reg send_state_is_written_q;
 
     always @(posedge clk) begin
-        send_state_forward_q <= changes_state & (update_stream_q == chosen_stream_q);
+        send_state_is_decided_q <= changes_state & (update_stream_q == chosen_stream_q);
+        send_state_is_written_q <= write_send_state & (send_state_row == chosen_stream_q);
     end
 
-    wire [38:0] send_state_now = send_state_forward_q ? send_state_update_q : send_state_stored;
+    reg  [38:0] send_state_stored_q;
+    wire [38:0] send_state_now =
+        send_state_is_decided_q ? send_state_update_q :
+        send_state_is_written_q ? send_state_written_q :
+                                  send_state_stored_q;
     wire        had_closed     = send_state_now[38];
     wire        had_ended      = send_state_now[37];
     wire [4:0]  had_sent       = send_state_now[36:32];
@@ -503,17 +506,19 @@ module send_completion (
 
     assign new_valid  = creates_token;
     assign new_stream = update_stream_q;
-    reg  [38:0] asked_stored_old_q;
-    reg  [38:0] asked_stored_new_q;
-    reg         asked_stored_is_new_q;
-    wire [38:0] asked_stored = asked_stored_is_new_q ? asked_stored_new_q : asked_stored_old_q;
-    reg         asked_forward_q;
+    reg asked_is_decided_q;
+    reg asked_is_written_q;
 
     always @(posedge clk) begin
-        asked_forward_q <= changes_state & (update_stream_q == ask_stream);
+        asked_is_decided_q <= changes_state & (update_stream_q == ask_stream);
+        asked_is_written_q <= write_send_state & (send_state_row == ask_stream);
     end
 
-    wire [38:0] asked_now = asked_forward_q ? send_state_update_q : asked_stored;
+    reg  [38:0] asked_stored_q;
+    wire [38:0] asked_now =
+        asked_is_decided_q ? send_state_update_q :
+        asked_is_written_q ? send_state_written_q :
+                             asked_stored_q;
     assign closed = asked_now[38];
 
     // ---- Opening: counted first, then carried out where work requests are held
@@ -584,22 +589,24 @@ module send_completion (
 
     // ---- Turn: what of the stream is out
     assign new_merged_ready = ~run_reserved_q[3];
-    wire        takes_token  = new_merged_valid & ~run_reserved_q[3];
-    reg         turn_valid_1_q;
-    reg         turn_valid_2_q;
-    reg         turn_valid_3_q;
-    wire [5:0]  token_stream = new_merged_stream;
-    reg  [38:0] seen_stored_old_q;
-    reg  [38:0] seen_stored_new_q;
-    reg         seen_stored_is_new_q;
-    wire [38:0] seen_stored  = seen_stored_is_new_q ? seen_stored_new_q : seen_stored_old_q;
-    reg         seen_forward_q;
+    wire       takes_token  = new_merged_valid & ~run_reserved_q[3];
+    reg        turn_valid_1_q;
+    reg        turn_valid_2_q;
+    reg        turn_valid_3_q;
+    wire [5:0] token_stream = new_merged_stream;
+    reg        seen_is_decided_q;
+    reg        seen_is_written_q;
 
     always @(posedge clk) begin
-        seen_forward_q <= changes_state & (update_stream_q == token_stream);
+        seen_is_decided_q <= changes_state & (update_stream_q == token_stream);
+        seen_is_written_q <= write_send_state & (send_state_row == token_stream);
     end
 
-    wire [38:0] seen_now       = seen_forward_q ? send_state_update_q : seen_stored;
+    reg  [38:0] seen_stored_q;
+    wire [38:0] seen_now       =
+        seen_is_decided_q ? send_state_update_q :
+        seen_is_written_q ? send_state_written_q :
+                            seen_stored_q;
     reg  [10:0] seen_completed_old_q;
     reg  [10:0] seen_completed_new_q;
     reg         seen_completed_is_new_q;
@@ -976,55 +983,38 @@ module send_completion (
     end
 
     // ---- End of a turn: progress. The token is retired unless the next turn has something to do
-    reg  [38:0] latest_stored_old_q;
-    reg  [38:0] latest_stored_new_q;
-    reg         latest_stored_is_new_q;
-    wire [38:0] latest_stored = latest_stored_is_new_q ? latest_stored_new_q : latest_stored_old_q;
+    reg latest_is_decided_q;
+    reg latest_is_written_q;
+
+    always @(posedge clk) begin
+        latest_is_decided_q <= changes_state & (update_stream_q == stream_2_q);
+        latest_is_written_q <= write_send_state & (send_state_row == stream_2_q);
+    end
+
+    reg [38:0] latest_stored_q;
 
     always @(posedge clk) begin
         if (write_send_state) begin
             send_state[send_state_row] <= send_state_word;
         end
         if (reading_q) begin
-            send_state_stored_old_q <= send_state[chosen_stream_q];
+            send_state_stored_q <= send_state[chosen_stream_q];
         end
         if (ask) begin
-            asked_stored_old_q <= send_state[ask_stream];
+            asked_stored_q <= send_state[ask_stream];
         end
         if (takes_token) begin
-            seen_stored_old_q <= send_state[token_stream];
+            seen_stored_q <= send_state[token_stream];
         end
         if (walk_valid_2_q) begin
-            latest_stored_old_q <= send_state[stream_2_q];
+            latest_stored_q <= send_state[stream_2_q];
         end
     end
 
-    always @(posedge clk) begin
-        if (reading_q) begin
-            send_state_stored_is_new_q <= write_send_state & (send_state_row == chosen_stream_q);
-            send_state_stored_new_q    <= send_state_word;
-        end
-        if (ask) begin
-            asked_stored_is_new_q <= write_send_state & (send_state_row == ask_stream);
-            asked_stored_new_q    <= send_state_word;
-        end
-        if (takes_token) begin
-            seen_stored_is_new_q <= write_send_state & (send_state_row == token_stream);
-            seen_stored_new_q    <= send_state_word;
-        end
-        if (walk_valid_2_q) begin
-            latest_stored_is_new_q <= write_send_state & (send_state_row == stream_2_q);
-            latest_stored_new_q    <= send_state_word;
-        end
-    end
-
-    reg latest_forward_q;
-
-    always @(posedge clk) begin
-        latest_forward_q <= changes_state & (update_stream_q == stream_2_q);
-    end
-
-    wire [38:0] latest_now       = latest_forward_q ? send_state_update_q : latest_stored;
+    wire [38:0] latest_now       =
+        latest_is_decided_q ? send_state_update_q :
+        latest_is_written_q ? send_state_written_q :
+                              latest_stored_q;
     reg  [10:0] latest_completed_old_q;
     reg  [10:0] latest_completed_new_q;
     reg         latest_completed_is_new_q;

@@ -6,7 +6,7 @@
 //
 // A stream with work has one token, which is in one of these places: a list of streams that may have a turn, the
 // pipeline
-// that gives turns, or parked until something of the stream is complete. A turn issues up to 8 work requests; streams
+// that gives turns, or parked until something of the stream is complete. A turn issues up to 16 work requests; streams
 // take turns. A stream that has to wait holds up no other.
 //
 // A work request for a stream whose ring is full waits, together with all posted after it, for whatever stream, until
@@ -255,33 +255,36 @@ module work_ring (
         end
     end
 
-    reg [5:0] free_counts_update_q;
-    reg       free_counts_update_valid_q;
-    reg [5:0] free_counts_update_stream_q;
+    reg  [5:0] free_counts_update_q;
+    reg  [5:0] free_counts_written_q;
+    reg        free_counts_update_valid_q;
+    reg  [5:0] free_counts_update_stream_q;
+    wire       write_free_counts = ~swept_q | free_counts_update_valid_q;
+    wire [5:0] free_counts_row   = ~swept_q ? sweep_q : free_counts_update_stream_q;
+    wire [5:0] free_counts_word  = ~swept_q ? 6'd0 : free_counts_update_q;
 
     always @(posedge clk) begin
         free_counts_update_valid_q  <= freeing_q;
         free_counts_update_stream_q <= freeing_stream_q;
+        free_counts_written_q       <= free_counts_word;
         if (rst) begin
             free_counts_update_valid_q <= 1'b0;
         end
     end
 
-    wire       write_free_counts  = ~swept_q | free_counts_update_valid_q;
-    wire [5:0] free_counts_row    = ~swept_q ? sweep_q : free_counts_update_stream_q;
-    wire [5:0] free_counts_word   = ~swept_q ? 6'd0 : free_counts_update_q;
-    reg  [5:0] free_counts_stored_old_q;
-    reg  [5:0] free_counts_stored_new_q;
-    reg        free_counts_stored_is_new_q;
-    wire [5:0] free_counts_stored =
-        free_counts_stored_is_new_q ? free_counts_stored_new_q : free_counts_stored_old_q;
-    reg        free_counts_forward_q;
+    reg free_counts_is_decided_q;
+    reg free_counts_is_written_q;
 
     always @(posedge clk) begin
-        free_counts_forward_q <= freeing_q & (freeing_stream_q == read_free_stream);
+        free_counts_is_decided_q <= freeing_q & (freeing_stream_q == read_free_stream);
+        free_counts_is_written_q <= write_free_counts & (free_counts_row == read_free_stream);
     end
 
-    wire [5:0] free_counts_now = free_counts_forward_q ? free_counts_update_q : free_counts_stored;
+    reg  [5:0] free_counts_stored_q;
+    wire [5:0] free_counts_now =
+        free_counts_is_decided_q ? free_counts_update_q :
+        free_counts_is_written_q ? free_counts_written_q :
+                                   free_counts_stored_q;
     wire [4:0] free_freed      = free_counts_now[5:1];
     wire       free_woken      = free_counts_now[0];
     reg        freed_parked_old_q;
@@ -333,7 +336,7 @@ module work_ring (
         post_waits_q    <= deciding_q & is_full;
         opening_q       <= tries_opening;
         posted_stream_q <= posted_stream;
-        if (take) begin
+        if (~post_stays) begin
             held_stream_q              <= wqe_stream;
             held_id_q                  <= wqe_id;
             held_signaled_q            <= wqe_signaled;
@@ -360,34 +363,37 @@ module work_ring (
     reg  [5:0] post_counts [0:63];
     wire       stores = deciding_q & ~is_full;
     // A post that waits, or an opening, writes the same word again.
-    wire       changes_posted = deciding_q | opening_q;
+    wire       changes_posted    = deciding_q | opening_q;
     reg  [5:0] post_counts_update_q;
+    reg  [5:0] post_counts_written_q;
     reg        post_counts_update_valid_q;
     reg  [5:0] post_counts_update_stream_q;
+    wire       write_post_counts = ~swept_q | post_counts_update_valid_q;
+    wire [5:0] post_counts_row   = ~swept_q ? sweep_q : post_counts_update_stream_q;
+    wire [5:0] post_counts_word  = ~swept_q ? 6'd0 : post_counts_update_q;
 
     always @(posedge clk) begin
         post_counts_update_valid_q  <= changes_posted;
         post_counts_update_stream_q <= posted_stream_q;
+        post_counts_written_q       <= post_counts_word;
         if (rst) begin
             post_counts_update_valid_q <= 1'b0;
         end
     end
 
-    wire       write_post_counts  = ~swept_q | post_counts_update_valid_q;
-    wire [5:0] post_counts_row    = ~swept_q ? sweep_q : post_counts_update_stream_q;
-    wire [5:0] post_counts_word   = ~swept_q ? 6'd0 : post_counts_update_q;
-    reg  [5:0] post_counts_stored_old_q;
-    reg  [5:0] post_counts_stored_new_q;
-    reg        post_counts_stored_is_new_q;
-    wire [5:0] post_counts_stored =
-        post_counts_stored_is_new_q ? post_counts_stored_new_q : post_counts_stored_old_q;
-    reg        post_counts_forward_q;
+    reg post_counts_is_decided_q;
+    reg post_counts_is_written_q;
 
     always @(posedge clk) begin
-        post_counts_forward_q <= changes_posted & (posted_stream_q == posted_stream);
+        post_counts_is_decided_q <= changes_posted & (posted_stream_q == posted_stream);
+        post_counts_is_written_q <= write_post_counts & (post_counts_row == posted_stream);
     end
 
-    wire [5:0] post_counts_now = post_counts_forward_q ? post_counts_update_q : post_counts_stored;
+    reg  [5:0] post_counts_stored_q;
+    wire [5:0] post_counts_now =
+        post_counts_is_decided_q ? post_counts_update_q :
+        post_counts_is_written_q ? post_counts_written_q :
+                                   post_counts_stored_q;
     wire [4:0] had_posted      = post_counts_now[5:1];
     wire       had_created     = post_counts_now[0];
     reg        had_retired_old_q;
@@ -398,14 +404,18 @@ module work_ring (
     reg [4:0] had_fetched_q;
     // The ring is full if as many were posted as were fetched, and as it has slots.
     assign is_full =
-        post_counts_forward_q ? (
-                                      (post_counts_update_q[5] != had_fetched_q[4])
-                                    & (post_counts_update_q[4:1] == had_fetched_q[3:0])
-                                ) :
-                                (
-                                      (post_counts_stored[5] != had_fetched_q[4])
-                                    & (post_counts_stored[4:1] == had_fetched_q[3:0])
-                                );
+        post_counts_is_decided_q ? (
+                                         (post_counts_update_q[5] != had_fetched_q[4])
+                                       & (post_counts_update_q[4:1] == had_fetched_q[3:0])
+                                   ) :
+        post_counts_is_written_q ? (
+                                         (post_counts_written_q[5] != had_fetched_q[4])
+                                       & (post_counts_written_q[4:1] == had_fetched_q[3:0])
+                                   ) :
+                                   (
+                                         (post_counts_stored_q[5] != had_fetched_q[4])
+                                       & (post_counts_stored_q[4:1] == had_fetched_q[3:0])
+                                   );
     wire has_token     = had_created ^ had_retired;
     wire creates_token = stores & ~has_token;
 
@@ -434,11 +444,29 @@ module work_ring (
     assign new_stream = created_stream_q;
     reg  [552:0] ring [0:1023];
     wire [9:0]   stored_slot = {held_stream_q, had_posted[3:0]};
-    wire [552:0] stored_work = {
-        held_id_q, held_signaled_q, held_opcode_q, held_local_stag_q, held_local_to_q, held_length_q,
-        held_remote_stag_q, held_remote_to_q, held_atomic_opcode_q, held_atomic_data_q, held_atomic_mask_q,
-        held_atomic_compare_q, held_atomic_compare_mask_q
-    };
+    // It is in the ring a cycle later, long before it can be fetched.
+    reg stores_q;
+
+    always @(posedge clk) begin
+        stores_q <= stores;
+    end
+
+    reg [9:0] stored_slot_q;
+
+    always @(posedge clk) begin
+        stored_slot_q <= stored_slot;
+    end
+
+    reg [552:0] stored_work_q;
+
+    always @(posedge clk) begin
+        stored_work_q <= {
+            held_id_q, held_signaled_q, held_opcode_q, held_local_stag_q, held_local_to_q, held_length_q,
+            held_remote_stag_q, held_remote_to_q, held_atomic_opcode_q, held_atomic_data_q,
+            held_atomic_mask_q, held_atomic_compare_q, held_atomic_compare_mask_q
+        };
+    end
+
     localparam [3:0] RDMA_WRITE     = 4'd0;
     localparam [3:0] READ_REQUEST   = 4'd1;
     localparam [3:0] SEND           = 4'd3;
@@ -464,8 +492,8 @@ module work_ring (
 
     wire [9:0] fetched_1_addr = {fetch_stream, fetch_number[3:0]};
     always @(posedge clk) begin
-        if (stores) begin
-            ring[stored_slot] <= stored_work;
+        if (stores_q) begin
+            ring[stored_slot_q] <= stored_work_q;
         end
         if (fetch) begin
             fetched_1_q <= ring[fetched_1_addr];
@@ -517,22 +545,23 @@ module work_ring (
     end
 
     // ---- Open: the stream has no token, or a parked one, which is woken
-    reg        opened_parked_old_q;
-    reg        opened_parked_new_q;
-    reg        opened_parked_is_new_q;
-    wire       opened_parked       = opened_parked_is_new_q ? opened_parked_new_q : opened_parked_old_q;
-    reg  [5:0] opened_freed_stored_old_q;
-    reg  [5:0] opened_freed_stored_new_q;
-    reg        opened_freed_stored_is_new_q;
-    wire [5:0] opened_freed_stored =
-        opened_freed_stored_is_new_q ? opened_freed_stored_new_q : opened_freed_stored_old_q;
-    reg        opened_freed_forward_q;
+    reg  opened_parked_old_q;
+    reg  opened_parked_new_q;
+    reg  opened_parked_is_new_q;
+    wire opened_parked = opened_parked_is_new_q ? opened_parked_new_q : opened_parked_old_q;
+    reg  opened_freed_is_decided_q;
+    reg  opened_freed_is_written_q;
 
     always @(posedge clk) begin
-        opened_freed_forward_q <= freeing_q & (freeing_stream_q == posted_stream);
+        opened_freed_is_decided_q <= freeing_q & (freeing_stream_q == posted_stream);
+        opened_freed_is_written_q <= write_free_counts & (free_counts_row == posted_stream);
     end
 
-    wire [5:0] opened_freed_now = opened_freed_forward_q ? free_counts_update_q : opened_freed_stored;
+    reg  [5:0] opened_freed_stored_q;
+    wire [5:0] opened_freed_now =
+        opened_freed_is_decided_q ? free_counts_update_q :
+        opened_freed_is_written_q ? free_counts_written_q :
+                                    opened_freed_stored_q;
     wire opened_is_parked = opened_parked ^ opened_freed_now[0];
     wire opened_is_quiet  =
         ~(freed_valid_q | (freeing_q & (freeing_stream_q == posted_stream_q)) | leaves_q | turn_ends);
@@ -567,23 +596,23 @@ module work_ring (
     wire [5:0] given_stream;
     wire [4:0] given_issued;
     wire [3:0] given_requests;
-    wire [3:0] given_count;
-    wire [3:0] given_asking;
+    wire [4:0] given_count;
+    wire [4:0] given_asking;
     reg  [3:0] turn_reserved_q;
     wire       turn_in_valid;
     wire       turn_in_ready;
     wire [5:0] turn_in_stream;
     wire [4:0] turn_in_issued;
     wire [3:0] turn_in_requests;
-    wire [3:0] turn_in_count;
-    wire [3:0] turn_in_asking;
+    wire [4:0] turn_in_count;
+    wire [4:0] turn_in_asking;
     wire       turn_out_valid;
     wire       turn_out_ready;
     wire [5:0] turn_out_stream;
     wire [4:0] turn_out_issued;
     wire [3:0] turn_out_requests;
-    wire [3:0] turn_out_count;
-    wire [3:0] turn_out_asking;
+    wire [4:0] turn_out_count;
+    wire [4:0] turn_out_asking;
 
     // ---- Turn: what the stream has posted and issued, what is complete
     assign woken_merged_ready = ~turn_reserved_q[3];
@@ -596,32 +625,36 @@ module work_ring (
     wire [5:0] stream      = woken_merged_stream;
     assign look               = takes_token;
     assign look_stream        = stream;
-    reg  [5:0] has_stored_old_q;
-    reg  [5:0] has_stored_new_q;
-    reg        has_stored_is_new_q;
-    wire [5:0] has_stored  = has_stored_is_new_q ? has_stored_new_q : has_stored_old_q;
-    reg        has_forward_q;
+    reg        has_is_decided_q;
+    reg        has_is_written_q;
 
     always @(posedge clk) begin
-        has_forward_q <= changes_posted & (posted_stream_q == stream);
+        has_is_decided_q <= changes_posted & (posted_stream_q == stream);
+        has_is_written_q <= write_post_counts & (post_counts_row == stream);
     end
 
-    wire [5:0] has_now = has_forward_q ? post_counts_update_q : has_stored;
+    reg  [5:0] has_stored_q;
+    wire [5:0] has_now =
+        has_is_decided_q ? post_counts_update_q :
+        has_is_written_q ? post_counts_written_q :
+                           has_stored_q;
     reg  [8:0] was_old_q;
     reg  [8:0] was_new_q;
     reg        was_is_new_q;
-    wire [8:0] was              = was_is_new_q ? was_new_q : was_old_q;
-    reg  [5:0] has_freed_stored_old_q;
-    reg  [5:0] has_freed_stored_new_q;
-    reg        has_freed_stored_is_new_q;
-    wire [5:0] has_freed_stored = has_freed_stored_is_new_q ? has_freed_stored_new_q : has_freed_stored_old_q;
-    reg        has_freed_forward_q;
+    wire [8:0] was = was_is_new_q ? was_new_q : was_old_q;
+    reg        has_freed_is_decided_q;
+    reg        has_freed_is_written_q;
 
     always @(posedge clk) begin
-        has_freed_forward_q <= freeing_q & (freeing_stream_q == stream);
+        has_freed_is_decided_q <= freeing_q & (freeing_stream_q == stream);
+        has_freed_is_written_q <= write_free_counts & (free_counts_row == stream);
     end
 
-    wire [5:0] has_freed_now = has_freed_forward_q ? free_counts_update_q : has_freed_stored;
+    reg  [5:0] has_freed_stored_q;
+    wire [5:0] has_freed_now =
+        has_freed_is_decided_q ? free_counts_update_q :
+        has_freed_is_written_q ? free_counts_written_q :
+                                 has_freed_stored_q;
     wire [4:0] waiting     = has_now[5:1] - was[8:4];
     wire [4:0] in_progress = was[8:4] - progress[8:4];
     wire [3:0] unanswered  = was[3:0] - progress[3:0];
@@ -630,20 +663,20 @@ module work_ring (
 
     // ---- How many it may issue: of those that wait, within the limits
     reg  [4:0] waiting_2_q;
-    wire [3:0] some       = (waiting_2_q < 5'd8) ? waiting_2_q[3:0] : 4'd8;
+    wire [4:0] some       = (waiting_2_q < 5'd16) ? waiting_2_q : 5'd16;
     reg  [4:0] in_progress_2_q;
     wire [4:0] issue_left = 5'd16 - in_progress_2_q;
-    wire [3:0] may_issue  = (issue_left < 5'd8) ? issue_left[3:0] : 4'd8;
+    wire [4:0] may_issue  = (issue_left < 5'd16) ? issue_left : 5'd16;
     reg  [3:0] unanswered_2_q;
     wire [3:0] ask_left   = 4'd8 - unanswered_2_q;
-    wire [3:0] may_ask    = (ask_left < 4'd8) ? ask_left : 4'd8;
-    reg  [3:0] may_ask_3_q;
+    wire [4:0] may_ask    = {1'b0, ask_left};
+    reg  [4:0] may_ask_3_q;
     wire       no_request = ~|may_ask_3_q;
-    reg  [3:0] may_issue_3_q;
+    reg  [4:0] may_issue_3_q;
     reg        first_asks_3_q;
     wire       is_blocked = (~|may_issue_3_q) | (no_request & first_asks_3_q);
-    reg  [3:0] some_3_q;
-    wire [3:0] turn_count = (some_3_q < may_issue_3_q) ? some_3_q : may_issue_3_q;
+    reg  [4:0] some_3_q;
+    wire [4:0] turn_count = (some_3_q < may_issue_3_q) ? some_3_q : may_issue_3_q;
     wire       is_idle    = ~|some_3_q;
     wire       gives_turn = valid_3_q & ~is_idle & ~is_blocked;
     reg  [5:0] stream_2_q;
@@ -658,14 +691,14 @@ module work_ring (
     assign turn_in_requests = requests_3_q;
     assign turn_in_count    = turn_count;
     assign turn_in_asking   = may_ask_3_q;
-    wire [22:0] turn_buffer_out;
-    assign turn_out_stream   = turn_buffer_out[22:17];
-    assign turn_out_issued   = turn_buffer_out[16:12];
-    assign turn_out_requests = turn_buffer_out[11:8];
-    assign turn_out_count    = turn_buffer_out[7:4];
-    assign turn_out_asking   = turn_buffer_out[3:0];
+    wire [24:0] turn_buffer_out;
+    assign turn_out_stream   = turn_buffer_out[24:19];
+    assign turn_out_issued   = turn_buffer_out[18:14];
+    assign turn_out_requests = turn_buffer_out[13:10];
+    assign turn_out_count    = turn_buffer_out[9:5];
+    assign turn_out_asking   = turn_buffer_out[4:0];
 
-    fifo #(.WIDTH(23), .DEPTH(8)) turn_buffer (
+    fifo #(.WIDTH(25), .DEPTH(8)) turn_buffer (
         .clk       (clk),
         .rst       (rst),
         .in_valid  (turn_in_valid),
@@ -714,90 +747,63 @@ module work_ring (
     end
 
     // ---- A token without a turn is retired or parked, unless its stream has work by now, or was freed
-    reg  [5:0] sofar_stored_old_q;
-    reg  [5:0] sofar_stored_new_q;
-    reg        sofar_stored_is_new_q;
-    wire [5:0] sofar_stored = sofar_stored_is_new_q ? sofar_stored_new_q : sofar_stored_old_q;
+    reg sofar_is_decided_q;
+    reg sofar_is_written_q;
+
+    always @(posedge clk) begin
+        sofar_is_decided_q <= changes_posted & (posted_stream_q == stream_3_q);
+        sofar_is_written_q <= write_post_counts & (post_counts_row == stream_3_q);
+    end
+
+    reg [5:0] sofar_stored_q;
 
     always @(posedge clk) begin
         if (write_post_counts) begin
             post_counts[post_counts_row] <= post_counts_word;
         end
-        post_counts_stored_old_q <= post_counts[posted_stream];
+        post_counts_stored_q <= post_counts[posted_stream];
         if (takes_token) begin
-            has_stored_old_q <= post_counts[stream];
+            has_stored_q <= post_counts[stream];
         end
         if (valid_3_q) begin
-            sofar_stored_old_q <= post_counts[stream_3_q];
+            sofar_stored_q <= post_counts[stream_3_q];
         end
     end
+
+    wire [5:0] sofar_now =
+        sofar_is_decided_q ? post_counts_update_q :
+        sofar_is_written_q ? post_counts_written_q :
+                             sofar_stored_q;
+    reg        sofar_freed_is_decided_q;
+    reg        sofar_freed_is_written_q;
 
     always @(posedge clk) begin
-        post_counts_stored_is_new_q <= write_post_counts & (post_counts_row == posted_stream);
-        post_counts_stored_new_q    <= post_counts_word;
-        if (takes_token) begin
-            has_stored_is_new_q <= write_post_counts & (post_counts_row == stream);
-            has_stored_new_q    <= post_counts_word;
-        end
-        if (valid_3_q) begin
-            sofar_stored_is_new_q <= write_post_counts & (post_counts_row == stream_3_q);
-            sofar_stored_new_q    <= post_counts_word;
-        end
+        sofar_freed_is_decided_q <= freeing_q & (freeing_stream_q == stream_3_q);
+        sofar_freed_is_written_q <= write_free_counts & (free_counts_row == stream_3_q);
     end
 
-    reg sofar_forward_q;
-
-    always @(posedge clk) begin
-        sofar_forward_q <= changes_posted & (posted_stream_q == stream_3_q);
-    end
-
-    wire [5:0] sofar_now          = sofar_forward_q ? post_counts_update_q : sofar_stored;
-    reg  [5:0] sofar_freed_stored_old_q;
-    reg  [5:0] sofar_freed_stored_new_q;
-    reg        sofar_freed_stored_is_new_q;
-    wire [5:0] sofar_freed_stored =
-        sofar_freed_stored_is_new_q ? sofar_freed_stored_new_q : sofar_freed_stored_old_q;
+    reg [5:0] sofar_freed_stored_q;
 
     always @(posedge clk) begin
         if (write_free_counts) begin
             free_counts[free_counts_row] <= free_counts_word;
         end
         if (frees) begin
-            free_counts_stored_old_q <= free_counts[read_free_stream];
+            free_counts_stored_q <= free_counts[read_free_stream];
         end
-        opened_freed_stored_old_q <= free_counts[posted_stream];
+        opened_freed_stored_q <= free_counts[posted_stream];
         if (takes_token) begin
-            has_freed_stored_old_q <= free_counts[stream];
+            has_freed_stored_q <= free_counts[stream];
         end
         if (valid_3_q) begin
-            sofar_freed_stored_old_q <= free_counts[stream_3_q];
+            sofar_freed_stored_q <= free_counts[stream_3_q];
         end
     end
 
-    always @(posedge clk) begin
-        if (frees) begin
-            free_counts_stored_is_new_q <= write_free_counts & (free_counts_row == read_free_stream);
-            free_counts_stored_new_q    <= free_counts_word;
-        end
-        opened_freed_stored_is_new_q <= write_free_counts & (free_counts_row == posted_stream);
-        opened_freed_stored_new_q    <= free_counts_word;
-        if (takes_token) begin
-            has_freed_stored_is_new_q <= write_free_counts & (free_counts_row == stream);
-            has_freed_stored_new_q    <= free_counts_word;
-        end
-        if (valid_3_q) begin
-            sofar_freed_stored_is_new_q <= write_free_counts & (free_counts_row == stream_3_q);
-            sofar_freed_stored_new_q    <= free_counts_word;
-        end
-    end
-
-    reg sofar_freed_forward_q;
-
-    always @(posedge clk) begin
-        sofar_freed_forward_q <= freeing_q & (freeing_stream_q == stream_3_q);
-    end
-
-    wire [5:0] sofar_freed_now = sofar_freed_forward_q ? free_counts_update_q : sofar_freed_stored;
+    wire [5:0] sofar_freed_now =
+        sofar_freed_is_decided_q ? free_counts_update_q :
+        sofar_freed_is_written_q ? free_counts_written_q :
+                                   sofar_freed_stored_q;
     reg  retired_before_old_q;
     reg  retired_before_new_q;
     reg  retired_before_is_new_q;
@@ -904,10 +910,10 @@ module work_ring (
     reg  [5:0] issue_of_stream_q;
     reg  [4:0] issue_of_issued_q;
     reg  [3:0] issue_of_requests_q;
-    reg  [3:0] issue_of_count_q;
-    reg  [3:0] issue_of_asking_q;
+    reg  [4:0] issue_of_count_q;
+    reg  [4:0] issue_of_asking_q;
     reg  [4:0] issue_number_q;
-    reg  [3:0] issue_left_q;
+    reg  [4:0] issue_left_q;
     reg        issue_valid_q;
     reg        issue_first_q;
     reg        issue_last_q;
@@ -929,14 +935,14 @@ module work_ring (
             issue_number_q      <= given_issued;
             issue_left_q        <= given_count;
             issue_first_q       <= 1'b1;
-            issue_last_q        <= ~|given_count[3:1];
+            issue_last_q        <= ~|given_count[4:1];
             issue_exists_q      <= |given_count;
         end else if (issue_goes) begin
             issue_valid_q  <= ~stops;
             issue_number_q <= issue_number_q + 5'd1;
-            issue_left_q   <= issue_left_q - 4'd1;
+            issue_left_q   <= issue_left_q - 5'd1;
             issue_first_q  <= 1'b0;
-            issue_last_q   <= issue_left_q == 4'd2;
+            issue_last_q   <= issue_left_q == 5'd2;
         end
         if (rst) begin
             issue_valid_q <= 1'b0;
@@ -946,7 +952,7 @@ module work_ring (
     reg [5:0] issuing_stream_q;
     reg [4:0] issuing_number_q;
     reg [3:0] issuing_requests_q;
-    reg [3:0] issuing_asking_q;
+    reg [4:0] issuing_asking_q;
     reg       issuing_first_q;
     reg       issuing_last_q;
     reg       issuing_q;
@@ -981,10 +987,10 @@ module work_ring (
 
     // What the turn has issued before it.
     reg  [3:0] requests_before_q;
-    reg  [3:0] asking_before_q;
+    reg  [4:0] asking_before_q;
     reg  [4:0] issued_before_q;
     reg        stopped_q;
-    wire [3:0] may_ask_now     = issuing_first_q ? issuing_asking_q : asking_before_q;
+    wire [4:0] may_ask_now     = issuing_first_q ? issuing_asking_q : asking_before_q;
     wire       has_to_wait     = stopped_q | (asks_q & (~|may_ask_now));
     wire       issues          = issuing_q & ~has_to_wait;
     wire       issues_request  = issues & asks_q;
@@ -1001,7 +1007,7 @@ module work_ring (
         stopped_q <= stopped_next;
         if (issuing_q) begin
             requests_before_q <= requests_issued;
-            asking_before_q   <= may_ask_now - {3'd0, issues_request};
+            asking_before_q   <= may_ask_now - {4'd0, issues_request};
             issued_before_q   <= issued_next;
         end
         if (rst) begin
