@@ -59,6 +59,7 @@ func TestTxTurnsLong(t *testing.T) {
 			}}
 			header := l.header(0, true)
 			onBeat(b.rig, "command", func(c txCommandBeat) {
+				c.unmeasured(t, 64)
 				l.command(t, c.Header, c.HeaderLength, c.Address, c.PayloadLength, c.Final)
 			})
 			send(b.rig, "message", txMessageBeat{Stream: 5, Number: requestNumbers - 1, HeaderLength: len(header), Header: padded(header), Address: l.address, Length: row.octets})

@@ -21,6 +21,22 @@ type txCommandBeat struct {
 	Header        []byte // of gen.HeaderOctets
 	Address       uint64
 	PayloadLength int
+	Beats, Ends   int // as measured, or 0
+}
+
+// measured counts the beats of the segment, and the octets of the last one.
+func (c txCommandBeat) measured(busBytes int) txCommandBeat {
+	octets := c.HeaderLength + c.PayloadLength
+	c.Beats, c.Ends = (octets+busBytes-1)/busBytes, octets%busBytes
+	return c
+}
+
+// unmeasured checks the beats of the segment, and forgets them.
+func (c txCommandBeat) unmeasured(t testing.TB, busBytes int) txCommandBeat {
+	t.Helper()
+	require.Equal(t, c.measured(busBytes), c)
+	c.Beats, c.Ends = 0, 0
+	return c
 }
 
 // txMessageBeat is an engine.TxMessage.

@@ -28,7 +28,7 @@ type txTurnsRig struct {
 func openTxTurns(t testing.TB, c engine.Config) *txTurnsRig {
 	b := &txTurnsRig{rig: openRig(t, transmit.TxTurns(c), 1), c: c}
 	b.begin()
-	onBeat(b.rig, "command", func(c txCommandBeat) { b.sent = append(b.sent, c) })
+	onBeat(b.rig, "command", func(s txCommandBeat) { b.sent = append(b.sent, s.unmeasured(t, c.BusBytes)) })
 	return b
 }
 
@@ -93,7 +93,7 @@ func turnsLengths(r *rand.Rand, most uint32) uint32 {
 
 // Each stream's messages leave whole, one after the other, in order, whatever the other streams do.
 func TestTxTurnsUnderStalls(t *testing.T) {
-	for _, c := range []gen.Config{{Streams: 2, IRD: 2, SendDepth: 2, MaxPayload: 256}, {Streams: 8, IRD: 4, SendDepth: 4, MaxPayload: 1024}} {
+	for _, c := range []gen.Config{{BusBytes: 8, Streams: 2, IRD: 2, SendDepth: 2, MaxPayload: 256}, {BusBytes: 64, Streams: 8, IRD: 4, SendDepth: 4, MaxPayload: 1024}} {
 		everyChance(t, func(t *testing.T, idle, pressure int) {
 			b := openTxTurns(t, c.Engine())
 			b.stall(idle, pressure)
@@ -318,7 +318,7 @@ func TestTxTurnsReset(t *testing.T) {
 
 func TestTxTurnsIsCleanInEveryTool(t *testing.T) {
 	t.Parallel()
-	for _, c := range []gen.Config{{Streams: 2, IRD: 1, SendDepth: 2, MaxPayload: 256}, {Streams: 16384, IRD: 64, SendDepth: 64, MaxPayload: 16384}} {
+	for _, c := range []gen.Config{{BusBytes: 8, Streams: 2, IRD: 1, SendDepth: 2, MaxPayload: 256}, {BusBytes: 128, Streams: 16384, IRD: 64, SendDepth: 64, MaxPayload: 16384}} {
 		d, err := hdl.Compile(transmit.TxTurns(c.Engine()))
 		require.NoError(t, err)
 		hdltest.Lint(t, d.Files(), d.Top())

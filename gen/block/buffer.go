@@ -3,8 +3,8 @@ package block
 import "github.com/rnicgen/rnicgen/hdl"
 
 // Buffer is a [Fifo] of wide beats for which one more cycle of latency does not matter: every beat goes through the memory, whose output
-// register offers it. name prefixes the registers.
-func Buffer[T any](m *hdl.Module, name string, depth int, in hdl.Sink[T], out hdl.Source[T]) {
+// register offers it. name prefixes the registers. holds is 1 if a beat is inside.
+func Buffer[T any](m *hdl.Module, name string, depth int, in hdl.Sink[T], out hdl.Source[T]) (holds hdl.Value) {
 	index := IndexWidth(depth)
 	full, before := m.Reg(name+"_full_q", 1, hdl.ResetTo(0)), m.Reg(name+"_not_before_head_q", index, hdl.ResetTo(0))
 	in.Accept(m, full.Not())
@@ -14,6 +14,7 @@ func Buffer[T any](m *hdl.Module, name string, depth int, in hdl.Sink[T], out hd
 	m.OnClock(
 		hdl.If(b.fetch, before.Set(b.head.Not())),
 		full.Set(b.fetch.Not().And(full.Or(in.Valid.And(lastPlace)))))
+	return b.valid.Or(b.empty.Not())
 }
 
 // Roomy is a [Buffer] that is never full: whoever lets data enter has reserved a place.
@@ -23,8 +24,8 @@ func Roomy[T any](m *hdl.Module, name string, depth int, enters hdl.Value, data 
 
 // roomyBuffer is what a [Buffer] must know.
 type roomyBuffer struct {
-	head, tail hdl.Reg
-	fetch      hdl.Value
+	head, tail, valid, empty hdl.Reg
+	fetch                    hdl.Value
 }
 
 func roomy[T any](m *hdl.Module, name string, depth int, store hdl.Value, data T, out hdl.Source[T]) roomyBuffer {
@@ -47,5 +48,5 @@ func roomy[T any](m *hdl.Module, name string, depth int, store hdl.Value, data T
 		hdl.If(store, tail.Set(tail.Plus(1)), latest.Set(tail.Not())),
 		empty.Set(hdl.Mux(empty.Value, store.Not(), hdl.AllOf(free, lastBeat, store.Not()))))
 	out.Drive(m, valid.Value, hdl.Unpack(data, fetched))
-	return roomyBuffer{head, tail, fetch}
+	return roomyBuffer{head, tail, valid, empty, fetch}
 }

@@ -26,9 +26,18 @@ func NewSkid[T any](m *hdl.Module, name string, proto T, to hdl.Source[T]) Skid[
 	return s
 }
 
-// Drive lets data enter if enters is 1, which it may only be with Room.
-func (s Skid[T]) Drive(enters hdl.Value, data T) {
-	s.drive(enters, data, hdl.Mux(s.keeping.Value, hdl.Pack(s.kept.Q), hdl.Pack(data)))
+// First is the beat that is on offer in the next cycle, if any, when the one on offer leaves or none is; data enters.
+func (s Skid[T]) First(data T) T {
+	return hdl.Unpack(data, s.first(data))
+}
+
+func (s Skid[T]) first(data T) hdl.Value {
+	return hdl.Mux(s.keeping.Value, hdl.Pack(s.kept.Q), hdl.Pack(data))
+}
+
+// Drive lets data enter if enters is 1, which it may only be with Room. The result is 1 if there is no room in the next cycle.
+func (s Skid[T]) Drive(enters hdl.Value, data T) (full hdl.Value) {
+	return s.drive(enters, data, s.first(data))
 }
 
 // DriveMasked is [Skid.Drive] for data that are 0 without Room: the end of an AND-OR, which the kept beat joins.
@@ -37,7 +46,7 @@ func (s Skid[T]) DriveMasked(enters hdl.Value, data T) {
 	s.drive(enters, data, hdl.Pack(data).Or(kept.And(s.keeping.Replicate(kept.Width()))))
 }
 
-func (s Skid[T]) drive(enters hdl.Value, data T, first hdl.Value) {
+func (s Skid[T]) drive(enters hdl.Value, data T, first hdl.Value) (full hdl.Value) {
 	m := s.m
 	free := m.Let(s.name+"_free", s.valid.Not().Or(s.to.Ready))
 	next := m.Let(s.name+"_next", first)
@@ -48,6 +57,7 @@ func (s Skid[T]) drive(enters hdl.Value, data T, first hdl.Value) {
 		hdl.If(s.keeping.Not(), s.kept.Set(data)),
 		s.keeping.Set(keeps), s.room.Set(keeps.Not()))
 	s.to.Drive(m, s.valid.Value, s.out.Q)
+	return keeps
 }
 
 // Between puts a [Skid] between two streams.

@@ -82,12 +82,20 @@ type TxCommand struct {
 	Header        hdl.Value `doc:"octet i in [8i+7:8i]; 0 from header_length on"`
 	Address       hdl.Value `doc:"of the first octet of payload in memory"`
 	PayloadLength hdl.Value `doc:"octets, 0 to MaxPayload"`
+	Beats         hdl.Value `doc:"beats of header and payload"`
+	Ends          hdl.Value `doc:"octets of the last beat; 0: all"`
 }
 
 func TxCommandOf(c Config) TxCommand {
-	octets := c.Profile.HeaderOctets()
+	octets, place := c.Profile.HeaderOctets(), block.IndexWidth(c.BusBytes)
 	return TxCommand{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Kind: hdl.Bits(c.Kinds().SendBits()), Final: hdl.Bits(1), Number: hdl.Bits(NumberBits(c)),
-		HeaderLength: hdl.Bits(bits.Len(uint(octets))), Header: hdl.Bits(8 * octets), Address: hdl.Bits(64), PayloadLength: hdl.Bits(16)}
+		HeaderLength: hdl.Bits(bits.Len(uint(octets))), Header: hdl.Bits(8 * octets), Address: hdl.Bits(64), PayloadLength: hdl.Bits(16),
+		Beats: hdl.Bits(SegmentOctetsBits(c) - place), Ends: hdl.Bits(place)}
+}
+
+// SegmentOctetsBits is the width of the octets of a segment, rounded up to whole beats.
+func SegmentOctetsBits(c Config) int {
+	return bits.Len(uint(c.Profile.HeaderOctets() + c.MaxPayload + c.BusBytes - 1))
 }
 
 // TxMessage sends one message: Header is that of a message of one segment, and Length octets of memory follow, starting at Address. Octets

@@ -8,7 +8,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// TxSegment is a TxCommand with the number of its beats, without the address of its payload.
+// TxSegment is a TxCommand without the address of its payload.
 type TxSegment struct {
 	Stream       hdl.Value `doc:"number of the stream"`
 	Kind         hdl.Value `doc:"as in the command"`
@@ -18,32 +18,18 @@ type TxSegment struct {
 	Header       hdl.Value `doc:"octet i in [8i+7:8i]; 0 from header_length on"`
 	Carries      hdl.Value `doc:"payload follows the header"`
 	Beats        hdl.Value `doc:"beats of header and payload"`
+	Short        hdl.Value `doc:"one beat at most"`
 	Ends         hdl.Value `doc:"octets of the last beat; 0: all"`
 }
 
 func txSegment(config engine.Config) TxSegment {
-	c, place := engine.TxCommandOf(config), block.IndexWidth(config.BusBytes)
+	return segmentOf(engine.TxCommandOf(config), hdl.Bits(1), hdl.Bits(1))
+}
+
+// segmentOf is the segment of a command, which carries payload or not, and has one beat at most or more.
+func segmentOf(c engine.TxCommand, carries, short hdl.Value) TxSegment {
 	return TxSegment{Stream: c.Stream, Kind: c.Kind, Final: c.Final, Number: c.Number, HeaderLength: c.HeaderLength, Header: c.Header,
-		Carries: hdl.Bits(1), Beats: hdl.Bits(segmentOctetsWidth(config) - place), Ends: hdl.Bits(place)}
-}
-
-// segmentOctetsWidth is the width of the octets of a segment, rounded up to whole beats.
-func segmentOctetsWidth(c engine.Config) int {
-	return bits.Len(uint(c.Profile.HeaderOctets() + c.MaxPayload + c.BusBytes - 1))
-}
-
-// countSegment measures the segment of a command.
-func countSegment(m *hdl.Module, s engine.TxCommand, c engine.Config) TxSegment {
-	width, place := segmentOctetsWidth(c), block.IndexWidth(c.BusBytes)
-	length := s.PayloadLength.Truncate(min(16, width))
-	m.Unused("at most MaxPayload", s.PayloadLength.Slice(15, length.Width()))
-	total := m.Let("total_octets", length.Truncate(place).Add(s.HeaderLength.ZeroExtend(max(place, s.HeaderLength.Width())).Truncate(place)))
-	m.Note("The header is rounded up beside the sum.")
-	header := m.Let("header_rounded_up", s.HeaderLength.ZeroExtend(width).Plus(uint64(c.BusBytes-1)))
-	roundedUp := m.Let("rounded_up", length.ZeroExtend(width).Add(header))
-	m.Unused("rounded up to whole beats", roundedUp.Truncate(place))
-	return TxSegment{Stream: s.Stream, Kind: s.Kind, Final: s.Final, Number: s.Number, HeaderLength: s.HeaderLength, Header: s.Header,
-		Carries: length.Any(), Beats: roundedUp.Slice(width-1, place), Ends: total}
+		Carries: carries, Beats: c.Beats, Short: short, Ends: c.Ends}
 }
 
 // TxOctets is one beat of payload, its octets at their place in the segment, all others zero.
@@ -62,19 +48,21 @@ func txArrived() TxArrived { return TxArrived{Failed: hdl.Bits(1)} }
 
 // TxBuilderPorts send segments whose payload has arrived.
 type TxBuilderPorts struct {
-	Segment hdl.Sink[TxSegment]
-	Opening hdl.Sink[engine.Opening]
-	Payload hdl.Sink[TxOctets]
-	Arrived hdl.Sink[TxArrived]
-	Tx      hdl.Source[block.Beat] `hdl:"m_axis_tx"`
-	Report  hdl.Source[engine.TxReport]
-	Credit  hdl.Source[engine.Credit] `doc:"a request of the peer that has been answered"`
-	Failed  hdl.Source[engine.Failure]
-	Running hdl.Out `doc:"every stream has been closed after reset"`
+	Segment  hdl.Sink[TxSegment]
+	Straight hdl.Sink[TxSegment] `doc:"a segment when no other waits"`
+	Opening  hdl.Sink[engine.Opening]
+	Payload  hdl.Sink[TxOctets]
+	Arrived  hdl.Sink[TxArrived]
+	Tx       hdl.Source[block.Beat] `hdl:"m_axis_tx"`
+	Report   hdl.Source[engine.TxReport]
+	Credit   hdl.Source[engine.Credit] `doc:"a request of the peer that has been answered"`
+	Failed   hdl.Source[engine.Failure]
+	Running  hdl.Out `doc:"every stream has been closed after reset"`
 }
 
 const txBuilderDoc = `tx_builder sends segments in order, without a gap between header and payload or between segments. The first beat
-leaves one cycle after the segment arrives, if nothing is ahead of it and all its payload is present.
+leaves one cycle after the segment arrives, if nothing is ahead of it and all its payload is present. Straight ones are
+only taken when nothing is sent.
 
 A stream is open, failed or ended. A segment of a stream that is not open is dropped with its payload, except the
 end of a failed stream, sent or silent. If memory reported an error for a payload, the segment is dropped, the
@@ -99,7 +87,7 @@ func TxBuilder(c engine.Config) hdl.Block[TxBuilderPorts] {
 	return hdl.Block[TxBuilderPorts]{
 		Kind: "tx_builder", Params: c.Params("bus_bytes", "max_payload", "streams", "ird"),
 		Doc: txBuilderDoc,
-		Ports: TxBuilderPorts{Segment: hdl.NewSink(txSegment(c)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)),
+		Ports: TxBuilderPorts{Segment: hdl.NewSink(txSegment(c)), Straight: hdl.NewSink(txSegment(c)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)),
 			Payload: hdl.NewSink(txOctets(c.BusBytes)), Arrived: hdl.NewSink(txArrived()),
 			Tx: hdl.NewSource(block.BeatOf(c.BusBytes, c.Streams)), Report: hdl.NewSource(engine.TxReportOf(c)), Credit: hdl.NewSource(engine.CreditOf(c)),
 			Failed: hdl.NewSource(engine.FailureOf(c.Streams)), Running: hdl.NewOut(1)},
@@ -122,7 +110,10 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c engine.Config) {
 	free := m.Let("free", idle.Or(done.Value))
 	waiting := hdl.NewRegOf(m, "waiting", txSegment(c), hdl.NoReset)
 	waits, room := m.Reg("waits_q", 1, hdl.ResetTo(0)), m.Reg("room_q", 1, hdl.ResetTo(0))
-	comes := m.Let("comes", waits.Or(p.Segment.Valid.And(room.Value)))
+	m.Note("Nothing waits when nothing is sent.")
+	straight := m.Let("may_pass", room.And(idle.Value))
+	p.Straight.Accept(m, straight)
+	comes := m.Let("comes", hdl.AnyOf(waits.Value, p.Segment.Valid.And(room.Value), p.Straight.Valid.And(straight)))
 	stays := m.Let("stays", comes.And(free.Not()))
 	p.Segment.Accept(m, room.Value)
 	m.OnClock(
@@ -130,7 +121,8 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c engine.Config) {
 		waits.Set(stays), room.Set(swept.And(stays.Not())))
 
 	m.Section("Take a segment, and look up the condition of its stream")
-	s := hdl.Unpack(txSegment(c), m.Let("taken_segment", hdl.Mux(waits.Value, hdl.Pack(waiting.Q), hdl.Pack(p.Segment.Data))))
+	s := hdl.Unpack(txSegment(c), m.Let("taken_segment",
+		hdl.Select(hdl.Pack(p.Straight.Data), hdl.When{Cond: waits.Value, Then: hdl.Pack(waiting.Q)}, hdl.When{Cond: p.Segment.Valid, Then: hdl.Pack(p.Segment.Data)})))
 	stream := m.Reg("stream_q", s.Stream.Width(), hdl.NoReset)
 	kind := m.Reg("kind_q", s.Kind.Width(), hdl.NoReset)
 	final := m.Reg("final_q", 1, hdl.NoReset)
@@ -181,14 +173,17 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c engine.Config) {
 	m.Unused("checked on receive", p.Opening.Data.Domain)
 	ends := m.Let("ends", hdl.AllOf(done.Value, passes, isEnd.Value))
 	changes := m.Let("changes", ends.Or(fails))
-	p.Opening.Accept(m, swept.And(changes.Not()))
+	m.Note("An opening waits for the last beat of a segment that may change a condition, whether it leaves or not.")
+	mayChange := m.Let("may_change", hdl.AllOf(valid.Value, beats.last, hdl.AnyOf(isEnd.Value, hollow.Value, fault.And(p.Arrived.Valid))))
+	opening := m.Let("takes_opening", p.Opening.Valid.And(mayChange.Not()))
+	p.Opening.Accept(m, swept.And(mayChange.Not()))
 	opened := m.Let("opened_condition", hdl.Mux(p.Opening.Data.Open, open, ended))
-	conditions.Write(block.Change{When: ends, Stream: stream.Value}, block.Change{When: fails, Stream: stream.Value, Word: failed},
-		block.Change{When: p.Opening.Valid, Stream: p.Opening.Data.Stream, Word: opened})
+	conditions.Write(block.Change{When: opening, Stream: p.Opening.Data.Stream, Word: opened},
+		block.Change{When: ends, Stream: stream.Value}, block.Change{When: fails, Stream: stream.Value, Word: failed})
 	m.Note("Whether the segment that is taken is of that stream is compared beside the decision.")
-	same, opens := m.Let("same_stream", stream.Eq(s.Stream)), m.Let("opens_next", p.Opening.Valid.And(p.Opening.Data.Stream.Eq(s.Stream)))
+	same, opens := m.Let("same_stream", stream.Eq(s.Stream)), m.Let("opens_next", opening.And(p.Opening.Data.Stream.Eq(s.Stream)))
 	m.OnClock(hdl.If(free, changed.Set(hdl.Mux(changes, same, opens)),
-		becomes.Set(hdl.Select(opened, hdl.When{Cond: ends, Then: ended}, hdl.When{Cond: fails, Then: failed}))))
+		becomes.Set(hdl.Select(failed, hdl.When{Cond: opening, Then: opened}, hdl.When{Cond: ends, Then: ended}))))
 }
 
 // beatSequence is the current beat of the current segment.
@@ -218,11 +213,10 @@ func sequenceBeats(m *hdl.Module, s TxSegment, octetsOfPayload TxOctets, f segme
 		behind = hdl.Cat(hdl.Zero(8*octets), header.Slice(8*most-1, 8*octets))
 	}
 	isEmpty := m.Let("is_empty", s.Beats.IsZero())
-	short := m.Let("is_short", s.Beats.Slice(s.Beats.Width()-1, 1).IsZero())
 	ending := m.Let("last_is_next", left.Is(2))
 	load := hdl.Stmts{
 		f.empty.Set(isEmpty), f.hollow.Set(isEmpty.And(f.isResponse)), f.carries.Set(s.Carries), left.Set(s.Beats),
-		last.Set(short), full.Set(short.Not()), ends.Set(block.DecodeEnd(s.Ends))}
+		last.Set(s.Short), full.Set(s.Short.Not()), ends.Set(block.DecodeEnd(s.Ends))}
 	next := hdl.Stmts{left.Set(left.Minus(1)), last.Set(ending), full.Set(ending.Not())}
 
 	payload, pays := f.carries, f.carries.Value
@@ -244,7 +238,7 @@ func sequenceBeats(m *hdl.Module, s TxSegment, octetsOfPayload TxOctets, f segme
 		load: func(idle, comes, step hdl.Value) hdl.Stmt {
 			m.Note("Nothing is inside, or the last beat: known a cycle before, for all who ask.")
 			loads := m.Reg("loads_q", 1, hdl.ResetTo(1))
-			load := append(load, loads.Set(comes.Not().Or(short)))
+			load := append(load, loads.Set(comes.Not().Or(s.Short)))
 			next := append(next, loads.Set(ending))
 			m.Note("AND and OR, not a choice: a synchronous reset of the octets behind the header would take the clock enable.")
 			header := header.Set(s.Header.And(loads.Replicate(8 * most)).Or(behind.And(loads.Not().Replicate(8 * most))))

@@ -24,7 +24,7 @@ ahead, for %d beats of segments, to hide the latency of memory: m_axis_tx has a 
 delivers one per cycle and the segments have as many beats as their payload has in memory. More commands are not
 accepted, so that who comes later need not wait longer. A
 segment starts when all its payload is present; one without payload starts one cycle after its command if nothing
-is ahead.
+is ahead or sent. The first command that finds a segment being sent waits for two cycles more.
 
 Not sent are: segments of a stream that is not open; a segment whose payload memory reported an error for, which is
 reported as a failure, and from then on everything of its stream except the end, sent or silent; everything after
@@ -66,35 +66,37 @@ func buildTxEngine(m *hdl.Module, p TxEnginePorts, c engine.Config) {
 	command := p.Command.Data
 	running := m.Wire("running", 1)
 
-	m.Section("A command goes to the fetcher, if it has payload, and to the builder: directly if none is waiting")
+	m.Section("A command goes to the fetcher, if it has payload, and to the builder: directly if none is waiting and none is sent")
 	fetch := hdl.NewStream(m, "fetch", txFetch(c))
 	stored := hdl.NewStream(m, "stored", txSegment(c))
 	waiting := hdl.NewStream(m, "waiting", txSegment(c))
-	segment := hdl.NewStream(m, "segment", txSegment(c))
+	straight := hdl.NewStream(m, "straight", txSegment(c))
 	accepts := m.Reg("accepts_q", 1, hdl.ResetTo(0))
 	hasRoom := m.Let("has_room", stored.Source().Ready.And(accepts.Value))
 	ready := m.Let("ready", hasRoom.And(fetch.Source().Ready))
 	taken := m.Let("taken", p.Command.Valid.And(ready))
 	p.Command.Accept(m, ready)
-	fetch.Source().Drive(m, hdl.AllOf(p.Command.Valid, hasRoom, command.PayloadLength.Any()), TxFetch{
+	arriving := segmentOf(command, m.Let("carries", command.PayloadLength.Any()), m.Let("is_short", command.Beats.Slice(command.Beats.Width()-1, 1).IsZero()))
+	fetch.Source().Drive(m, hdl.AllOf(p.Command.Valid, hasRoom, arriving.Carries), TxFetch{
 		Address: command.Address, Length: command.PayloadLength, Lead: command.HeaderLength.Truncate(block.IndexWidth(c.BusBytes))})
-	arriving := countSegment(m, command, c)
 	ahead := waiting.Sink()
-	straight := m.Let("straight", segment.Source().Ready.And(ahead.Valid.Not()))
-	stored.Source().Drive(m, taken.And(straight.Not()), arriving)
-	segment.Source().Drive(m, ahead.Valid.Or(taken), hdl.Unpack(txSegment(c),
-		m.Let("next_segment", hdl.Mux(ahead.Valid, hdl.Pack(ahead.Data), hdl.Pack(arriving)))))
-	ahead.Accept(m, segment.Source().Ready)
-	block.Fifo(m, "segments", txCommandDepth(c), stored.Sink(), waiting.Source())
+	holds := block.Buffer(m, "segments", txCommandDepth(c), stored.Sink(), waiting.Source())
+	passes := m.Let("passes", straight.Source().Ready.And(holds.Not()))
+	straight.Source().Drive(m, taken.And(passes), arriving)
+	stored.Source().Drive(m, taken.And(passes.Not()), arriving)
 	m.Note("Beats of the segments that wait.")
 	beats := m.Reg("beats_q", block.IndexWidth(txAhead(c))+2, hdl.ResetTo(0))
-	count := func(name string, is hdl.Value, s TxSegment) hdl.Value {
-		return m.Let(name, s.Beats.And(is.Replicate(s.Beats.Width()))).ZeroExtend(beats.Width())
+	width := beats.Width()
+	leaves := m.Let("segment_leaves", ahead.Valid.And(waiting.Source().Ready))
+	left := m.Let("beats_if_none_comes", beats.Sub(ahead.Data.Beats.And(leaves.Replicate(ahead.Data.Beats.Width())).ZeroExtend(width)))
+	more := arriving.Beats.ZeroExtend(width)
+	m.Note("Both are compared while it is decided whether one comes, which counts as if none left.")
+	few := func(name string, n hdl.Value) hdl.Value {
+		return m.Let(name, n.Lt(hdl.Const(width, uint64(txAhead(c)))))
 	}
-	comes := count("beats_stored", taken.And(straight.Not()), arriving)
-	left := count("beats_left", ahead.Valid.And(segment.Source().Ready), ahead.Data)
-	after := m.Let("beats_next", beats.Add(comes).Sub(left))
-	m.OnClock(beats.Set(after), accepts.Set(running.And(after.Lt(hdl.Const(beats.Width(), uint64(txAhead(c)))))))
+	fewLeft, fewMore := few("few_if_none_comes", left), few("few_if_one_comes", beats.Add(more))
+	comes := m.Let("segment_comes", taken.And(passes.Not()))
+	m.OnClock(beats.Set(hdl.Mux(comes, left.Add(more), left)), accepts.Set(running.And(hdl.Mux(comes, fewMore, fewLeft))))
 
 	m.Section("Payload")
 	freed := m.Wire("freed", 1)
@@ -124,7 +126,7 @@ func buildTxEngine(m *hdl.Module, p TxEnginePorts, c engine.Config) {
 
 	m.Section("Segments")
 	hdl.Instance(m, "builder", TxBuilder(c), TxBuilderPorts{
-		Segment: segment.Sink(), Opening: p.Opening, Payload: payload.Sink(), Arrived: arrived.Sink(),
+		Segment: ahead, Straight: straight.Sink(), Opening: p.Opening, Payload: payload.Sink(), Arrived: arrived.Sink(),
 		Tx: p.Tx, Report: p.Report, Credit: p.Credit, Failed: p.Failed, Running: running.Out()})
 }
 

@@ -18,17 +18,13 @@ func (t *txTurns) accept(room hdl.Value) (first engine.TxCommand, opens hdl.Valu
 	tokens := block.NewReserved(m, "fresh_token", txFresh, t.token(), fresh.Source())
 
 	m.Section("Places: those never used, then those that are free again")
-	freed, next, again := hdl.NewStream(m, "freed", t.place()), hdl.NewStream(m, "first_free", t.place()), hdl.NewStream(m, "free_again", t.place())
+	freed, next := hdl.NewStream(m, "freed", t.place()), hdl.NewStream(m, "free", t.place())
 	t.freed = freed.Source()
 	freed.Sink().Accept(m, hdl.Ones(1))
 	block.Roomy(m, "free_places", txPlaces(c), freed.Sink().Valid, freed.Sink().Data, next.Source())
-	ahead := block.NewSkid(m, "free_place", t.place(), again.Source())
-	enters := m.Let("free_place_enters", next.Sink().Valid.And(ahead.Room))
-	next.Sink().Accept(m, ahead.Room)
-	ahead.Drive(enters, next.Sink().Data)
 	used := m.Reg("used_q", t.placeBits()+1, hdl.ResetTo(0))
 	allUsed := used.Bit(t.placeBits())
-	place := m.Let("place", hdl.Mux(allUsed, again.Sink().Data.Place, used.Truncate(t.placeBits())))
+	place := m.Let("place", hdl.Mux(allUsed, next.Sink().Data.Place, used.Truncate(t.placeBits())))
 
 	m.Section("Accept a message; its first segment may leave at once")
 	idle := m.Reg("idle_q", 1, hdl.ResetTo(1))
@@ -37,34 +33,44 @@ func (t *txTurns) accept(room hdl.Value) (first engine.TxCommand, opens hdl.Valu
 	a := p.Message.Data
 	pb := t.lengthBits() - 1
 	upper, lower := a.Length.Slice(31, pb), a.Length.Truncate(pb)
-	isOne := m.Let("has_one_segment", upper.IsZero().Or(upper.Is(1).And(lower.IsZero())))
+	isOne := m.Let("has_one_segment", upper.Slice(upper.Width()-1, 1).IsZero().And(upper.Bit(0).Not().Or(lower.IsZero())))
 	isTwo := m.Let("has_two_segments", hdl.Mux(lower.IsZero(), upper.Is(2), upper.Is(1)))
 	takes := m.Let("takes", p.Message.Valid.And(ready.Value))
+	t.taken.is, t.taken.stream = takes, a.Stream
 	opens = m.Let("opens_message", hdl.AllOf(takes, idle.Value, room))
 	queues := m.Let("is_queued", takes.And(opens.And(isOne).Not()))
-	reuses := m.Let("reuses_place", queues.And(allUsed))
-	again.Sink().Accept(m, reuses)
-	m.Note("Whether there is room for one more is decided a cycle before, as if a message came in between.")
-	unused := m.Let("has_unused", allUsed.Not().And(used.Truncate(t.placeBits()).All().Not()))
-	free := m.Let("has_free", hdl.AnyOf(ahead.Room.Not(), enters, again.Sink().Valid.And(reuses.Not())))
+	valid := m.Reg("arriving_valid_q", 1, hdl.ResetTo(0))
+	reuses := m.Let("reuses_place", valid.And(allUsed))
+	next.Sink().Accept(m, reuses)
+	m.Unused("counted", next.Sink().Valid)
+	m.Note("A message gets its place a cycle after it is taken. Whether there is one for another message is decided a cycle before that comes.")
+	unused := m.Let("has_unused", allUsed.Not().And(used.Slice(t.placeBits()-1, 1).All().Not()))
+	count := m.Reg("free_q", t.placeBits()+1, hdl.ResetTo(0))
+	wide := func(is hdl.Value) hdl.Value { return is.ZeroExtend(count.Width()) }
+	after := m.Let("free_after", count.Add(wide(freed.Sink().Valid)).Sub(wide(reuses)))
+	m.OnClock(count.Set(after))
+	hasTwo := m.Let("has_two_free", after.Slice(t.placeBits(), 1).Any())
+	free := m.Let("has_free", hasTwo.Or(after.Any().And(takes.Not())))
 	m.OnClock(ready.Set(hdl.AllOf(t.sweep.Done, tokens.Spare, unused.Or(free))))
+	length := m.Let("first_length", hdl.Mux(isOne, a.Length.Truncate(t.lengthBits()), hdl.Const(t.lengthBits(), uint64(c.MaxPayload))))
+	beats, ends := segmentBeats(m, "first", length, a.HeaderLength, c)
 	first = engine.TxCommand{Stream: a.Stream, Kind: a.Kind, Final: isOne, Number: a.Number, HeaderLength: a.HeaderLength,
 		Header: c.Profile.Opens(m, a.Header, isOne), Address: a.Address,
-		PayloadLength: hdl.Mux(isOne, a.Length.Truncate(16), hdl.Const(16, uint64(c.MaxPayload)))}
+		PayloadLength: length.ZeroExtend(16), Beats: beats, Ends: ends}
 	inside := m.Reg("inside_q", t.placeBits()+2, hdl.ResetTo(0))
 	rest := m.Let("inside_if_none", inside.Sub(t.left.ZeroExtend(inside.Width())))
 	m.OnClock(
-		hdl.If(queues.And(allUsed.Not()), used.Set(used.Plus(1))),
+		hdl.If(valid.And(allUsed.Not()), used.Set(used.Plus(1))),
 		inside.Set(hdl.Mux(queues, rest.Plus(1), rest)), idle.Set(queues.Not().And(hdl.Mux(t.left.Value, inside.Is(1), inside.IsZero()))))
 
 	m.Section("Put it at the end of the list of its stream; a stream that had nothing to send gets a token")
-	valid, begun := m.Reg("arriving_valid_q", 1, hdl.ResetTo(0)), m.Reg("arriving_begun_q", 1, hdl.NoReset)
+	begun := m.Reg("arriving_begun_q", 1, hdl.NoReset)
 	last, one := m.Reg("arriving_last_q", 1, hdl.NoReset), m.Reg("arriving_is_one_q", 1, hdl.NoReset)
-	message, at := hdl.NewRegOf(m, "arriving", a, hdl.NoReset), m.Reg("arriving_place_q", t.placeBits(), hdl.NoReset)
-	m.OnClock(valid.Set(queues), message.Set(a), at.Set(place), begun.Set(opens), one.Set(isOne),
+	message := hdl.NewRegOf(m, "arriving", a, hdl.NoReset)
+	m.OnClock(valid.Set(queues), message.Set(a), begun.Set(opens), one.Set(isOne),
 		last.Set(hdl.Mux(opens, isTwo, isOne)))
 	w := message.Q
-	t.arriving.is, t.arriving.stream, t.arriving.place = valid.Value, w.Stream, at.Value
+	t.arriving.is, t.arriving.stream, t.arriving.place = valid.Value, w.Stream, place
 	lists := block.NewContext(m, "lists", hdl.Zero(hdl.PackedWidth(t.queue())), t.sweep)
 	t.queues = lists.Loop(block.LoopUser{Read: queues, Stream: a.Stream, Deciding: valid.Value, Decided: w.Stream})
 	queue := hdl.LetOf(m, "queue", hdl.Unpack(t.queue(), t.queues.Now))
@@ -72,12 +78,12 @@ func (t *txTurns) accept(room hdl.Value) (first engine.TxCommand, opens hdl.Valu
 	waits := m.Let("stream_waits", queue.Parity.Xor(retired))
 	begins := m.Let("begins", valid.And(waits.Not()))
 	parity := queue.Parity.Xor(waits.Not())
-	t.queues.Decide(hdl.Pack(txQueue{Last: at.Value, Parity: parity}))
-	t.next.Write(valid.And(waits), queue.Last, hdl.Pack(txLink{Place: at.Value, Last: one.Value}))
-	tokens.Drive(queues, valid.And(waits), begins, txToken{Stream: w.Stream, Place: at.Value, Index: begun.ZeroExtend(t.indexBits()), Last: last.Value,
+	t.queues.Decide(hdl.Pack(txQueue{Last: place, Parity: parity}))
+	t.next.Write(valid.And(waits), queue.Last, hdl.Pack(txLink{Place: place, Last: one.Value}))
+	tokens.Drive(queues, valid.And(waits), begins, txToken{Stream: w.Stream, Place: place, Index: begun.ZeroExtend(t.indexBits()), Last: last.Value,
 		Credit: hdl.Zero(t.creditBits()), Parity: parity})
-	t.sizes.Write(valid.Value, at.Value, m.Let("size", hdl.Pack(t.measure(w))))
-	t.contents.Write(valid.Value, at.Value, hdl.Pack(txContents{Kind: w.Kind, Number: w.Number, HeaderLength: w.HeaderLength, Header: w.Header, Address: w.Address}))
+	t.sizes.Write(valid.Value, place, m.Let("size", hdl.Pack(t.measure(w))))
+	t.contents.Write(valid.Value, place, hdl.Pack(txContents{Kind: w.Kind, Number: w.Number, HeaderLength: w.HeaderLength, Header: w.Header, Address: w.Address}))
 	return first, opens
 }
 
@@ -92,8 +98,9 @@ func (t *txTurns) measure(w engine.TxMessage) txSize {
 		LastOctets: last.ZeroExtend(octets).Add(w.HeaderLength.ZeroExtend(octets)), Header: w.HeaderLength}
 }
 
-// list is the list of the streams that have something to send. The result is the token of the next turn, with its credit.
-func (t *txTurns) list() (next hdl.Sink[txToken]) {
+// list is the list of the streams that have something to send. The result is the token of the next turn, with its credit, and the stream
+// of the one after it.
+func (t *txTurns) list() (next hdl.Sink[txToken], stream hdl.Value) {
 	m, p, c := t.Module, t.p, t.c
 	m.Section("List of the streams that have something to send")
 	again, merged := hdl.NewStream(m, "again", t.token()), hdl.NewStream(m, "token", t.token())
@@ -119,5 +126,5 @@ func (t *txTurns) list() (next hdl.Sink[txToken]) {
 	word := token.Q
 	word.Credit = m.Let("turn_credit", token.Q.Credit.Add(times(c.MaxPayload)).Add(times(headerRoom)))
 	buffer.Drive(valid.And(buffer.Room), word)
-	return turn.Sink()
+	return turn.Sink(), m.Let("stream_after", buffer.First(word).Stream)
 }

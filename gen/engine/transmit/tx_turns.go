@@ -54,7 +54,7 @@ func txPlaces(c engine.Config) int {
 func TxTurns(c engine.Config) hdl.Block[TxTurnsPorts] {
 	sw := block.IndexWidth(c.Streams)
 	return hdl.Block[TxTurnsPorts]{
-		Kind: "tx_turns", Params: c.Params("streams", "ird", "send_depth", "max_payload"),
+		Kind: "tx_turns", Params: c.Params("bus_bytes", "streams", "ird", "send_depth", "max_payload"),
 		Doc: fmt.Sprintf(txTurnsDoc, txPlaces(c), turnOctets(c), c.MaxPayload),
 		Ports: TxTurnsPorts{Message: hdl.NewSink(engine.TxMessageOf(c)), Weight: hdl.NewSink(engine.TxWeightOf(c.Streams)),
 			Dropped: hdl.NewIn(1), DroppedStream: hdl.NewIn(sw), Opened: hdl.NewIn(1), OpenedStream: hdl.NewIn(sw),
@@ -111,7 +111,9 @@ type txTurns struct {
 	queues                block.Loop
 	retired               block.Context // parity of the tokens taken back
 	gone                  txGone        // a token that was taken back in the cycle before
+	changes               struct{ opened, dropped txChange }
 
+	taken    struct{ is, stream hdl.Value }        // a message that is accepted
 	arriving struct{ is, stream, place hdl.Value } // a message that gets into the list of its stream
 	fresh    hdl.Sink[txToken]                     // of streams that had nothing to send
 	again    hdl.Source[txToken]
@@ -158,14 +160,14 @@ func buildTxTurns(m *hdl.Module, p TxTurnsPorts, c engine.Config) {
 	t.gone = txGone{m.Reg("gone_q", 1, hdl.ResetTo(0)), m.Reg("gone_stream_q", t.token().Stream.Width(), hdl.NoReset), m.Reg("gone_parity_q", 1, hdl.NoReset)}
 	valid, out := m.Reg("command_valid_q", 1, hdl.ResetTo(0)), hdl.NewRegOf(m, "command", engine.TxCommandOf(c), hdl.NoReset)
 	free := m.Let("command_free", valid.Not().Or(p.Command.Ready))
-	cut := t.newCut(free)
 	first, opens := t.accept(free)
-	piece, place, goes := t.turn(t.list(), cut.room)
-	segment := t.fill(cut, goes, place, piece)
-	cuts := m.Let("cut_leaves", cut.valid.And(free))
-	m.Drive(t.left.Out(), cuts.And(segment.Final))
+	pieces := hdl.NewStream(m, "cut_next", t.piece())
+	next, after := t.list()
+	t.turn(next, after, pieces.Source())
+	segment, isCut := t.cut(pieces.Sink(), free)
+	m.Drive(t.left.Out(), hdl.AllOf(isCut, free, segment.Final))
 	m.Section("Command")
-	command := hdl.Mux(cut.valid.Value, hdl.Pack(segment), hdl.Pack(first))
-	m.OnClock(hdl.If(free, valid.Set(opens.Or(cuts)), out.Set(hdl.Unpack(engine.TxCommandOf(c), command))))
+	command := hdl.Mux(isCut, hdl.Pack(segment), hdl.Pack(first))
+	m.OnClock(hdl.If(free, valid.Set(opens.Or(isCut)), out.Set(hdl.Unpack(engine.TxCommandOf(c), command))))
 	p.Command.Drive(m, valid.Value, out.Q)
 }

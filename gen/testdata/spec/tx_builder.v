@@ -29,35 +29,38 @@
 // property told: a stream fails when memory gave an error for what an open one was to send, and is told of then
 // control told: fails          = done & passes & lost => fails          = done & lost
 // property at_most_one: a stream fails at most once between its openings
-// control at_most_one: fails           ? STREAM_FAILED => fails           ? STREAM_OPEN
-// assume asked: who makes commands: at most 70 octets of header, 0 behind them, no payload without a header or in an end; tx_engine counts beats
+// control at_most_one: STREAM_FAILED; => STREAM_OPEN;
+// assume asked: who makes commands: at most 70 octets of header, 0 behind them, no payload without a header or in an end; tx_turns counts
+// beats, and tx_engine offers a command straight only when none waits
 // assume aligned: tx_realign, whose octets of payload stand where they stand in the segment, all others being 0
 // invariant registers: they hold what is left of the segment
 // invariant remembered: the memory knows what is sent of the watched stream
 
 localparam SPEC_BUS = `WIDTH_m_axis_tx_tkeep, SPEC_SEGMENT = `WIDTH_taken_segment;
-wire [SPEC_SEGMENT-1:0] spec_offered = {segment_stream, segment_kind, segment_final, segment_number, segment_header_length, segment_header,
-    segment_carries, segment_beats, segment_ends};
+wire [SPEC_SEGMENT-1:0] spec_straight = {straight_stream, straight_kind, straight_final, straight_number, straight_header_length, straight_header,
+    straight_carries, straight_beats, straight_short, straight_ends};
+wire [SPEC_SEGMENT-1:0] spec_offered = straight_valid ? spec_straight : {segment_stream, segment_kind, segment_final, segment_number,
+    segment_header_length, segment_header, segment_carries, segment_beats, segment_short, segment_ends};
 reg  spec_waits;                    // a segment was taken and not begun
 reg  [SPEC_SEGMENT-1:0] spec_waiting, spec_now;
-wire spec_comes  = segment_valid & segment_ready;
+wire spec_comes  = segment_valid & segment_ready | straight_valid & straight_ready;
 wire spec_begins = (!spec_busy | done) & (spec_waits | spec_comes);
 wire [SPEC_SEGMENT-1:0] spec_next = spec_waits ? spec_waiting : spec_offered;
 wire [`WIDTH_segment_stream-1:0] next_stream;
 wire [2:0]  next_kind;
-wire        next_final, next_carries;
-wire [31:0] next_number;
+wire        next_final, next_carries, next_short;
+wire [`WIDTH_segment_number-1:0] next_number;
 wire [`WIDTH_segment_header_length-1:0] next_length;
 wire [`WIDTH_segment_header-1:0] next_header;
 wire [`WIDTH_segment_beats-1:0] next_beats;
 wire [`WIDTH_segment_ends-1:0] next_ends;
-assign {next_stream, next_kind, next_final, next_number, next_length, next_header, next_carries, next_beats, next_ends} = spec_next;
+assign {next_stream, next_kind, next_final, next_number, next_length, next_header, next_carries, next_beats, next_short, next_ends} = spec_next;
 
 // ---- The segment that is sent or dropped, and what of it is left
 reg  spec_busy, spec_carries, spec_empty, spec_final;
 reg  [`WIDTH_segment_stream-1:0] spec_of;
 reg  [2:0]  spec_kind;
-reg  [31:0] spec_number;
+reg  [`WIDTH_segment_number-1:0] spec_number;
 reg  [`WIDTH_segment_header-1:0] spec_header;
 reg  [7:0]  spec_head, spec_beats;  // octets of header, beats of all
 reg  [`WIDTH_segment_ends-1:0] spec_last_octets;
@@ -114,10 +117,7 @@ always @(posedge clk) begin
     spec_has_failed <= !rst & !spec_opens & (spec_has_failed | spec_fails);
 end
 
-wire [9:0] spec_octets = segment_ends == 0 ? SPEC_BUS * segment_beats : SPEC_BUS * (segment_beats - 1) + segment_ends;
-always @* if (segment_valid) asked: assume (segment_header_length <= 70 && (segment_header >> 8 * segment_header_length) == 0 &&
-    (segment_carries ? segment_header_length != 0 && segment_beats != 0 && spec_octets > segment_header_length && segment_kind != SEND_END &&
-        segment_kind != SEND_CLOSE : segment_beats == (segment_header_length + 10'd7) / SPEC_BUS && segment_ends == segment_header_length % SPEC_BUS));
+always @* if (segment_valid | straight_valid) asked: assume (right(spec_offered) && !(segment_valid & straight_valid));
 always @* if (payload_valid & spec_pays) aligned: assume ((payload_data & ~({8 * SPEC_BUS{1'b1}} << 8 * spec_head)) == 0);
 always @* if (started && !rst) begin
     if (m_axis_tx_tvalid) begin
@@ -147,7 +147,7 @@ always @* if (started && !rst) begin
     registers: assert (room_q == (swept_q && !first_q && !spec_waits) && (!reported_keeps_q || reported_valid_q) &&
         (!failure_keeps_q || failure_valid_q) && (!credited_keeps_q || credited_valid_q));
     if (spec_waits) registers: assert ({waiting_stream_q, waiting_kind_q, waiting_final_q, waiting_number_q, waiting_header_length_q, waiting_header_q,
-        waiting_carries_q, waiting_beats_q, waiting_ends_q} == spec_waiting);
+        waiting_carries_q, waiting_beats_q, waiting_short_q, waiting_ends_q} == spec_waiting);
     if (spec_waits) registers: assert (right(spec_waiting));
     if (spec_busy) registers: assert ({stream_q, kind_q, final_q, number_q} == {spec_of, spec_kind, spec_final, spec_number} && header_q == spec_header &&
         beats_left_q == spec_beats && carries_q == spec_carries && empty_q == spec_empty && is_hollow_q == (spec_empty && spec_kind > SEND_MESSAGE) &&
@@ -171,14 +171,14 @@ function right;                     // what was assumed of a segment
     reg [`WIDTH_segment_header_length-1:0] length;
     reg [`WIDTH_segment_beats-1:0] beats;
     reg [`WIDTH_segment_ends-1:0] ends_at;
-    reg carries;
+    reg carries, short;
     reg [2:0] kind;
     reg [9:0] octets;
     begin
-        {length, header, carries, beats, ends_at} = s;
+        {length, header, carries, beats, short, ends_at} = s;
         kind = s[SPEC_SEGMENT-`WIDTH_segment_stream-1 -: 3];
         octets = ends_at == 0 ? SPEC_BUS * beats : SPEC_BUS * (beats - 1) + ends_at;
-        right = length <= 70 && kind <= 4 && (header >> 8 * length) == 0 && (carries ? length != 0 && beats != 0 && octets > length && kind != 2 && kind != 3 :
+        right = short == (beats <= 1) && length <= 70 && kind <= 4 && (header >> 8 * length) == 0 && (carries ? length != 0 && beats != 0 && octets > length && kind != 2 && kind != 3 :
             beats == (length + 10'd7) / SPEC_BUS && ends_at == length % SPEC_BUS);
     end
 endfunction

@@ -1,14 +1,14 @@
 // A command goes to the fetcher, if it has payload, and to the builder, in order. What a segment is made of is compared in tests, what is
 // read for it is proven of tx_fetch.
 // depth 1
-// bound 8
+// bound 18
 
 // property in_order: a command goes straight to the builder only when no other waits
-// control in_order: straight     = segment_ready & ~waiting_valid => straight     = segment_ready
+// control in_order: = straight_ready & ~(segments_valid_q | ~segments_empty_q) => = straight_ready
 // property once: a command that is taken is stored or goes to the builder
-// control once: stored_valid          = taken & ~straight => stored_valid          = taken
+// control once: stored_valid            = taken & ~passes => stored_valid            = taken
 // property fetched: the payload of a command is asked for in the cycle in which the command is taken, with its address and length
-// control fetched: fetch_valid   = command_valid & has_room & (|command_payload_length) => fetch_valid   = command_valid & (|command_payload_length)
+// control fetched: = command_valid & has_room & carries; => = command_valid & carries;
 // property bounded_ahead: no command is taken when as many beats wait as hide the latency of memory
 // control bounded_ahead: has_room = stored_ready & accepts_q => has_room = stored_ready & running
 // invariant beats: whether commands are accepted is known a cycle ahead
@@ -17,10 +17,10 @@ wire spec_takes = command_valid & command_ready;
 reg  spec_running;
 always @(posedge clk) spec_running <= ~rst & running;
 always @* if (started && !rst) begin
-    if (segment_valid & segment_ready & ~waiting_valid) in_order: assert (spec_takes && !stored_valid);
-    if (spec_takes & waiting_valid) in_order: assert (stored_valid);
-    if (spec_takes) once: assert (stored_valid != (segment_valid & segment_ready & ~waiting_valid));
+    if (straight_valid & straight_ready) in_order: assert (spec_takes && !waiting_valid && segments_empty_q);
+    if (spec_takes) once: assert (stored_valid != (straight_valid & straight_ready));
+    if (straight_valid | stored_valid) once: assert (spec_takes);
     if (spec_takes) bounded_ahead: assert (beats_q < 176 + 2 * (`MAX_PAYLOAD / `BUS_BYTES + 1));
-    beats: assert (accepts_q == (spec_running && beats_q < 176 + 2 * (`MAX_PAYLOAD / `BUS_BYTES + 1)));
+    if (accepts_q) beats: assert (spec_running && beats_q < 176 + 2 * (`MAX_PAYLOAD / `BUS_BYTES + 1));
     if (fetch_valid & fetch_ready) fetched: assert (spec_takes && command_payload_length != 0 && fetch_address == command_address && fetch_length == command_payload_length);
 end

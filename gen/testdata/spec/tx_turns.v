@@ -4,26 +4,31 @@
 // bound 20
 
 // property turn: with less than the longest payload left to spend, and another stream that waits, a turn ends with the segment
-// control turn: suffices        = ~now_credit_q[<N>] & => suffices        = 1'b1 |
+// control turn: suffices = ~now_credit_q[<N>] & => suffices = 1'b1 |
 // property spends: a segment costs its octets, header and payload, if another stream waits
-// control spends: is_last ? oldest_last_octets : full_octets => 1'b0 ? oldest_last_octets : full_octets
+// control spends: now_last_q ? oldest_last_octets : full_octets => 1'b0 ? oldest_last_octets : full_octets
 // property reserved: places in the buffer of tokens are reserved
 // control reserved: fresh_token_spared_q <= arriving_valid_q & stream_waits => fresh_token_spared_q <= arriving_valid_q
 // property at_once: only when nothing waits, a segment leaves ahead of the lists
 // control at_once: opens_message   = takes & idle_q & => opens_message   = takes &
 // invariant room: no message is taken without a place for it
-// invariant idle: the register knows whether nothing waits
+// invariant idle: the register says that nothing waits only when it is so
 
-localparam MOST = 256;
+localparam MOST = 256, PLACES = 1 << `WIDTH_used_q - 1;
 (* hierconn *) wire [15:0] \fresh_token_buffer.spec_inside ;
-wire [`WIDTH_now_credit_q-1:0] spec_credit_left = now_credit_q - (is_last ? oldest_last_octets : MOST + oldest_header);
+wire [`WIDTH_used_q-1:0] spec_free = free_places_valid_q + (free_places_empty_q ? 0 : free_places_tail_q == free_places_head_q ? PLACES :
+    (free_places_tail_q - free_places_head_q) % PLACES);
+wire [`WIDTH_now_credit_q-1:0] spec_credit_left = now_credit_q - (now_last_q ? oldest_last_octets : MOST + oldest_header);
 
 always @* if (started && !rst) begin
     if (segment_goes && next_turn_valid && (now_credit_q < MOST || now_credit_q[`WIDTH_now_credit_q-1])) turn: assert (turn_ends);
     if (segment_goes && next_turn_valid) spends: assert (credit_left == spec_credit_left);
     reserved: assert (fresh_token_reserved_q <= 8 && fresh_token_reserved_q == \fresh_token_buffer.spec_inside + arriving_valid_q +
         fresh_token_left_q + fresh_token_spared_q);
-    if (message_valid && message_ready) room: assert (free_again_valid || !used_q[`WIDTH_used_q-1]);
+    if (ready_q) reserved: assert (fresh_token_reserved_q < 8);
+    room: assert (used_q <= PLACES && free_q == spec_free);
+    if (ready_q) room: assert (used_q <= PLACES - 2 || free_q > (arriving_valid_q && used_q == PLACES));
+    if (arriving_valid_q && used_q == PLACES) room: assert (free_valid);
     if (opens_message) at_once: assert (inside_q == 0);
-    idle: assert (idle_q == (inside_q == 0));
+    if (idle_q) idle: assert (inside_q == 0);
 end

@@ -1582,6 +1582,8 @@ module rnic (
     wire [559:0] segment_header;
     wire [63:0]  segment_address;
     wire [15:0]  segment_payload_length;
+    wire [4:0]   segment_beats;
+    wire [5:0]   segment_ends;
     wire         report_valid;
     wire         report_ready;
     wire [5:0]   report_stream;
@@ -1620,6 +1622,8 @@ module rnic (
         .command_header         (segment_header),
         .command_address        (segment_address),
         .command_payload_length (segment_payload_length),
+        .command_beats          (segment_beats),
+        .command_ends           (segment_ends),
         .opening_valid          (open_tx_valid),
         .opening_ready          (open_tx_ready),
         .opening_stream         (open_tx_stream),
@@ -1690,6 +1694,8 @@ module rnic (
         .command_header         (segment_header),
         .command_address        (segment_address),
         .command_payload_length (segment_payload_length),
+        .command_beats          (segment_beats),
+        .command_ends           (segment_ends),
         .running                (turns_running)
     );
 

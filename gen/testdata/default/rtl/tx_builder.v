@@ -1,5 +1,7 @@
 // tx_builder sends segments in order, without a gap between header and payload or between segments. The first beat
-// leaves one cycle after the segment arrives, if nothing is ahead of it and all its payload is present.
+// leaves one cycle after the segment arrives, if nothing is ahead of it and all its payload is present. Straight ones
+// are
+// only taken when nothing is sent.
 //
 // A stream is open, failed or ended. A segment of a stream that is not open is dropped with its payload, except the
 // end of a failed stream, sent or silent. If memory reported an error for a payload, the segment is dropped, the
@@ -29,7 +31,22 @@ module tx_builder (
     input  wire [559:0] segment_header,        // octet i in [8i+7:8i]; 0 from header_length on
     input  wire         segment_carries,       // payload follows the header
     input  wire [4:0]   segment_beats,         // beats of header and payload
+    input  wire         segment_short,         // one beat at most
     input  wire [5:0]   segment_ends,          // octets of the last beat; 0: all
+
+    // straight: a segment when no other waits
+    input  wire         straight_valid,
+    output wire         straight_ready,
+    input  wire [5:0]   straight_stream,        // number of the stream
+    input  wire [2:0]   straight_kind,          // as in the command
+    input  wire         straight_final,         // last segment of its message
+    input  wire [4:0]   straight_number,        // number of the answered request
+    input  wire [6:0]   straight_header_length, // octets of the header
+    input  wire [559:0] straight_header,        // octet i in [8i+7:8i]; 0 from header_length on
+    input  wire         straight_carries,       // payload follows the header
+    input  wire [4:0]   straight_beats,         // beats of header and payload
+    input  wire         straight_short,         // one beat at most
+    input  wire [5:0]   straight_ends,          // octets of the last beat; 0: all
 
     // opening
     input  wire         opening_valid,
@@ -123,10 +140,10 @@ module tx_builder (
         end
     end
 
-    assign running       = swept_q;
+    assign running = swept_q;
     reg          valid_q;
     reg          idle_q;
-    wire         free  = idle_q | done;
+    wire         free = idle_q | done;
     reg  [5:0]   waiting_stream_q;
     reg  [2:0]   waiting_kind_q;
     reg          waiting_final_q;
@@ -135,12 +152,16 @@ module tx_builder (
     reg  [559:0] waiting_header_q;
     reg          waiting_carries_q;
     reg  [4:0]   waiting_beats_q;
+    reg          waiting_short_q;
     reg  [5:0]   waiting_ends_q;
     reg          waits_q;
     reg          room_q;
-    wire         comes = waits_q | (segment_valid & room_q);
-    wire         stays = comes & ~free;
-    assign segment_ready = room_q;
+    // Nothing waits when nothing is sent.
+    wire may_pass = room_q & idle_q;
+    assign straight_ready = may_pass;
+    wire comes    = waits_q | (segment_valid & room_q) | (straight_valid & may_pass);
+    wire stays    = comes & ~free;
+    assign segment_ready  = room_q;
 
     always @(posedge clk) begin
         if (~waits_q) begin
@@ -152,6 +173,7 @@ module tx_builder (
             waiting_header_q        <= segment_header;
             waiting_carries_q       <= segment_carries;
             waiting_beats_q         <= segment_beats;
+            waiting_short_q         <= segment_short;
             waiting_ends_q          <= segment_ends;
         end
         waits_q <= stays;
@@ -163,16 +185,22 @@ module tx_builder (
     end
 
     // ---- Take a segment, and look up the condition of its stream
-    wire [593:0] taken_segment =
-        waits_q ? {
-                      waiting_stream_q, waiting_kind_q, waiting_final_q, waiting_number_q,
-                      waiting_header_length_q, waiting_header_q, waiting_carries_q, waiting_beats_q,
-                      waiting_ends_q
-                  } :
-                  {
-                      segment_stream, segment_kind, segment_final, segment_number, segment_header_length,
-                      segment_header, segment_carries, segment_beats, segment_ends
-                  };
+    wire [594:0] taken_segment =
+        waits_q       ? {
+                            waiting_stream_q, waiting_kind_q, waiting_final_q, waiting_number_q,
+                            waiting_header_length_q, waiting_header_q, waiting_carries_q, waiting_beats_q,
+                            waiting_short_q, waiting_ends_q
+                        } :
+        segment_valid ? {
+                            segment_stream, segment_kind, segment_final, segment_number,
+                            segment_header_length, segment_header, segment_carries, segment_beats,
+                            segment_short, segment_ends
+                        } :
+                        {
+                            straight_stream, straight_kind, straight_final, straight_number,
+                            straight_header_length, straight_header, straight_carries, straight_beats,
+                            straight_short, straight_ends
+                        };
     reg  [5:0]   stream_q;
     reg  [2:0]   kind_q;
     reg          final_q;
@@ -180,7 +208,7 @@ module tx_builder (
     localparam [2:0] SEND_END     = 3'd0;
     localparam [2:0] SEND_MESSAGE = 3'd2;
     reg  is_end_q;
-    wire is_response = SEND_MESSAGE < taken_segment[587:585];
+    wire is_response = SEND_MESSAGE < taken_segment[588:586];
     reg  completes_response_q;
     reg  is_hollow_q;
     localparam [2:0] SEND_CLOSE = 3'd1;
@@ -189,13 +217,13 @@ module tx_builder (
         if (free) begin
             valid_q              <= comes;
             idle_q               <= ~comes;
-            stream_q             <= taken_segment[593:588];
-            kind_q               <= taken_segment[587:585];
-            final_q              <= taken_segment[584];
-            number_q             <= taken_segment[583:579];
+            stream_q             <= taken_segment[594:589];
+            kind_q               <= taken_segment[588:586];
+            final_q              <= taken_segment[585];
+            number_q             <= taken_segment[584:580];
             is_end_q             <=
-                (taken_segment[587:585] == SEND_END) | (taken_segment[587:585] == SEND_CLOSE);
-            completes_response_q <= taken_segment[584] & is_response;
+                (taken_segment[588:586] == SEND_END) | (taken_segment[588:586] == SEND_CLOSE);
+            completes_response_q <= taken_segment[585] & is_response;
         end
         if (rst) begin
             valid_q <= 1'b0;
@@ -228,8 +256,7 @@ module tx_builder (
     reg  [7:0]   ends_octets_q;
     reg          last_q;
     reg          full_q;
-    wire         is_empty     = ~|taken_segment[10:6];
-    wire         is_short     = ~|taken_segment[10:7];
+    wire         is_empty     = ~|taken_segment[11:7];
     wire         last_is_next = beats_left_q == 5'd2;
     reg          beats_before_payload_q;
     reg          takes_payload_q;
@@ -262,14 +289,14 @@ module tx_builder (
     always @(posedge clk) begin
         if (idle_q | step) begin
             header_q <=
-                (taken_segment[571:12] & {560{loads_q}}) | ({512'd0, header_q[559:512]} & {560{~loads_q}});
+                (taken_segment[572:13] & {560{loads_q}}) | ({512'd0, header_q[559:512]} & {560{~loads_q}});
             if (loads_q) begin
                 empty_q                <= is_empty;
                 is_hollow_q            <= is_empty & is_response;
-                carries_q              <= taken_segment[11];
-                beats_left_q           <= taken_segment[10:6];
-                last_q                 <= is_short;
-                full_q                 <= ~is_short;
+                carries_q              <= taken_segment[12];
+                beats_left_q           <= taken_segment[11:7];
+                last_q                 <= taken_segment[6];
+                full_q                 <= ~taken_segment[6];
                 ends_rows_q            <=
                       {
                           1'b0, 1'b0 | (taken_segment[5:3] == 3'd7),
@@ -345,9 +372,9 @@ module tx_builder (
                     | (taken_segment[2:0] == 3'd6)
                     | (taken_segment[2:0] == 3'd7)
                 };
-                beats_before_payload_q <= taken_segment[578];
-                takes_payload_q        <= taken_segment[11] & ~taken_segment[578];
-                loads_q                <= ~comes | is_short;
+                beats_before_payload_q <= taken_segment[579];
+                takes_payload_q        <= taken_segment[12] & ~taken_segment[579];
+                loads_q                <= ~comes | taken_segment[6];
             end else begin
                 beats_left_q <= beats_left_q - 5'd1;
                 last_q       <= last_is_next;
@@ -470,48 +497,51 @@ module tx_builder (
     assign credit_number = credited_number_q;
 
     // ---- Changes of condition: the end or failure of the stream, an opening
-    wire       ends             = done & passes & is_end_q;
-    wire       changes          = ends | fails;
-    assign opening_ready = swept_q & ~changes;
+    wire ends    = done & passes & is_end_q;
+    wire changes = ends | fails;
+    // An opening waits for the last beat of a segment that may change a condition, whether it leaves or not.
+    wire       may_change       = valid_q & last_q & (is_end_q | is_hollow_q | (has_fault & arrived_valid));
+    wire       takes_opening    = opening_valid & ~may_change;
+    assign opening_ready = swept_q & ~may_change;
     wire [1:0] opened_condition = opening_open ? STREAM_OPEN : STREAM_ENDED;
-    wire       write_conditions = ~swept_q | ends | fails | opening_valid;
+    wire       write_conditions = ~swept_q | takes_opening | ends | fails;
     wire [5:0] conditions_row   =
-        ~swept_q ? sweep_q :
-        ends     ? stream_q :
-        fails    ? stream_q :
-                   opening_stream;
+        ~swept_q      ? sweep_q :
+        takes_opening ? opening_stream :
+        ends          ? stream_q :
+                        stream_q;
     wire [1:0] conditions_word  =
-        ~swept_q ? STREAM_ENDED :
-        ends     ? STREAM_ENDED :
-        fails    ? STREAM_FAILED :
-                   opened_condition;
+        ~swept_q      ? STREAM_ENDED :
+        takes_opening ? opened_condition :
+        ends          ? STREAM_ENDED :
+                        STREAM_FAILED;
 
     always @(posedge clk) begin
         if (write_conditions) begin
             conditions[conditions_row] <= conditions_word;
         end
         if (free) begin
-            stored_condition_q <= conditions[taken_segment[593:588]];
+            stored_condition_q <= conditions[taken_segment[594:589]];
         end
     end
 
     // Whether the segment that is taken is of that stream is compared beside the decision.
-    wire same_stream = stream_q == taken_segment[593:588];
-    wire opens_next  = opening_valid & (opening_stream == taken_segment[593:588]);
+    wire same_stream = stream_q == taken_segment[594:589];
+    wire opens_next  = takes_opening & (opening_stream == taken_segment[594:589]);
 
     always @(posedge clk) begin
         if (free) begin
             condition_has_changed_q <= changes ? same_stream : opens_next;
             new_condition_q         <=
-                ends  ? STREAM_ENDED :
-                fails ? STREAM_FAILED :
-                        opened_condition;
+                takes_opening ? opened_condition :
+                ends          ? STREAM_ENDED :
+                                STREAM_FAILED;
         end
     end
 
     // Not read:
-    // taken_segment[577:572]: whole beats of header count
+    // taken_segment[578:573]: whole beats of header count
     // opening_domain: checked on receive
-    wire unused = &{1'b0, taken_segment[577:572], opening_domain};
+    wire unused = &{1'b0, taken_segment[578:573], opening_domain};
 endmodule
 `default_nettype wire

@@ -4,7 +4,7 @@
 // delivers one per cycle and the segments have as many beats as their payload has in memory. More commands are not
 // accepted, so that who comes later need not wait longer. A
 // segment starts when all its payload is present; one without payload starts one cycle after its command if nothing
-// is ahead.
+// is ahead or sent. The first command that finds a segment being sent waits for two cycles more.
 //
 // Not sent are: segments of a stream that is not open; a segment whose payload memory reported an error for, which is
 // reported as a failure, and from then on everything of its stream except the end, sent or silent; everything after
@@ -34,6 +34,8 @@ module tx_engine (
     input  wire [559:0] command_header,         // octet i in [8i+7:8i]; 0 from header_length on
     input  wire [63:0]  command_address,        // of the first octet of payload in memory
     input  wire [15:0]  command_payload_length, // octets, 0 to MaxPayload
+    input  wire [4:0]   command_beats,          // beats of header and payload
+    input  wire [5:0]   command_ends,           // octets of the last beat; 0: all
 
     // opening
     input  wire         opening_valid,
@@ -88,7 +90,8 @@ module tx_engine (
 );
     wire running;
 
-    // ---- A command goes to the fetcher, if it has payload, and to the builder: directly if none is waiting
+    // ---- A command goes to the fetcher, if it has payload, and to the builder: directly if none is waiting and none
+    // is sent
     wire         fetch_valid;
     wire         fetch_ready;
     wire [63:0]  fetch_address;
@@ -104,6 +107,7 @@ module tx_engine (
     wire [559:0] stored_header;
     wire         stored_carries;
     wire [4:0]   stored_beats;
+    wire         stored_short;
     wire [5:0]   stored_ends;
     wire         waiting_valid;
     wire         waiting_ready;
@@ -115,98 +119,143 @@ module tx_engine (
     wire [559:0] waiting_header;
     wire         waiting_carries;
     wire [4:0]   waiting_beats;
+    wire         waiting_short;
     wire [5:0]   waiting_ends;
-    wire         segment_valid;
-    wire         segment_ready;
-    wire [5:0]   segment_stream;
-    wire [2:0]   segment_kind;
-    wire         segment_final;
-    wire [4:0]   segment_number;
-    wire [6:0]   segment_header_length;
-    wire [559:0] segment_header;
-    wire         segment_carries;
-    wire [4:0]   segment_beats;
-    wire [5:0]   segment_ends;
+    wire         straight_valid;
+    wire         straight_ready;
+    wire [5:0]   straight_stream;
+    wire [2:0]   straight_kind;
+    wire         straight_final;
+    wire [4:0]   straight_number;
+    wire [6:0]   straight_header_length;
+    wire [559:0] straight_header;
+    wire         straight_carries;
+    wire [4:0]   straight_beats;
+    wire         straight_short;
+    wire [5:0]   straight_ends;
     reg          accepts_q;
-    wire         has_room = stored_ready & accepts_q;
-    wire         ready    = has_room & fetch_ready;
-    wire         taken    = command_valid & ready;
+    wire         has_room       = stored_ready & accepts_q;
+    wire         ready          = has_room & fetch_ready;
+    wire         taken          = command_valid & ready;
     assign command_ready = ready;
-    assign fetch_valid   = command_valid & has_room & (|command_payload_length);
+    wire         carries        = |command_payload_length;
+    wire         is_short       = ~|command_beats[4:1];
+    assign fetch_valid   = command_valid & has_room & carries;
     assign fetch_address = command_address;
     assign fetch_length  = command_payload_length;
     assign fetch_lead    = command_header_length[5:0];
-    wire [5:0] total_octets = command_payload_length[5:0] + command_header_length[5:0];
-    // The header is rounded up beside the sum.
-    wire [10:0] header_rounded_up = {4'd0, command_header_length} + 11'd63;
-    wire [10:0] rounded_up        = command_payload_length[10:0] + header_rounded_up;
-    wire         straight     = segment_ready & ~waiting_valid;
-    assign stored_valid          = taken & ~straight;
-    assign stored_stream         = command_stream;
-    assign stored_kind           = command_kind;
-    assign stored_final          = command_final;
-    assign stored_number         = command_number;
-    assign stored_header_length  = command_header_length;
-    assign stored_header         = command_header;
-    assign stored_carries        = |command_payload_length[10:0];
-    assign stored_beats          = rounded_up[10:6];
-    assign stored_ends           = total_octets;
-    wire [593:0] next_segment =
-        waiting_valid ? {
-                            waiting_stream, waiting_kind, waiting_final, waiting_number,
-                            waiting_header_length, waiting_header, waiting_carries, waiting_beats,
-                            waiting_ends
-                        } :
-                        {
-                            command_stream, command_kind, command_final, command_number,
-                            command_header_length, command_header, |command_payload_length[10:0],
-                            rounded_up[10:6], total_octets
-                        };
-    assign segment_valid         = waiting_valid | taken;
-    assign segment_stream        = next_segment[593:588];
-    assign segment_kind          = next_segment[587:585];
-    assign segment_final         = next_segment[584];
-    assign segment_number        = next_segment[583:579];
-    assign segment_header_length = next_segment[578:572];
-    assign segment_header        = next_segment[571:12];
-    assign segment_carries       = next_segment[11];
-    assign segment_beats         = next_segment[10:6];
-    assign segment_ends          = next_segment[5:0];
-    assign waiting_ready         = segment_ready;
-    wire [593:0] segments_out;
-    assign waiting_stream        = segments_out[593:588];
-    assign waiting_kind          = segments_out[587:585];
-    assign waiting_final         = segments_out[584];
-    assign waiting_number        = segments_out[583:579];
-    assign waiting_header_length = segments_out[578:572];
-    assign waiting_header        = segments_out[571:12];
-    assign waiting_carries       = segments_out[11];
-    assign waiting_beats         = segments_out[10:6];
-    assign waiting_ends          = segments_out[5:0];
-
-    fifo #(.WIDTH(594), .DEPTH(256)) segments (
-        .clk       (clk),
-        .rst       (rst),
-        .in_valid  (stored_valid),
-        .in_ready  (stored_ready),
-        .in_data   ({
-            stored_stream, stored_kind, stored_final, stored_number, stored_header_length, stored_header,
-            stored_carries, stored_beats, stored_ends
-        }),
-        .out_valid (waiting_valid),
-        .out_ready (waiting_ready),
-        .out_data  (segments_out)
-    );
-
-    // Beats of the segments that wait.
-    reg  [9:0] beats_q;
-    wire [4:0] beats_stored = rounded_up[10:6] & {5{taken & ~straight}};
-    wire [4:0] beats_left   = waiting_beats & {5{waiting_valid & segment_ready}};
-    wire [9:0] beats_next   = (beats_q + {5'd0, beats_stored}) - {5'd0, beats_left};
+    reg          segments_full_q;
+    reg  [7:0]   segments_not_before_head_q;
+    assign stored_ready  = ~segments_full_q;
+    wire         segments_store = stored_valid & ~segments_full_q;
+    reg          segments_valid_q;
+    reg          segments_empty_q;
+    reg  [7:0]   segments_head_q;
+    reg  [7:0]   segments_tail_q;
+    reg  [7:0]   segments_not_before_tail_q;
+    wire         segments_free  = ~segments_valid_q | waiting_ready;
+    wire         segments_fetch = segments_free & ~segments_empty_q;
+    reg  [594:0] segments [0:255];
+    wire [594:0] segments_beat  = {
+        stored_stream, stored_kind, stored_final, stored_number, stored_header_length, stored_header,
+        stored_carries, stored_beats, stored_short, stored_ends
+    };
+    reg  [594:0] segments_fetched_q;
 
     always @(posedge clk) begin
-        beats_q   <= beats_next;
-        accepts_q <= running & (beats_next < 10'd210);
+        if (segments_store) begin
+            segments[segments_tail_q] <= segments_beat;
+        end
+        if (segments_fetch) begin
+            segments_fetched_q <= segments[segments_head_q];
+        end
+    end
+
+    // With one beat left, the memory is not empty. The place before tail is complemented.
+    wire segments_last_beat = segments_head_q == ~segments_not_before_tail_q;
+
+    always @(posedge clk) begin
+        if (segments_free) begin
+            segments_valid_q <= ~segments_empty_q;
+        end
+        if (segments_fetch) begin
+            segments_head_q <= segments_head_q + 8'd1;
+        end
+        if (segments_store) begin
+            segments_tail_q            <= segments_tail_q + 8'd1;
+            segments_not_before_tail_q <= ~segments_tail_q;
+        end
+        segments_empty_q <=
+            segments_empty_q ? ~segments_store : (segments_free & segments_last_beat & ~segments_store);
+        if (rst) begin
+            segments_valid_q           <= 1'b0;
+            segments_head_q            <= 8'd0;
+            segments_tail_q            <= 8'd0;
+            segments_not_before_tail_q <= 8'd0;
+            segments_empty_q           <= 1'b1;
+        end
+    end
+
+    assign waiting_valid         = segments_valid_q;
+    assign waiting_stream        = segments_fetched_q[594:589];
+    assign waiting_kind          = segments_fetched_q[588:586];
+    assign waiting_final         = segments_fetched_q[585];
+    assign waiting_number        = segments_fetched_q[584:580];
+    assign waiting_header_length = segments_fetched_q[579:573];
+    assign waiting_header        = segments_fetched_q[572:13];
+    assign waiting_carries       = segments_fetched_q[12];
+    assign waiting_beats         = segments_fetched_q[11:7];
+    assign waiting_short         = segments_fetched_q[6];
+    assign waiting_ends          = segments_fetched_q[5:0];
+    // With one place left, the memory is not full. The place before head is complemented.
+    wire segments_last_place = segments_tail_q == ~segments_not_before_head_q;
+
+    always @(posedge clk) begin
+        if (segments_fetch) begin
+            segments_not_before_head_q <= ~segments_head_q;
+        end
+        segments_full_q <= ~segments_fetch & (segments_full_q | (stored_valid & segments_last_place));
+        if (rst) begin
+            segments_not_before_head_q <= 8'd0;
+            segments_full_q            <= 1'b0;
+        end
+    end
+
+    wire passes = straight_ready & ~(segments_valid_q | ~segments_empty_q);
+    assign straight_valid         = taken & passes;
+    assign straight_stream        = command_stream;
+    assign straight_kind          = command_kind;
+    assign straight_final         = command_final;
+    assign straight_number        = command_number;
+    assign straight_header_length = command_header_length;
+    assign straight_header        = command_header;
+    assign straight_carries       = carries;
+    assign straight_beats         = command_beats;
+    assign straight_short         = is_short;
+    assign straight_ends          = command_ends;
+    assign stored_valid           = taken & ~passes;
+    assign stored_stream          = command_stream;
+    assign stored_kind            = command_kind;
+    assign stored_final           = command_final;
+    assign stored_number          = command_number;
+    assign stored_header_length   = command_header_length;
+    assign stored_header          = command_header;
+    assign stored_carries         = carries;
+    assign stored_beats           = command_beats;
+    assign stored_short           = is_short;
+    assign stored_ends            = command_ends;
+    // Beats of the segments that wait.
+    reg  [9:0] beats_q;
+    wire       segment_leaves      = waiting_valid & waiting_ready;
+    wire [9:0] beats_if_none_comes = beats_q - {5'd0, waiting_beats & {5{segment_leaves}}};
+    // Both are compared while it is decided whether one comes, which counts as if none left.
+    wire few_if_none_comes = beats_if_none_comes < 10'd210;
+    wire few_if_one_comes  = (beats_q + {5'd0, command_beats}) < 10'd210;
+    wire segment_comes     = taken & ~passes;
+
+    always @(posedge clk) begin
+        beats_q   <= segment_comes ? (beats_if_none_comes + {5'd0, command_beats}) : beats_if_none_comes;
+        accepts_q <= running & (segment_comes ? few_if_one_comes : few_if_none_comes);
         if (rst) begin
             beats_q   <= 10'd0;
             accepts_q <= 1'b0;
@@ -671,56 +720,64 @@ module tx_engine (
 
     // ---- Segments
     tx_builder builder (
-        .clk                   (clk),
-        .rst                   (rst),
-        .segment_valid         (segment_valid),
-        .segment_ready         (segment_ready),
-        .segment_stream        (segment_stream),
-        .segment_kind          (segment_kind),
-        .segment_final         (segment_final),
-        .segment_number        (segment_number),
-        .segment_header_length (segment_header_length),
-        .segment_header        (segment_header),
-        .segment_carries       (segment_carries),
-        .segment_beats         (segment_beats),
-        .segment_ends          (segment_ends),
-        .opening_valid         (opening_valid),
-        .opening_ready         (opening_ready),
-        .opening_stream        (opening_stream),
-        .opening_open          (opening_open),
-        .opening_domain        (opening_domain),
-        .payload_valid         (payload_valid),
-        .payload_ready         (payload_ready),
-        .payload_data          (payload_data),
-        .arrived_valid         (arrived_valid),
-        .arrived_ready         (arrived_ready),
-        .arrived_failed        (arrived_failed),
-        .m_axis_tx_tvalid      (m_axis_tx_tvalid),
-        .m_axis_tx_tready      (m_axis_tx_tready),
-        .m_axis_tx_tdata       (m_axis_tx_tdata),
-        .m_axis_tx_tkeep       (m_axis_tx_tkeep),
-        .m_axis_tx_tlast       (m_axis_tx_tlast),
-        .m_axis_tx_tuser       (m_axis_tx_tuser),
-        .report_valid          (report_valid),
-        .report_ready          (report_ready),
-        .report_stream         (report_stream),
-        .report_kind           (report_kind),
-        .report_final          (report_final),
-        .report_dropped        (report_dropped),
-        .credit_valid          (credit_valid),
-        .credit_ready          (credit_ready),
-        .credit_stream         (credit_stream),
-        .credit_number         (credit_number),
-        .failed_valid          (failed_valid),
-        .failed_ready          (failed_ready),
-        .failed_stream         (failed_stream),
-        .failed_fault          (failed_fault),
-        .running               (running)
+        .clk                    (clk),
+        .rst                    (rst),
+        .segment_valid          (waiting_valid),
+        .segment_ready          (waiting_ready),
+        .segment_stream         (waiting_stream),
+        .segment_kind           (waiting_kind),
+        .segment_final          (waiting_final),
+        .segment_number         (waiting_number),
+        .segment_header_length  (waiting_header_length),
+        .segment_header         (waiting_header),
+        .segment_carries        (waiting_carries),
+        .segment_beats          (waiting_beats),
+        .segment_short          (waiting_short),
+        .segment_ends           (waiting_ends),
+        .straight_valid         (straight_valid),
+        .straight_ready         (straight_ready),
+        .straight_stream        (straight_stream),
+        .straight_kind          (straight_kind),
+        .straight_final         (straight_final),
+        .straight_number        (straight_number),
+        .straight_header_length (straight_header_length),
+        .straight_header        (straight_header),
+        .straight_carries       (straight_carries),
+        .straight_beats         (straight_beats),
+        .straight_short         (straight_short),
+        .straight_ends          (straight_ends),
+        .opening_valid          (opening_valid),
+        .opening_ready          (opening_ready),
+        .opening_stream         (opening_stream),
+        .opening_open           (opening_open),
+        .opening_domain         (opening_domain),
+        .payload_valid          (payload_valid),
+        .payload_ready          (payload_ready),
+        .payload_data           (payload_data),
+        .arrived_valid          (arrived_valid),
+        .arrived_ready          (arrived_ready),
+        .arrived_failed         (arrived_failed),
+        .m_axis_tx_tvalid       (m_axis_tx_tvalid),
+        .m_axis_tx_tready       (m_axis_tx_tready),
+        .m_axis_tx_tdata        (m_axis_tx_tdata),
+        .m_axis_tx_tkeep        (m_axis_tx_tkeep),
+        .m_axis_tx_tlast        (m_axis_tx_tlast),
+        .m_axis_tx_tuser        (m_axis_tx_tuser),
+        .report_valid           (report_valid),
+        .report_ready           (report_ready),
+        .report_stream          (report_stream),
+        .report_kind            (report_kind),
+        .report_final           (report_final),
+        .report_dropped         (report_dropped),
+        .credit_valid           (credit_valid),
+        .credit_ready           (credit_ready),
+        .credit_stream          (credit_stream),
+        .credit_number          (credit_number),
+        .failed_valid           (failed_valid),
+        .failed_ready           (failed_ready),
+        .failed_stream          (failed_stream),
+        .failed_fault           (failed_fault),
+        .running                (running)
     );
-
-    // Not read:
-    // command_payload_length[15:11]: at most MaxPayload
-    // rounded_up[5:0]: rounded up to whole beats
-    wire unused = &{1'b0, command_payload_length[15:11], rounded_up[5:0]};
 endmodule
 `default_nettype wire

@@ -16,7 +16,7 @@
 // with
 // the next segment.
 //
-// Built for streams 64, ird 8, send_depth 16, max_payload 1024.
+// Built for bus_bytes 64, streams 64, ird 8, send_depth 16, max_payload 1024.
 `default_nettype none
 module tx_turns (
     input  wire         clk,
@@ -62,6 +62,8 @@ module tx_turns (
     output wire [559:0] command_header,         // octet i in [8i+7:8i]; 0 from header_length on
     output wire [63:0]  command_address,        // of the first octet of payload in memory
     output wire [15:0]  command_payload_length, // octets, 0 to MaxPayload
+    output wire [4:0]   command_beats,          // beats of header and payload
+    output wire [5:0]   command_ends,           // octets of the last beat; 0: all
 
     output wire         running  // every stream has its state after reset
 );
@@ -99,13 +101,9 @@ module tx_turns (
     reg  [559:0] command_header_q;
     reg  [63:0]  command_address_q;
     reg  [15:0]  command_payload_length_q;
+    reg  [4:0]   command_beats_q;
+    reg  [5:0]   command_ends_q;
     wire         command_free = ~command_valid_q | command_ready;
-    reg          cut_valid_q;
-    wire         cut_room     = ~cut_valid_q | command_free;
-    reg  [5:0]   cut_stream_q;
-    reg  [21:0]  cut_index_q;
-    reg          cut_last_q;
-    reg  [10:0]  cut_last_length_q;
     wire         fresh_valid;
     wire         fresh_ready;
     wire [5:0]   fresh_stream;
@@ -136,19 +134,16 @@ module tx_turns (
     wire       freed_valid;
     wire       freed_ready;
     wire [8:0] freed_place;
-    wire       first_free_valid;
-    wire       first_free_ready;
-    wire [8:0] first_free_place;
-    wire       free_again_valid;
-    wire       free_again_ready;
-    wire [8:0] free_again_place;
+    wire       free_valid;
+    wire       free_ready;
+    wire [8:0] free_place;
     assign freed_ready = 1'b1;
     reg        free_places_valid_q;
     reg        free_places_empty_q;
     reg  [8:0] free_places_head_q;
     reg  [8:0] free_places_tail_q;
     reg  [8:0] free_places_not_before_tail_q;
-    wire       free_places_free  = ~free_places_valid_q | first_free_ready;
+    wire       free_places_free  = ~free_places_valid_q | free_ready;
     wire       free_places_fetch = free_places_free & ~free_places_empty_q;
     reg  [8:0] free_places [0:511];
     wire [8:0] free_places_beat  = freed_place;
@@ -188,58 +183,39 @@ module tx_turns (
         end
     end
 
-    assign first_free_valid = free_places_valid_q;
-    assign first_free_place = free_places_fetched_q;
-    reg  [8:0] free_place_place_q;
-    reg        free_place_valid_q;
-    reg  [8:0] free_place_kept_place_q;
-    reg        free_place_keeps_q;
-    reg        free_place_room_q;
-    wire       free_place_enters = first_free_valid & free_place_room_q;
-    assign first_free_ready = free_place_room_q;
-    wire       free_place_free   = ~free_place_valid_q | free_again_ready;
-    wire [8:0] free_place_next   = free_place_keeps_q ? free_place_kept_place_q : first_free_place;
-    wire       free_place_keeps  = (free_place_keeps_q | free_place_enters) & ~free_place_free;
-
-    // A beat that enters is kept when the one on offer stays. Whether there is room is in a register with few readers.
-    always @(posedge clk) begin
-        if (free_place_free) begin
-            free_place_valid_q <= free_place_keeps_q | free_place_enters;
-            free_place_place_q <= free_place_next;
-        end
-        if (~free_place_keeps_q) begin
-            free_place_kept_place_q <= first_free_place;
-        end
-        free_place_keeps_q <= free_place_keeps;
-        free_place_room_q  <= ~free_place_keeps;
-        if (rst) begin
-            free_place_valid_q <= 1'b0;
-            free_place_keeps_q <= 1'b0;
-            free_place_room_q  <= 1'b1;
-        end
-    end
-
-    assign free_again_valid = free_place_valid_q;
-    assign free_again_place = free_place_place_q;
+    assign free_valid = free_places_valid_q;
+    assign free_place = free_places_fetched_q;
     reg  [9:0] used_q;
-    wire [8:0] place = used_q[9] ? free_again_place : used_q[8:0];
+    wire [8:0] place = used_q[9] ? free_place : used_q[8:0];
 
     // ---- Accept a message; its first segment may leave at once
     reg  idle_q;
     reg  ready_q;
-    assign message_ready    = ready_q;
-    wire has_one_segment  =
-        (~|message_length[31:10]) | ((message_length[31:10] == 22'd1) & (~|message_length[9:0]));
+    assign message_ready = ready_q;
+    wire has_one_segment  = (~|message_length[31:11]) & (~message_length[10] | (~|message_length[9:0]));
     wire has_two_segments =
         (~|message_length[9:0]) ? (message_length[31:10] == 22'd2) : (message_length[31:10] == 22'd1);
     wire takes            = message_valid & ready_q;
     wire opens_message    = takes & idle_q & command_free;
     wire is_queued        = takes & ~(opens_message & has_one_segment);
-    wire reuses_place     = is_queued & used_q[9];
-    assign free_again_ready = reuses_place;
-    // Whether there is room for one more is decided a cycle before, as if a message came in between.
-    wire has_unused = ~used_q[9] & (~&used_q[8:0]);
-    wire has_free   = ~free_place_room_q | free_place_enters | (free_again_valid & ~reuses_place);
+    reg  arriving_valid_q;
+    wire reuses_place     = arriving_valid_q & used_q[9];
+    assign free_ready    = reuses_place;
+    // A message gets its place a cycle after it is taken. Whether there is one for another message is decided a cycle
+    // before that comes.
+    wire       has_unused = ~used_q[9] & (~&used_q[8:1]);
+    reg  [9:0] free_q;
+    wire [9:0] free_after = (free_q + {9'd0, freed_valid}) - {9'd0, reuses_place};
+
+    always @(posedge clk) begin
+        free_q <= free_after;
+        if (rst) begin
+            free_q <= 10'd0;
+        end
+    end
+
+    wire has_two_free = |free_after[9:1];
+    wire has_free     = has_two_free | ((|free_after) & ~takes);
 
     always @(posedge clk) begin
         ready_q <=
@@ -249,11 +225,16 @@ module tx_turns (
         end
     end
 
+    wire [10:0] first_length = has_one_segment ? message_length[10:0] : 11'd1024;
+    // The header is rounded up beside the sum.
+    wire [10:0] first_header_up  = {4'd0, message_header_length} + 11'd63;
+    wire [10:0] first_rounded_up = first_length + first_header_up;
+    wire [5:0]  first_ends     = first_length[5:0] + message_header_length[5:0];
     reg  [10:0] inside_q;
     wire [10:0] inside_if_none = inside_q - {10'd0, message_left};
 
     always @(posedge clk) begin
-        if (is_queued & ~used_q[9]) begin
+        if (arriving_valid_q & ~used_q[9]) begin
             used_q <= used_q + 10'd1;
         end
         inside_q <= is_queued ? (inside_if_none + 11'd1) : inside_if_none;
@@ -266,7 +247,6 @@ module tx_turns (
     end
 
     // ---- Put it at the end of the list of its stream; a stream that had nothing to send gets a token
-    reg         arriving_valid_q;
     reg         arriving_begun_q;
     reg         arriving_last_q;
     reg         arriving_is_one_q;
@@ -277,7 +257,6 @@ module tx_turns (
     reg [559:0] arriving_header_q;
     reg [63:0]  arriving_address_q;
     reg [31:0]  arriving_length_q;
-    reg [8:0]   arriving_place_q;
 
     always @(posedge clk) begin
         arriving_valid_q         <= is_queued;
@@ -288,7 +267,6 @@ module tx_turns (
         arriving_header_q        <= message_header;
         arriving_address_q       <= message_address;
         arriving_length_q        <= message_length;
-        arriving_place_q         <= place;
         arriving_begun_q         <= opens_message;
         arriving_is_one_q        <= has_one_segment;
         arriving_last_q          <= opens_message ? has_two_segments : has_one_segment;
@@ -297,33 +275,37 @@ module tx_turns (
         end
     end
 
-    reg [9:0] lists [0:63];
-    reg [9:0] lists_update_q;
-    reg       lists_update_valid_q;
-    reg [5:0] lists_update_stream_q;
+    reg  [9:0] lists [0:63];
+    reg  [9:0] lists_update_q;
+    reg  [9:0] lists_written_q;
+    reg        lists_update_valid_q;
+    reg  [5:0] lists_update_stream_q;
+    wire       write_lists = ~swept_q | lists_update_valid_q;
+    wire [5:0] lists_row   = ~swept_q ? sweep_q : lists_update_stream_q;
+    wire [9:0] lists_word  = ~swept_q ? 10'd0 : lists_update_q;
 
     always @(posedge clk) begin
         lists_update_valid_q  <= arriving_valid_q;
         lists_update_stream_q <= arriving_stream_q;
+        lists_written_q       <= lists_word;
         if (rst) begin
             lists_update_valid_q <= 1'b0;
         end
     end
 
-    wire       write_lists  = ~swept_q | lists_update_valid_q;
-    wire [5:0] lists_row    = ~swept_q ? sweep_q : lists_update_stream_q;
-    wire [9:0] lists_word   = ~swept_q ? 10'd0 : lists_update_q;
-    reg  [9:0] lists_stored_old_q;
-    reg  [9:0] lists_stored_new_q;
-    reg        lists_stored_is_new_q;
-    wire [9:0] lists_stored = lists_stored_is_new_q ? lists_stored_new_q : lists_stored_old_q;
-    reg        lists_forward_q;
+    reg lists_is_decided_q;
+    reg lists_is_written_q;
 
     always @(posedge clk) begin
-        lists_forward_q <= arriving_valid_q & (arriving_stream_q == message_stream);
+        lists_is_decided_q <= arriving_valid_q & (arriving_stream_q == message_stream);
+        lists_is_written_q <= write_lists & (lists_row == message_stream);
     end
 
-    wire [9:0] lists_now    = lists_forward_q ? lists_update_q : lists_stored;
+    reg  [9:0] lists_stored_q;
+    wire [9:0] lists_now    =
+        lists_is_decided_q ? lists_update_q :
+        lists_is_written_q ? lists_written_q :
+                             lists_stored_q;
     wire [8:0] queue_last   = lists_now[9:1];
     wire       queue_parity = lists_now[0];
     reg        retired_old_q;
@@ -335,12 +317,12 @@ module tx_turns (
     wire       begins       = arriving_valid_q & ~stream_waits;
 
     always @(posedge clk) begin
-        lists_update_q <= {arriving_place_q, queue_parity ^ ~stream_waits};
+        lists_update_q <= {place, queue_parity ^ ~stream_waits};
     end
 
     assign fresh_token_in_valid  = begins;
     assign fresh_token_in_stream = arriving_stream_q;
-    assign fresh_token_in_place  = arriving_place_q;
+    assign fresh_token_in_place  = place;
     assign fresh_token_in_index  = {21'd0, arriving_begun_q};
     assign fresh_token_in_last   = arriving_last_q;
     assign fresh_token_in_credit = 16'd0;
@@ -411,6 +393,13 @@ module tx_turns (
         arriving_length_q[31:10] - {21'd0, last_is_full}, last_length,
         {1'b0, last_length} + {5'd0, arriving_header_length_q}, arriving_header_length_q
     };
+    wire        cut_next_valid;
+    wire        cut_next_ready;
+    wire [5:0]  cut_next_stream;
+    wire [8:0]  cut_next_place;
+    wire [21:0] cut_next_index;
+    wire        cut_next_last;
+    wire [10:0] cut_next_last_length;
 
     // ---- List of the streams that have something to send
     wire        again_valid;
@@ -603,148 +592,67 @@ module tx_turns (
     assign next_turn_last   = upcoming_last_q;
     assign next_turn_credit = upcoming_credit_q;
     assign next_turn_parity = upcoming_parity_q;
-
-    // ---- The stream that has its turn, and its oldest message
-    reg  [5:0]  again_stream_q;
-    reg  [8:0]  again_place_q;
-    reg  [21:0] again_index_q;
-    reg         again_last_q;
-    reg  [15:0] again_credit_q;
-    reg         again_parity_q;
-    reg         again_valid_q;
-    reg  [5:0]  again_kept_stream_q;
-    reg  [8:0]  again_kept_place_q;
-    reg  [21:0] again_kept_index_q;
-    reg         again_kept_last_q;
-    reg  [15:0] again_kept_credit_q;
-    reg         again_kept_parity_q;
-    reg         again_keeps_q;
-    reg         again_room_q;
-    reg         now_valid_q;
-    reg  [5:0]  now_stream_q;
-    reg  [8:0]  now_place_q;
-    reg  [21:0] now_index_q;
-    reg         now_last_q;
-    reg  [15:0] now_credit_q;
-    reg         now_parity_q;
-    wire        turn_ends;
-    wire        message_passes;
-    wire        is_free = ~now_valid_q | turn_ends;
-    assign next_turn_ready = is_free;
-    reg         begins_q;
+    wire [5:0] stream_after = upcoming_keeps_q ? upcoming_kept_stream_q : weighed_stream_q;
+    wire       is_free;
+    assign next_turn_ready  = is_free;
+    reg  [8:0] arrived_place_q;
 
     always @(posedge clk) begin
-        begins_q <= is_free;
+        arrived_place_q <= place;
     end
 
-    wire [8:0] linked_place;
-    wire [8:0] place_of_turn     =
-        is_free        ? next_turn_place :
-        message_passes ? linked_place :
-                         now_place_q;
-    reg  [9:0] link_old_q;
-    reg  [9:0] link_new_q;
-    reg        link_is_new_q;
-    wire [9:0] link              = link_is_new_q ? link_new_q : link_old_q;
-    wire       next_write_enable = arriving_valid_q & stream_waits;
-    wire [9:0] next_write_data   = {arriving_place_q, arriving_is_one_q};
+    reg       opened_q;
+    reg [5:0] opened_stream_q;
 
     always @(posedge clk) begin
-        if (next_write_enable) begin
-            next[queue_last] <= next_write_data;
+        opened_q        <= opened;
+        opened_stream_q <= opened_stream;
+        if (rst) begin
+            opened_q <= 1'b0;
         end
-        link_old_q <= next[place_of_turn];
     end
 
-    always @(posedge clk) begin
-        link_is_new_q <= next_write_enable & (queue_last == place_of_turn);
-        link_new_q    <= next_write_data;
-    end
-
-    wire [8:0]  following_place = link[9:1];
-    wire        following_last  = link[0];
-    assign linked_place = following_place;
-    reg  [51:0] size_q;
+    reg       dropped_q;
+    reg [5:0] dropped_stream_q;
 
     always @(posedge clk) begin
-        if (arriving_valid_q) begin
-            sizes[arriving_place_q] <= size;
+        dropped_q        <= dropped;
+        dropped_stream_q <= dropped_stream;
+        if (rst) begin
+            dropped_q <= 1'b0;
         end
-        size_q <= sizes[place_of_turn];
     end
 
-    wire [21:0] oldest_behind      = size_q[51:30];
-    wire [10:0] oldest_last_length = size_q[29:19];
-    wire [11:0] oldest_last_octets = size_q[18:7];
-    wire [6:0]  oldest_header      = size_q[6:0];
-    // The state of the stream is read as its turn begins; then registers follow its changes. A message that comes while
-    // the list is
-    // read is not the oldest one: the token has been on its way for longer.
-    wire more_arrives = arriving_valid_q & (arriving_stream_q == now_stream_q);
-    reg  first_list_has_changed_q;
+    // ---- The stream whose turn is next
+    // A message that comes while the list is read is not the oldest one: the token has been on its way for longer.
+    wire next_is_free = ~next_turn_valid | is_free;
+    reg  is_found_q;
+    reg  next_list_is_decided_q;
+    reg  next_list_is_written_q;
 
     always @(posedge clk) begin
-        first_list_has_changed_q <=
-              (arriving_valid_q & (arriving_stream_q == next_turn_stream))
-            | (lists_update_valid_q & (lists_update_stream_q == next_turn_stream));
+        next_list_is_decided_q <= arriving_valid_q & (arriving_stream_q == stream_after);
+        next_list_is_written_q <= write_lists & (lists_row == stream_after);
     end
 
-    reg  [9:0] first_list_q;
-    reg  [9:0] first_newest_stored_old_q;
-    reg  [9:0] first_newest_stored_new_q;
-    reg        first_newest_stored_is_new_q;
-    wire [9:0] first_newest_stored =
-        first_newest_stored_is_new_q ? first_newest_stored_new_q : first_newest_stored_old_q;
+    reg [9:0] next_list_stored_q;
 
     always @(posedge clk) begin
         if (write_lists) begin
             lists[lists_row] <= lists_word;
         end
         if (is_queued) begin
-            lists_stored_old_q <= lists[message_stream];
+            lists_stored_q <= lists[message_stream];
         end
-        first_list_q <= lists[next_turn_stream];
-        first_newest_stored_old_q <= lists[next_turn_stream];
+        next_list_stored_q <= lists[stream_after];
     end
 
-    always @(posedge clk) begin
-        if (is_queued) begin
-            lists_stored_is_new_q <= write_lists & (lists_row == message_stream);
-            lists_stored_new_q    <= lists_word;
-        end
-        first_newest_stored_is_new_q <= write_lists & (lists_row == next_turn_stream);
-        first_newest_stored_new_q    <= lists_word;
-    end
-
-    reg first_newest_forward_q;
-
-    always @(posedge clk) begin
-        first_newest_forward_q <= arriving_valid_q & (arriving_stream_q == next_turn_stream);
-    end
-
-    wire [9:0] first_newest_now   = first_newest_forward_q ? lists_update_q : first_newest_stored;
-    wire [8:0] latest_list_last   = first_newest_now[9:1];
-    wire       latest_list_parity = first_newest_now[0];
-    reg  [8:0] newest_q;
-    wire       had_more = first_list_has_changed_q | (first_list_q[9:1] != now_place_q);
-    wire       got_more = newest_q != now_place_q;
-    wire       has_more = begins_q ? had_more : got_more;
-    reg        opened_q;
-    reg  [5:0] opened_stream_q;
-    reg        dropped_q;
-    reg  [5:0] dropped_stream_q;
-
-    always @(posedge clk) begin
-        opened_q         <= opened;
-        opened_stream_q  <= opened_stream;
-        dropped_q        <= dropped;
-        dropped_stream_q <= dropped_stream;
-        if (rst) begin
-            opened_q  <= 1'b0;
-            dropped_q <= 1'b0;
-        end
-    end
-
+    wire [9:0] next_list_now    =
+        next_list_is_decided_q ? lists_update_q :
+        next_list_is_written_q ? lists_written_q :
+                                 next_list_stored_q;
+    wire [8:0] next_list_last   = next_list_now[9:1];
+    wire       next_list_parity = next_list_now[0];
     reg        stopped [0:63];
     wire       write_stopped = ~swept_q | opened_q | dropped_q;
     wire [5:0] stopped_row   =
@@ -755,55 +663,169 @@ module tx_turns (
         ~swept_q ? 1'b0 :
         opened_q ? 1'b0 :
                    1'b1;
-    reg        stays_stopped_q;
-    reg        first_stopped_old_q;
-    reg        first_stopped_new_q;
-    reg        first_stopped_is_new_q;
-    wire       first_stopped = first_stopped_is_new_q ? first_stopped_new_q : first_stopped_old_q;
+    reg        known_more_q;
+    reg  [8:0] known_newest_q;
+    reg        known_stopped_q;
+    reg        next_came_q;
+    wire       next_has_more = next_list_last != next_turn_place;
+    reg        next_stopped_old_q;
+    reg        next_stopped_new_q;
+    reg        next_stopped_is_new_q;
+    wire       next_stopped  = next_stopped_is_new_q ? next_stopped_new_q : next_stopped_old_q;
 
     always @(posedge clk) begin
         if (write_stopped) begin
             stopped[stopped_row] <= stopped_word;
         end
-        first_stopped_old_q <= stopped[next_turn_stream];
+        next_stopped_old_q <= stopped[stream_after];
     end
 
     always @(posedge clk) begin
-        first_stopped_is_new_q <= write_stopped & (stopped_row == next_turn_stream);
-        first_stopped_new_q    <= stopped_word;
+        next_stopped_is_new_q <= write_stopped & (stopped_row == stream_after);
+        next_stopped_new_q    <= stopped_word;
     end
 
-    wire is_stopped = begins_q ? first_stopped : stays_stopped_q;
-    wire is_opened  = opened_q & (opened_stream_q == now_stream_q);
-    wire is_dropped = dropped_q & (dropped_stream_q == now_stream_q);
+    wire       next_state_more    = is_found_q ? next_has_more : known_more_q;
+    wire [8:0] next_state_newest  = is_found_q ? next_list_last : known_newest_q;
+    wire       next_state_stopped = is_found_q ? next_stopped : known_stopped_q;
+    reg        next_arrives_q;
+    wire       next_is_opened     = opened_q & (opened_stream_q == next_turn_stream);
+    wire       next_is_dropped    = dropped_q & (dropped_stream_q == next_turn_stream);
+    wire [8:0] next_newest        = (next_came_q & ~is_found_q) ? arrived_place_q : next_state_newest;
+    wire       next_comes         = takes & (message_stream == next_turn_stream);
+    wire       comes_after        = takes & (message_stream == stream_after);
 
     always @(posedge clk) begin
-        newest_q        <=
-            more_arrives ? arriving_place_q :
-            begins_q     ? latest_list_last :
-                           newest_q;
-        stays_stopped_q <= ~is_opened & (is_dropped | is_stopped);
+        is_found_q      <= next_is_free;
+        next_came_q     <= next_arrives_q;
+        known_more_q    <= (next_came_q & ~is_found_q) | next_state_more;
+        known_newest_q  <= next_newest;
+        known_stopped_q <= ~next_is_opened & (next_is_dropped | next_state_stopped);
+        next_arrives_q  <= next_is_free ? comes_after : next_comes;
+    end
+
+    // ---- The stream that has its turn, and its oldest message
+    reg [5:0]  piece_stream_q;
+    reg [8:0]  piece_place_q;
+    reg [21:0] piece_index_q;
+    reg        piece_last_q;
+    reg [10:0] piece_last_length_q;
+    reg        piece_valid_q;
+    reg [5:0]  piece_kept_stream_q;
+    reg [8:0]  piece_kept_place_q;
+    reg [21:0] piece_kept_index_q;
+    reg        piece_kept_last_q;
+    reg [10:0] piece_kept_last_length_q;
+    reg        piece_keeps_q;
+    reg        piece_room_q;
+    reg [5:0]  again_stream_q;
+    reg [8:0]  again_place_q;
+    reg [21:0] again_index_q;
+    reg        again_last_q;
+    reg [15:0] again_credit_q;
+    reg        again_parity_q;
+    reg        again_valid_q;
+    reg [5:0]  again_kept_stream_q;
+    reg [8:0]  again_kept_place_q;
+    reg [21:0] again_kept_index_q;
+    reg        again_kept_last_q;
+    reg [15:0] again_kept_credit_q;
+    reg        again_kept_parity_q;
+    reg        again_keeps_q;
+    reg        again_room_q;
+    // Both have room; it is the last segment of its message; it is the last of all that the stream has.
+    reg has_room_q;
+    reg now_last_q;
+    reg now_all_q;
+    reg         now_valid_q;
+    reg  [5:0]  now_stream_q;
+    reg  [8:0]  now_place_q;
+    reg  [21:0] now_index_q;
+    reg  [15:0] now_credit_q;
+    reg         now_parity_q;
+    wire        turn_ends;
+    wire        message_passes;
+    assign is_free = ~now_valid_q | turn_ends;
+    wire [8:0]  linked_place;
+    wire [8:0]  place_of_turn =
+        is_free        ? next_turn_place :
+        message_passes ? linked_place :
+                         now_place_q;
+    reg  [9:0]  link_q;
+
+    always @(posedge clk) begin
+        if (arriving_valid_q & stream_waits) begin
+            next[queue_last] <= {place, arriving_is_one_q};
+        end
+        link_q <= next[place_of_turn];
+    end
+
+    wire [8:0]  following_place = link_q[9:1];
+    wire        following_last  = link_q[0];
+    assign linked_place = following_place;
+    reg  [51:0] size_q;
+
+    always @(posedge clk) begin
+        if (arriving_valid_q) begin
+            sizes[place] <= size;
+        end
+        size_q <= sizes[place_of_turn];
+    end
+
+    wire [21:0] oldest_behind      = size_q[51:30];
+    wire [10:0] oldest_last_length = size_q[29:19];
+    wire [11:0] oldest_last_octets = size_q[18:7];
+    wire [6:0]  oldest_header      = size_q[6:0];
+    // A message counts two cycles after it arrives: then the link to it has been read.
+    reg        now_more_q;
+    reg  [8:0] now_newest_q;
+    reg        now_stopped_q;
+    reg        came_q;
+    reg        arrives_q;
+    reg        came_or_arrives_q;
+    wire       now_is_opened   = opened_q & (opened_stream_q == now_stream_q);
+    wire       now_is_dropped  = dropped_q & (dropped_stream_q == now_stream_q);
+    wire [8:0] now_newest      = came_q ? arrived_place_q : now_newest_q;
+    wire       linked_has_more = now_newest_q != linked_place;
+    wire       comes_next      = is_free ? next_arrives_q : arrives_q;
+    wire       message_comes   = takes & (message_stream == now_stream_q);
+    wire       arrives_next    = is_free ? next_comes : message_comes;
+
+    always @(posedge clk) begin
+        came_q            <= comes_next;
+        arrives_q         <= arrives_next;
+        came_or_arrives_q <= comes_next | arrives_next;
+        now_more_q        <=
+            is_free ? ((next_came_q & ~is_found_q) | next_state_more) :
+                      (came_q | (message_passes ? linked_has_more : now_more_q));
+        now_newest_q      <= is_free ? next_newest : now_newest;
+        now_stopped_q     <=
+            is_free ? (~next_is_opened & (next_is_dropped | next_state_stopped)) :
+                      (~now_is_opened & (now_is_dropped | now_stopped_q));
     end
 
     // ---- Its next segment
-    wire        is_last      = now_last_q | is_stopped;
-    wire        has_room     = cut_room & again_room_q;
-    wire        would_retire = is_last & ~has_more;
-    wire        segment_goes = now_valid_q & has_room & ~(would_retire & more_arrives);
+    wire        segment_goes = now_valid_q & has_room_q & ~(now_all_q & came_or_arrives_q);
     wire [11:0] full_octets  = {2'd1, {3'd0, oldest_header}};
-    wire [15:0] octets       = {4'd0, is_last ? oldest_last_octets : full_octets};
+    wire [15:0] octets       = {4'd0, now_last_q ? oldest_last_octets : full_octets};
     wire [15:0] credit_left  = now_credit_q - octets;
     // Without a stream that waits for a turn nothing is spent.
     wire suffices = ~now_credit_q[15] & (|now_credit_q[14:10]);
     wire is_spent = ~suffices & next_turn_valid;
-    assign message_passes = now_valid_q & has_room & is_last & has_more & ~is_spent;
+    assign message_passes = now_valid_q & has_room_q & now_last_q & ~now_all_q & ~is_spent;
     // Not from segment_goes, which comes later.
-    assign turn_ends = now_valid_q & has_room & (would_retire ? ~more_arrives : is_spent);
-    wire [21:0] index_next = (now_index_q + 22'd1) & {22{~is_last}};
-    // Where the segment behind it is, and whether that is the last one of its message.
+    assign turn_ends = now_valid_q & has_room_q & (now_all_q ? ~came_or_arrives_q : is_spent);
+    wire [21:0] index_next = (now_index_q + 22'd1) & {22{~now_last_q}};
+    // Where the segment behind it is, and whether that is the last one of its message. If the stream is stopped, the
+    // next one is.
     wire       rest_is_last = (now_index_q + 22'd1) == oldest_behind;
-    wire       last_next    = is_last ? following_last : rest_is_last;
-    wire [8:0] place_behind = is_last ? linked_place : now_place_q;
+    wire       last_next    = now_last_q ? following_last : rest_is_last;
+    wire [8:0] place_behind = now_last_q ? linked_place : now_place_q;
+    wire       begins_last  = next_turn_last | (~next_is_opened & (next_is_dropped | next_state_stopped));
+    wire       is_last_then =
+        (segment_goes ? last_next : now_last_q) | (~now_is_opened & (now_is_dropped | now_stopped_q));
+    wire       begins_all   = begins_last & ~((next_came_q & ~is_found_q) | next_state_more);
+    wire       is_all_then  = is_last_then & ~(came_q | (message_passes ? linked_has_more : now_more_q));
 
     always @(posedge clk) begin
         if (is_free) begin
@@ -811,23 +833,23 @@ module tx_turns (
             now_stream_q <= next_turn_stream;
             now_place_q  <= next_turn_place;
             now_index_q  <= next_turn_index;
-            now_last_q   <= next_turn_last;
             now_credit_q <= next_turn_credit;
             now_parity_q <= next_turn_parity;
         end else if (segment_goes) begin
             now_stream_q <= now_stream_q;
             now_place_q  <= place_behind;
             now_index_q  <= index_next;
-            now_last_q   <= last_next;
             now_credit_q <= next_turn_valid ? credit_left : now_credit_q;
             now_parity_q <= now_parity_q;
         end
+        now_last_q <= is_free ? begins_last : is_last_then;
+        now_all_q  <= is_free ? begins_all : is_all_then;
         if (rst) begin
             now_valid_q <= 1'b0;
         end
     end
 
-    wire        comes_again = segment_goes & is_spent & ~would_retire;
+    wire        comes_again = segment_goes & is_spent & ~now_all_q;
     wire        again_free  = ~again_valid_q | again_ready;
     wire [54:0] again_next  =
         again_keeps_q ? {
@@ -872,19 +894,14 @@ module tx_turns (
     assign again_last   = again_last_q;
     assign again_credit = again_credit_q;
     assign again_parity = again_parity_q;
-    // The place is free, and the token taken back, in the next cycle.
-    reg       leaves_q;
-    reg [8:0] left_place_q;
 
+    // The token is taken back in the next cycle.
     always @(posedge clk) begin
-        leaves_q      <= segment_goes & is_last;
-        left_place_q  <= now_place_q;
-        gone_q        <= segment_goes & would_retire;
+        gone_q        <= segment_goes & now_all_q;
         gone_stream_q <= now_stream_q;
         gone_parity_q <= now_parity_q;
         if (rst) begin
-            leaves_q <= 1'b0;
-            gone_q   <= 1'b0;
+            gone_q <= 1'b0;
         end
     end
 
@@ -908,17 +925,73 @@ module tx_turns (
         end
     end
 
-    assign freed_valid = leaves_q;
-    assign freed_place = left_place_q;
+    wire        piece_free  = ~piece_valid_q | cut_next_ready;
+    wire [48:0] piece_next  =
+        piece_keeps_q ? {
+                            piece_kept_stream_q, piece_kept_place_q, piece_kept_index_q, piece_kept_last_q,
+                            piece_kept_last_length_q
+                        } :
+                        {now_stream_q, now_place_q, now_index_q, now_last_q, oldest_last_length};
+    wire        piece_keeps = (piece_keeps_q | segment_goes) & ~piece_free;
+
+    // A beat that enters is kept when the one on offer stays. Whether there is room is in a register with few readers.
+    always @(posedge clk) begin
+        if (piece_free) begin
+            piece_valid_q       <= piece_keeps_q | segment_goes;
+            piece_stream_q      <= piece_next[48:43];
+            piece_place_q       <= piece_next[42:34];
+            piece_index_q       <= piece_next[33:12];
+            piece_last_q        <= piece_next[11];
+            piece_last_length_q <= piece_next[10:0];
+        end
+        if (~piece_keeps_q) begin
+            piece_kept_stream_q      <= now_stream_q;
+            piece_kept_place_q       <= now_place_q;
+            piece_kept_index_q       <= now_index_q;
+            piece_kept_last_q        <= now_last_q;
+            piece_kept_last_length_q <= oldest_last_length;
+        end
+        piece_keeps_q <= piece_keeps;
+        piece_room_q  <= ~piece_keeps;
+        if (rst) begin
+            piece_valid_q <= 1'b0;
+            piece_keeps_q <= 1'b0;
+            piece_room_q  <= 1'b1;
+        end
+    end
+
+    assign cut_next_valid       = piece_valid_q;
+    assign cut_next_stream      = piece_stream_q;
+    assign cut_next_place       = piece_place_q;
+    assign cut_next_index       = piece_index_q;
+    assign cut_next_last        = piece_last_q;
+    assign cut_next_last_length = piece_last_length_q;
+
+    always @(posedge clk) begin
+        has_room_q <= ~(piece_keeps | again_keeps);
+        if (rst) begin
+            has_room_q <= 1'b1;
+        end
+    end
 
     // ---- Command of a segment of a message that waited
+    reg         cut_valid_q;
+    reg  [5:0]  cut_stream_q;
+    reg  [8:0]  cut_place_q;
+    reg  [21:0] cut_index_q;
+    reg         cut_last_q;
+    reg  [10:0] cut_last_length_q;
+    wire        cut_is_free = ~cut_valid_q | command_free;
+    assign cut_next_ready = cut_is_free;
+
     always @(posedge clk) begin
-        if (cut_room) begin
-            cut_valid_q       <= segment_goes;
-            cut_stream_q      <= now_stream_q;
-            cut_index_q       <= now_index_q;
-            cut_last_q        <= is_last;
-            cut_last_length_q <= oldest_last_length;
+        if (cut_is_free) begin
+            cut_valid_q       <= cut_next_valid;
+            cut_stream_q      <= cut_next_stream;
+            cut_place_q       <= cut_next_place;
+            cut_index_q       <= cut_next_index;
+            cut_last_q        <= cut_next_last;
+            cut_last_length_q <= cut_next_last_length;
         end
         if (rst) begin
             cut_valid_q <= 1'b0;
@@ -929,13 +1002,13 @@ module tx_turns (
 
     always @(posedge clk) begin
         if (arriving_valid_q) begin
-            contents[arriving_place_q] <= {
+            contents[place] <= {
                 arriving_kind_q, arriving_number_q, arriving_header_length_q, arriving_header_q,
                 arriving_address_q
             };
         end
-        if (cut_room) begin
-            contents_q <= contents[now_place_q];
+        if (cut_is_free) begin
+            contents_q <= contents[cut_next_place];
         end
     end
 
@@ -944,22 +1017,40 @@ module tx_turns (
     wire [6:0]   contents_header_length = contents_q[630:624];
     wire [559:0] contents_header        = contents_q[623:64];
     wire [63:0]  contents_address       = contents_q[63:0];
-    wire [31:0]  octets_before          = {cut_index_q, 10'd0};
-    wire         is_tagged              = contents_header[7];
-    wire [63:0]  tagged_offset          =
+    reg          frees_q;
+    reg  [8:0]   read_place_q;
+
+    always @(posedge clk) begin
+        frees_q      <= cut_next_valid & cut_is_free & cut_next_last;
+        read_place_q <= cut_next_place;
+        if (rst) begin
+            frees_q <= 1'b0;
+        end
+    end
+
+    assign freed_valid = frees_q;
+    assign freed_place = read_place_q;
+    wire [31:0] octets_before = {cut_index_q, 10'd0};
+    wire [10:0] cut_length    = cut_last_q ? cut_last_length_q : 11'd1024;
+    // The header is rounded up beside the sum.
+    wire [10:0] cut_header_up  = {4'd0, contents_header_length} + 11'd63;
+    wire [10:0] cut_rounded_up = cut_length + cut_header_up;
+    wire [5:0]   cut_ends        = cut_length[5:0] + contents_header_length[5:0];
+    wire         is_tagged       = contents_header[7];
+    wire [63:0]  tagged_offset   =
           {
               contents_header[55:48], contents_header[63:56], contents_header[71:64], contents_header[79:72],
               contents_header[87:80], contents_header[95:88], contents_header[103:96],
               contents_header[111:104]
           }
         + {32'd0, octets_before};
-    wire [31:0]  message_offset         =
+    wire [31:0]  message_offset  =
           {
               contents_header[119:112], contents_header[127:120], contents_header[135:128],
               contents_header[143:136]
           }
         + octets_before;
-    wire [559:0] advanced_header        =
+    wire [559:0] advanced_header =
         is_tagged ? {
                         contents_header[559:112],
                         {
@@ -977,13 +1068,12 @@ module tx_turns (
                         },
                         contents_header[111:0]
                     };
-    wire         cut_leaves             = cut_valid_q & command_free;
-    assign message_left = cut_leaves & cut_last_q;
+    assign message_left = cut_valid_q & command_free & cut_last_q;
 
     // ---- Command
     always @(posedge clk) begin
         if (command_free) begin
-            command_valid_q          <= opens_message | cut_leaves;
+            command_valid_q          <= opens_message | cut_valid_q;
             command_stream_q         <= cut_valid_q ? cut_stream_q : message_stream;
             command_kind_q           <= cut_valid_q ? contents_kind : message_kind;
             command_final_q          <= cut_valid_q ? cut_last_q : has_one_segment;
@@ -997,10 +1087,9 @@ module tx_turns (
                               };
             command_address_q        <=
                 cut_valid_q ? (contents_address + {32'd0, octets_before}) : message_address;
-            command_payload_length_q <=
-                cut_valid_q     ? {5'd0, cut_last_q ? cut_last_length_q : 11'd1024} :
-                has_one_segment ? message_length[15:0] :
-                                  16'd1024;
+            command_payload_length_q <= cut_valid_q ? {5'd0, cut_length} : {5'd0, first_length};
+            command_beats_q          <= cut_valid_q ? cut_rounded_up[10:6] : first_rounded_up[10:6];
+            command_ends_q           <= cut_valid_q ? cut_ends : first_ends;
         end
         if (rst) begin
             command_valid_q <= 1'b0;
@@ -1016,11 +1105,20 @@ module tx_turns (
     assign command_header         = command_header_q;
     assign command_address        = command_address_q;
     assign command_payload_length = command_payload_length_q;
+    assign command_beats          = command_beats_q;
+    assign command_ends           = command_ends_q;
 
     // Not read:
+    // free_valid: counted
+    // first_rounded_up[5:0], cut_rounded_up[5:0]: rounded up to whole beats
     // fresh_token_in_ready: its place is reserved
-    // latest_list_parity, first_list_q[0]: the stream has a token
+    // next_list_parity: the stream has a token
+    // piece_room_q, again_room_q: has_room_q has both
     // freed_ready: there is room for all places
-    wire unused = &{1'b0, fresh_token_in_ready, latest_list_parity, first_list_q[0], freed_ready};
+    // cut_place_q: only its contents are of use
+    wire unused = &{
+        1'b0, free_valid, first_rounded_up[5:0], fresh_token_in_ready, next_list_parity, piece_room_q,
+        again_room_q, freed_ready, cut_place_q, cut_rounded_up[5:0]
+    };
 endmodule
 `default_nettype wire
