@@ -1,0 +1,163 @@
+package gen_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
+)
+
+// All places are taken and free again, many times: every message leaves whole and in order.
+func TestTxTurnsFull(t *testing.T) {
+	for _, row := range []struct {
+		c      gen.Config
+		places int
+	}{
+		{gen.Config{BusBytes: 8, Streams: 2, IRD: 2, SendDepth: 2, MaxPayload: 256}, 16},
+		{gen.Config{BusBytes: 64, Streams: 8, IRD: 2, SendDepth: 4, MaxPayload: 256}, 64},
+		{gen.Config{BusBytes: 64, Streams: 64, IRD: 8, SendDepth: 16, MaxPayload: 256}, 512},
+	} {
+		b := openTxTurns(t, row.c.Engine())
+		want := map[int][]txCommandBeat{}
+		number := uint32(0)
+		ask := func(stream int) {
+			number++
+			q := turnsMessage(stream, number, turnsLengths(b.rand, 256))
+			send(b.rig, "message", q)
+			want[stream] = append(want[stream], q.segments(256)...)
+		}
+		for round := range 6 {
+			b.stream("command").chance = 256
+			before, asked := len(b.stream("message").at), int(number)
+			one := b.rand.IntN(row.c.Streams)
+			for range row.places + 20 {
+				if stream := b.rand.IntN(row.c.Streams); round%2 == 0 {
+					ask(stream)
+				} else {
+					ask(one)
+				}
+			}
+			b.pass(row.places + 100)
+			taken := len(b.stream("message").at) - before
+			require.GreaterOrEqual(t, taken, row.places, "%d places, round %d", row.places, round)
+			require.Less(t, taken, int(number)-asked, "more would not be held up")
+			b.stall(0, []int{0, 128, 240}[round%3])
+			b.pass(5 * row.places)
+			b.stall(0, 0)
+			b.rest(200)
+		}
+		got := map[int][]txCommandBeat{}
+		for _, s := range b.sent {
+			got[s.Stream] = append(got[s.Stream], s)
+		}
+		for stream := range want {
+			same(t, want[stream], got[stream])
+		}
+	}
+}
+
+// While the turns of some streams end in every cycle or two, many others begin to send, one in every cycle: none is forgotten.
+func TestTxTurnsManyBegin(t *testing.T) {
+	c := gen.Config{BusBytes: 64, Streams: 64, IRD: 8, SendDepth: 16, MaxPayload: 256}.Engine()
+	b := openTxTurns(t, c)
+	for round := range uint32(10) {
+		for stream := range 16 {
+			send(b.rig, "message", turnsMessage(stream, round, 100*256))
+		}
+		b.pass(100)
+		b.sent = nil
+		for stream := 16; stream < 64; stream++ {
+			send(b.rig, "message", turnsMessage(stream, round, 1))
+		}
+		b.rest(300)
+		count := map[int]int{}
+		for _, s := range b.sent {
+			count[s.Stream]++
+		}
+		for stream := 16; stream < 64; stream++ {
+			require.Equal(t, 1, count[stream], "stream %d, round %d", stream, round)
+		}
+	}
+}
+
+// Among streams that all wait, one of the highest weight sends as many times the octets of each other one.
+func TestTxTurnsHighestWeight(t *testing.T) {
+	const most = 1<<engine.WeightBits - 1
+	b := openTxTurns(t, txConfig(64, 256))
+	send(b.rig, "weight", weightBeat{2, most})
+	b.stream("command").chance = 256
+	for i := range uint32(8) {
+		send(b.rig, "message", turnsMessage(int(i), 2*i, 1<<20))
+	}
+	b.pass(40)
+	b.stream("command").chance = 0
+	b.pass(1500)
+	octets := map[int]int{}
+	for _, s := range b.sent {
+		octets[s.Stream] += s.HeaderLength + s.PayloadLength
+	}
+	for stream := range 8 {
+		if stream != 2 {
+			assert.InEpsilon(t, most*octets[stream], octets[2], 0.1, "stream %d: %v", stream, octets)
+		}
+	}
+}
+
+// A stream that was alone for however long has no debt: it and one that comes share at once.
+func TestTxTurnsAlone(t *testing.T) {
+	for _, segments := range []int{1, 20, 500} {
+		b := openTxTurns(t, txConfig(64, 256))
+		send(b.rig, "message", turnsMessage(1, 0, 1<<20))
+		b.pass(segments + 10)
+		send(b.rig, "message", turnsMessage(2, 2, 1<<20))
+		b.pass(20)
+		b.sent = nil
+		b.pass(40)
+		count := map[int]int{}
+		for _, s := range b.sent {
+			count[s.Stream]++
+		}
+		assert.InDelta(t, count[1], count[2], 4, "after %d segments: %v", segments, count)
+	}
+}
+
+// A segment is dropped, and the stream opened again, in each cycle of its turn: what the turn had left ends with the next segments, what
+// comes after the opening leaves whole.
+func TestTxTurnsChangesInTurn(t *testing.T) {
+	for cycle := range 16 {
+		t.Run(fmt.Sprint(cycle), func(t *testing.T) {
+			b := openTxTurns(t, txConfig(64, 256))
+			send(b.rig, "weight", weightBeat{1, 1<<engine.WeightBits - 1})
+			send(b.rig, "message", turnsMessage(2, 0, 1<<16))
+			b.pass(20)
+			send(b.rig, "message", turnsMessage(1, 2, 1<<16), turnsMessage(1, 4, 1<<16))
+			b.pass(cycle + 6)
+			b.told("dropped", 1)
+			b.pass(8)
+			b.stream("command").chance = 256
+			b.pass(8)
+			b.sent = nil
+			b.told("opened", 1)
+			b.pass(2)
+			q := turnsMessage(1, 6, 1000)
+			send(b.rig, "message", q)
+			b.pass(4)
+			b.stream("command").chance = 0
+			b.rest(100)
+			var after []txCommandBeat
+			for _, s := range b.sent {
+				if s.Stream == 1 {
+					after = append(after, s)
+				}
+			}
+			want := q.segments(256)
+			require.GreaterOrEqual(t, len(after), len(want))
+			same(t, want, after[len(after)-len(want):])
+			assert.LessOrEqual(t, len(after)-len(want), 5, "what is left of the dropped messages")
+		})
+	}
+}
