@@ -112,7 +112,7 @@ func TestReceiveBeyondItsRegion(t *testing.T) {
 func TestWithoutTheRetirePort(t *testing.T) {
 	c := gen.Default()
 	c.Streams, c.STags, c.RetirePort = 4, 64, false
-	plan := rnic.Plan{Config: c, Engine: "go", Peer: "rtl", Messages: 400, Seed: 1, ErrorRate: 0.1, Latency: simulator.Latency{Least: 1, Most: 40}}
+	plan := rnic.Plan{Config: c, Engine: "go", Peer: "rtl", Messages: 600, Seed: 1, ErrorRate: 0.1, Latency: simulator.Latency{Least: 1, Most: 40}}
 	r, err := rnic.Run(plan)
 	require.NoError(t, err)
 	assert.Greater(t, r.Checked.Atomics, uint64(10))
