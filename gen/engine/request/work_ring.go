@@ -159,7 +159,7 @@ func (u *workRing) post() {
 	named := m.Let("posted_stream", hdl.Mux(waits.Value, held.Q.Stream, hdl.Mux(p.Opened.Valid, p.Opened.Data.Stream, p.Post.Data.Stream)))
 	m.OnClock(
 		deciding.Set(take.Or(waits.Value)), waits.Set(deciding.And(full.Value)), opening.Set(tries), stream.Set(named),
-		hdl.If(stays.Not(), held.Set(p.Post.Data)))
+		hdl.If(take, held.Set(p.Post.Data)))
 
 	m.Section("Store it; a stream without a token gets one")
 	counts := block.NewContext(m, "post_counts", hdl.Zero(hdl.PackedWidth(postedOf(c))), u.sweep)

@@ -336,7 +336,7 @@ module work_ring (
         post_waits_q    <= deciding_q & is_full;
         opening_q       <= tries_opening;
         posted_stream_q <= posted_stream;
-        if (~post_stays) begin
+        if (take) begin
             held_stream_q              <= wqe_stream;
             held_id_q                  <= wqe_id;
             held_signaled_q            <= wqe_signaled;
