@@ -5,35 +5,10 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// txState is what is known of the stream of a token, but for what arrives in this cycle and arrived in the one before.
-type txState struct {
-	More    hdl.Value // a message waits behind the oldest one
-	Newest  hdl.Value // place of the newest message
-	Stopped hdl.Value // nothing is sent until it is opened again
-}
-
-// follow is the state in the next cycle, of a stream of which a message arrived in the cycle before if came is 1.
-func (t *txTurns) follow(name string, stream hdl.Value, is txState, came, place hdl.Value) txState {
-	opens, drops := t.changes.opened.of(t.Module, name+"_is_opened", stream), t.changes.dropped.of(t.Module, name+"_is_dropped", stream)
-	return txState{More: came.Or(is.More), Newest: t.Let(name+"_newest", hdl.Mux(came, place, is.Newest)), Stopped: opens.Not().And(drops.Or(is.Stopped))}
-}
-
-// txChange names a stream that changes in this cycle.
-type txChange struct{ is, stream hdl.Reg }
-
-func (t *txTurns) change(name string, is, stream hdl.In) txChange {
-	c := txChange{t.Reg(name+"_q", 1, hdl.ResetTo(0)), t.Reg(name+"_stream_q", stream.Value.Width(), hdl.NoReset)}
-	t.OnClock(c.is.Set(is.Value), c.stream.Set(stream.Value))
-	return c
-}
-
-// of is 1 if that stream changes.
-func (c txChange) of(m *hdl.Module, name string, stream hdl.Value) hdl.Value {
-	return m.Let(name, c.is.And(c.stream.Eq(stream)))
-}
-
 // txTurn is the token of the stream that has its turn. Whether its next segment is the last one of its message changes with the stream.
 type txTurn struct{ Stream, Place, Index, Credit, Parity hdl.Value }
+
+func turnOf(t txToken) txTurn { return txTurn{t.Stream, t.Place, t.Index, t.Credit, t.Parity} }
 
 // turn sends segments of the stream that has its turn, one per cycle.
 func (t *txTurns) turn(next hdl.Sink[txToken], streamAfter hdl.Value, to hdl.Source[txPiece]) {
@@ -47,12 +22,13 @@ func (t *txTurns) turn(next hdl.Sink[txToken], streamAfter hdl.Value, to hdl.Sou
 
 	m.Section("The stream that has its turn, and its oldest message")
 	pieces, again := block.NewSkid(m, "piece", t.piece(), to), block.NewSkid(m, "again", t.token(), t.again)
-	m.Note("Both have room; it is the last segment of its message; it is the last of all that the stream has.")
+	m.Note("Whether a turn ends depends on few registers: both buffers have room; the segment is the last one of its message; it is all that the")
+	m.Note("stream has.")
 	roomy, isLast, isAll := m.Reg("has_room_q", 1, hdl.ResetTo(1)), m.Reg("now_last_q", 1, hdl.NoReset), m.Reg("now_all_q", 1, hdl.NoReset)
-	m.Unused("has_room_q has both", pieces.Room, again.Room)
+	m.Unused("has_room_q is of both", pieces.Room, again.Room)
 	valid := m.Reg("now_valid_q", 1, hdl.ResetTo(0))
 	n := next.Data
-	turn := hdl.NewRegOf(m, "now", txTurn{n.Stream, n.Place, n.Index, n.Credit, n.Parity}, hdl.NoReset)
+	turn := hdl.NewRegOf(m, "now", turnOf(n), hdl.NoReset)
 	ends, passes := m.Wire("turn_ends", 1), m.Wire("message_passes", 1)
 	m.Drive(free.Out(), valid.Not().Or(ends.Value))
 	now := turn.Q
@@ -85,7 +61,6 @@ func (t *txTurns) turn(next hdl.Sink[txToken], streamAfter hdl.Value, to hdl.Sou
 	suffices := m.Let("suffices", now.Credit.Bit(sign).Not().And(now.Credit.Slice(sign-1, t.lengthBits()-1).Any()))
 	spent := m.Let("is_spent", suffices.Not().And(next.Valid))
 	m.Drive(passes.Out(), hdl.AllOf(valid.Value, room, last, retires.Not(), spent.Not()))
-	m.Note("Not from segment_goes, which comes later.")
 	m.Drive(ends.Out(), hdl.AllOf(valid.Value, room, hdl.Mux(retires, comes.Not(), spent)))
 	index := m.Let("index_next", now.Index.Plus(1).And(last.Not().Replicate(t.indexBits())))
 	m.Note("Where the segment behind it is, and whether that is the last one of its message. If the stream is stopped, the next one is.")
@@ -94,7 +69,7 @@ func (t *txTurns) turn(next hdl.Sink[txToken], streamAfter hdl.Value, to hdl.Sou
 	begins, goesOn := m.Let("begins_last", n.Last.Or(first.is.Stopped)), m.Let("is_last_then", hdl.Mux(goes, lastNext, last).Or(after.Stopped))
 	beginsAll, goesOnAll := m.Let("begins_all", begins.And(first.is.More.Not())), m.Let("is_all_then", goesOn.And(after.More.Not()))
 	m.OnClock(
-		hdl.If(free.Value, valid.Set(next.Valid), turn.Set(txTurn{n.Stream, n.Place, n.Index, n.Credit, n.Parity})).
+		hdl.If(free.Value, valid.Set(next.Valid), turn.Set(turnOf(n))).
 			ElseIf(goes, turn.Set(txTurn{now.Stream, behind, index, hdl.Mux(next.Valid, rest, now.Credit), now.Parity})),
 		isLast.Set(hdl.Mux(free.Value, begins, goesOn)),
 		isAll.Set(hdl.Mux(free.Value, beginsAll, goesOnAll)))
@@ -105,37 +80,4 @@ func (t *txTurns) turn(next hdl.Sink[txToken], streamAfter hdl.Value, to hdl.Sou
 	t.retired.Write(block.Change{When: t.gone.is.Value, Stream: t.gone.stream.Value, Word: t.gone.parity.Value})
 	filled := pieces.Drive(goes, txPiece{Stream: now.Stream, Place: now.Place, Index: now.Index, Last: last, LastLength: oldest.LastLength})
 	m.OnClock(roomy.Set(filled.Or(comesBack).Not()))
-}
-
-// comes is 1 if a message of that stream arrives in the next cycle. If the stream has a message already, it is queued.
-func (t *txTurns) comes(name string, stream hdl.Value) hdl.Value {
-	return t.Let(name, t.taken.is.And(t.taken.stream.Eq(stream)))
-}
-
-// txFirst is the state of a stream whose turn begins in the next cycle, and whether a message of it arrives in this one and in the next.
-type txFirst struct {
-	is             txState
-	arrives, comes hdl.Value
-}
-
-// prepare looks up the state of the stream whose turn is next, and follows it until the turn begins.
-func (t *txTurns) prepare(next hdl.Sink[txToken], streamAfter, begins, arrivedPlace hdl.Value) txFirst {
-	m, always := t.Module, hdl.Ones(1)
-	m.Section("The stream whose turn is next")
-	m.Note("A message that comes while the list is read is not the oldest one: the token has been on its way for longer.")
-	n, free := next.Data, m.Let("next_is_free", next.Valid.Not().Or(begins))
-	found := m.Reg("is_found_q", 1, hdl.NoReset)
-	list := hdl.LetOf(m, "next_list", hdl.Unpack(t.queue(), t.queues.Latest("next_list", always, streamAfter)))
-	m.Unused("the stream has a token", list.Parity)
-	stopped := block.NewContext(m, "stopped", hdl.Zero(1), t.sweep)
-	stopped.Write(block.Change{When: t.changes.opened.is.Value, Stream: t.changes.opened.stream.Value},
-		block.Change{When: t.changes.dropped.is.Value, Stream: t.changes.dropped.stream.Value, Word: hdl.Ones(1)})
-	state, came := hdl.NewRegOf(m, "known", txState{hdl.Bits(1), n.Place, hdl.Bits(1)}, hdl.NoReset), m.Reg("next_came_q", 1, hdl.NoReset)
-	read := txState{More: m.Let("next_has_more", list.Last.Ne(n.Place)), Newest: list.Last, Stopped: stopped.Read("next_stopped", always, streamAfter)}
-	is := hdl.LetOf(m, "next_state", hdl.Unpack(read, hdl.Mux(found.Value, hdl.Pack(read), hdl.Pack(state.Q))))
-	arrives := m.Reg("next_arrives_q", 1, hdl.NoReset)
-	first := txFirst{t.follow("next", n.Stream, is, came.And(found.Not()), arrivedPlace), arrives.Value, t.comes("next_comes", n.Stream)}
-	m.OnClock(found.Set(free), came.Set(first.arrives), state.Set(first.is),
-		arrives.Set(hdl.Mux(free, t.comes("comes_after", streamAfter), first.comes)))
-	return first
 }

@@ -30,7 +30,7 @@ segment, counts in the next turn, and so does the rest of the message. Without a
 spent.
 
 When nothing waits, the first segment of a message leaves one cycle after the message came, otherwise a message is
-queued. The last message of a stream waits for one cycle while another one of the stream arrives.
+queued. The last message of a stream waits for two cycles while another one of the stream arrives.
 
 Of a stream of which a segment was dropped nothing is sent until it is opened again, so each of its messages ends with
 the next segment.`

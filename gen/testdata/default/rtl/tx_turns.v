@@ -10,7 +10,7 @@
 // spent.
 //
 // When nothing waits, the first segment of a message leaves one cycle after the message came, otherwise a message is
-// queued. The last message of a stream waits for one cycle while another one of the stream arrives.
+// queued. The last message of a stream waits for two cycles while another one of the stream arrives.
 //
 // Of a stream of which a segment was dropped nothing is sent until it is opened again, so each of its messages ends
 // with
@@ -733,7 +733,9 @@ module tx_turns (
     reg        again_kept_parity_q;
     reg        again_keeps_q;
     reg        again_room_q;
-    // Both have room; it is the last segment of its message; it is the last of all that the stream has.
+    // Whether a turn ends depends on few registers: both buffers have room; the segment is the last one of its message;
+    // it is all that the
+    // stream has.
     reg has_room_q;
     reg now_last_q;
     reg now_all_q;
@@ -810,11 +812,10 @@ module tx_turns (
     wire [15:0] octets       = {4'd0, now_last_q ? oldest_last_octets : full_octets};
     wire [15:0] credit_left  = now_credit_q - octets;
     // Without a stream that waits for a turn nothing is spent.
-    wire suffices = ~now_credit_q[15] & (|now_credit_q[14:10]);
-    wire is_spent = ~suffices & next_turn_valid;
+    wire        suffices   = ~now_credit_q[15] & (|now_credit_q[14:10]);
+    wire        is_spent   = ~suffices & next_turn_valid;
     assign message_passes = now_valid_q & has_room_q & now_last_q & ~now_all_q & ~is_spent;
-    // Not from segment_goes, which comes later.
-    assign turn_ends = now_valid_q & has_room_q & (now_all_q ? ~came_or_arrives_q : is_spent);
+    assign turn_ends      = now_valid_q & has_room_q & (now_all_q ? ~came_or_arrives_q : is_spent);
     wire [21:0] index_next = (now_index_q + 22'd1) & {22{~now_last_q}};
     // Where the segment behind it is, and whether that is the last one of its message. If the stream is stopped, the
     // next one is.
@@ -1113,7 +1114,7 @@ module tx_turns (
     // first_rounded_up[5:0], cut_rounded_up[5:0]: rounded up to whole beats
     // fresh_token_in_ready: its place is reserved
     // next_list_parity: the stream has a token
-    // piece_room_q, again_room_q: has_room_q has both
+    // piece_room_q, again_room_q: has_room_q is of both
     // freed_ready: there is room for all places
     // cut_place_q: only its contents are of use
     wire unused = &{
