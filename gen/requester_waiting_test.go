@@ -239,3 +239,19 @@ func TestRequesterKeepsUpWithReports(t *testing.T) {
 		}
 	}
 }
+
+// While messages are held up, the receive side is told of more Reads than have places behind the pipeline: none is forgotten.
+func TestRequesterManyAnnounced(t *testing.T) {
+	c := requesterConfig()
+	c.SendDepth, c.ORD = 64, 64
+	b := openRequester(t, c, 0, 1, 2)
+	holdUp(b, "message")
+	for i := range uint64(60) {
+		push(b, "wqe", work(int(i%3), i, wire.OpReadRequest, 1))
+	}
+	b.step(300)
+	require.GreaterOrEqual(t, len(b.cycles("expecting")), 16)
+	letGo(b, "message")
+	b.run()
+	require.Len(t, take[messageBeat](b, "message"), 60)
+}

@@ -125,8 +125,8 @@ func TestTxTurnsAlone(t *testing.T) {
 	}
 }
 
-// A segment is dropped, and the stream opened again, in each cycle of its turn: what the turn had left ends with the next segments, what
-// comes after the opening leaves whole.
+// A segment is dropped, and the stream opened again, while it has its turn and messages: each of these ends with its next segment until then;
+// what comes after the opening leaves whole, in the same turn.
 func TestTxTurnsChangesInTurn(t *testing.T) {
 	for cycle := range 16 {
 		t.Run(fmt.Sprint(cycle), func(t *testing.T) {
@@ -134,30 +134,39 @@ func TestTxTurnsChangesInTurn(t *testing.T) {
 			send(b.rig, "weight", weightBeat{1, 1<<engine.WeightBits - 1})
 			send(b.rig, "message", turnsMessage(2, 0, 1<<16))
 			b.pass(20)
-			send(b.rig, "message", turnsMessage(1, 2, 1<<16), turnsMessage(1, 4, 1<<16))
-			b.pass(cycle + 6)
-			b.told("dropped", 1)
-			b.pass(8)
+			for i := range uint32(12) {
+				send(b.rig, "message", turnsMessage(1, 2+2*i, 1000))
+			}
+			b.pass(cycle + 8)
 			b.stream("command").chance = 256
 			b.pass(8)
-			b.sent = nil
+			b.told("dropped", 1)
+			b.pass(4)
+			dropped := len(b.sent)
+			b.stream("command").chance = 0
+			b.pass(10)
+			b.stream("command").chance = 256
+			b.pass(4)
+			for _, s := range b.sent[dropped+4:] {
+				require.True(t, s.Stream == 2 || s.Final, "four were on their way")
+			}
 			b.told("opened", 1)
-			b.pass(2)
-			q := turnsMessage(1, 6, 1000)
+			q := turnsMessage(1, 30, 1000)
 			send(b.rig, "message", q)
 			b.pass(4)
 			b.stream("command").chance = 0
 			b.rest(100)
-			var after []txCommandBeat
+			var sent []txCommandBeat
+			final := 0
 			for _, s := range b.sent {
 				if s.Stream == 1 {
-					after = append(after, s)
+					sent = append(sent, s)
+					final += int(bitOf(s.Final))
 				}
 			}
 			want := q.segments(256)
-			require.GreaterOrEqual(t, len(after), len(want))
-			same(t, want, after[len(after)-len(want):])
-			assert.LessOrEqual(t, len(after)-len(want), 5, "what is left of the dropped messages")
+			same(t, want, sent[len(sent)-len(want):])
+			assert.Equal(t, 13, final, "every message ends")
 		})
 	}
 }
