@@ -12,12 +12,17 @@
 // property at_once: only when nothing waits, a segment leaves ahead of the lists
 // control at_once: opens_message   = takes & idle_q & => opens_message   = takes &
 // invariant room: no message is taken without a place for it
+// assume given: a place is free again only after it was given to a message; tests compare the messages in the lists
 // invariant idle: the register says that nothing waits only when it is so
 
 localparam MOST = 256, PLACES = 1 << `WIDTH_used_q - 1;
 (* hierconn *) wire [15:0] \fresh_token_buffer.spec_inside ;
 wire [`WIDTH_used_q-1:0] spec_free = free_places_valid_q + (free_places_empty_q ? 0 : free_places_tail_q == free_places_head_q ? PLACES :
     (free_places_tail_q - free_places_head_q) % PLACES);
+wire [`WIDTH_used_q-2:0] spec_before_tail = free_places_tail_q - 1;
+reg  [`WIDTH_used_q-1:0] spec_out;     // places of messages that wait
+always @(posedge clk) spec_out <= rst ? 0 : spec_out + arriving_valid_q - frees_q;
+always @* if (started && frees_q) given: assume (spec_out != 0);
 wire [`WIDTH_now_credit_q-1:0] spec_credit_left = now_credit_q - (now_last_q ? oldest_last_octets : MOST + oldest_header);
 
 always @* if (started && !rst) begin
@@ -26,7 +31,8 @@ always @* if (started && !rst) begin
     reserved: assert (fresh_token_reserved_q <= 8 && fresh_token_reserved_q == \fresh_token_buffer.spec_inside + arriving_valid_q +
         fresh_token_left_q + fresh_token_spared_q);
     if (ready_q) reserved: assert (fresh_token_reserved_q < 8);
-    room: assert (used_q <= PLACES && free_q == spec_free);
+    room: assert (used_q <= PLACES && free_q <= used_q && free_q == spec_free && free_q + spec_out == used_q);
+    room: assert ((!free_places_empty_q || free_places_tail_q == free_places_head_q) && free_places_not_before_tail_q == ~spec_before_tail);
     if (ready_q) room: assert (used_q <= PLACES - 2 || free_q > (arriving_valid_q && used_q == PLACES));
     if (arriving_valid_q && used_q == PLACES) room: assert (free_valid);
     if (opens_message) at_once: assert (inside_q == 0);
