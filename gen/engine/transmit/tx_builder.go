@@ -171,19 +171,18 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c engine.Config) {
 
 	m.Section("Changes of condition: the end or failure of the stream, an opening")
 	m.Unused("checked on receive", p.Opening.Data.Domain)
-	ends := m.Let("ends", hdl.AllOf(done.Value, passes, isEnd.Value))
-	changes := m.Let("changes", ends.Or(fails))
+	changes := m.Let("changes", hdl.AllOf(done.Value, passes, isEnd.Or(lost)))
 	m.Note("An opening waits for the last beat of a segment that may change a condition, whether it leaves or not.")
 	mayChange := m.Let("may_change", hdl.AllOf(valid.Value, beats.last, hdl.AnyOf(isEnd.Value, hollow.Value, fault.And(p.Arrived.Valid))))
 	opening := m.Let("takes_opening", p.Opening.Valid.And(mayChange.Not()))
 	p.Opening.Accept(m, swept.And(mayChange.Not()))
 	opened := m.Let("opened_condition", hdl.Mux(p.Opening.Data.Open, open, ended))
-	conditions.Write(block.Change{When: opening, Stream: p.Opening.Data.Stream, Word: opened},
-		block.Change{When: ends, Stream: stream.Value}, block.Change{When: fails, Stream: stream.Value, Word: failed})
+	next := m.Let("next_condition", hdl.Select(opened, hdl.When{Cond: mayChange, Then: hdl.Mux(isEnd.Value, ended, failed)}))
+	conditions.Write(block.Change{When: opening.Or(changes), Stream: hdl.Mux(mayChange, stream.Value, p.Opening.Data.Stream), Word: next})
 	m.Note("Whether the segment that is taken is of that stream is compared beside the decision.")
 	same, opens := m.Let("same_stream", stream.Eq(s.Stream)), m.Let("opens_next", opening.And(p.Opening.Data.Stream.Eq(s.Stream)))
 	m.OnClock(hdl.If(free, changed.Set(hdl.Mux(changes, same, opens)),
-		becomes.Set(hdl.Select(failed, hdl.When{Cond: opening, Then: opened}, hdl.When{Cond: ends, Then: ended}))))
+		becomes.Set(next)))
 }
 
 // beatSequence is the current beat of the current segment.

@@ -29,7 +29,7 @@
 // property told: a stream fails when memory gave an error for what an open one was to send, and is told of then
 // control told: fails          = done & passes & lost => fails          = done & lost
 // property at_most_one: a stream fails at most once between its openings
-// control at_most_one: STREAM_FAILED; => STREAM_OPEN;
+// control at_most_one: is_end_q ? STREAM_ENDED : STREAM_FAILED => is_end_q ? STREAM_ENDED : STREAM_OPEN
 // assume asked: who makes commands: at most 70 octets of header, 0 behind them, no payload without a header or in an end; tx_turns counts
 // beats, and tx_engine offers a command straight only when none waits
 // assume aligned: tx_realign, whose octets of payload stand where they stand in the segment, all others being 0

@@ -497,24 +497,19 @@ module tx_builder (
     assign credit_number = credited_number_q;
 
     // ---- Changes of condition: the end or failure of the stream, an opening
-    wire ends    = done & passes & is_end_q;
-    wire changes = ends | fails;
+    wire changes = done & passes & (is_end_q | lost);
     // An opening waits for the last beat of a segment that may change a condition, whether it leaves or not.
     wire       may_change       = valid_q & last_q & (is_end_q | is_hollow_q | (has_fault & arrived_valid));
     wire       takes_opening    = opening_valid & ~may_change;
     assign opening_ready = swept_q & ~may_change;
     wire [1:0] opened_condition = opening_open ? STREAM_OPEN : STREAM_ENDED;
-    wire       write_conditions = ~swept_q | takes_opening | ends | fails;
+    wire [1:0] next_condition   = may_change ? (is_end_q ? STREAM_ENDED : STREAM_FAILED) : opened_condition;
+    wire       write_conditions = ~swept_q | takes_opening | changes;
     wire [5:0] conditions_row   =
-        ~swept_q      ? sweep_q :
-        takes_opening ? opening_stream :
-        ends          ? stream_q :
-                        stream_q;
-    wire [1:0] conditions_word  =
-        ~swept_q      ? STREAM_ENDED :
-        takes_opening ? opened_condition :
-        ends          ? STREAM_ENDED :
-                        STREAM_FAILED;
+        ~swept_q   ? sweep_q :
+        may_change ? stream_q :
+                     opening_stream;
+    wire [1:0] conditions_word  = ~swept_q ? STREAM_ENDED : next_condition;
 
     always @(posedge clk) begin
         if (write_conditions) begin
@@ -532,10 +527,7 @@ module tx_builder (
     always @(posedge clk) begin
         if (free) begin
             condition_has_changed_q <= changes ? same_stream : opens_next;
-            new_condition_q         <=
-                takes_opening ? opened_condition :
-                ends          ? STREAM_ENDED :
-                                STREAM_FAILED;
+            new_condition_q         <= next_condition;
         end
     end
 
