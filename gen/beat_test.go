@@ -1,6 +1,7 @@
 package gen_test
 
 import (
+	"math/bits"
 	"reflect"
 	"strings"
 	"testing"
@@ -41,8 +42,13 @@ func (l *lane) move(t testing.TB, words []uint64, beat reflect.Value, f func(wor
 	}
 }
 
+// oneHot is the number of the only 1 in a field.
+type oneHot int
+
 func pack(words []uint64, at simulator.Field, v reflect.Value) {
 	switch {
+	case v.Type() == reflect.TypeFor[oneHot]():
+		simulator.SetBits(words, at.Offset, at.Width, 1<<v.Int())
 	case v.CanUint():
 		simulator.SetBits(words, at.Offset, at.Width, v.Uint())
 	case v.CanInt():
@@ -68,6 +74,11 @@ func unpack(words []uint64, at simulator.Field, v reflect.Value) {
 	}
 	n := simulator.Bits(words, at.Offset, at.Width)
 	switch {
+	case v.Type() == reflect.TypeFor[oneHot]():
+		v.SetInt(int64(bits.Len64(n)) - 1)
+		if bits.OnesCount64(n) != 1 {
+			v.SetInt(-1)
+		}
 	case v.CanUint():
 		v.SetUint(n)
 	case v.CanInt():

@@ -89,9 +89,9 @@ func (b *gateBench) finish(n int) {
 }
 
 // randomItem returns any item that a segment can cause.
-func randomItem(r *rand.Rand, kind, stream int) deliveryBeat {
+func randomItem(r *rand.Rand, kind oneHot, stream int) deliveryBeat {
 	d := deliveryBeat{Kind: kind, ID: r.Uint64(), Length: r.Uint32(), Request: randomTerminate(r, 18)}
-	d.Request.Stream, d.Request.Kind, d.Opcode = stream, (kind-engine.DeliverEnd+kindEnd)&3, wire.OpWrite
+	d.Request.Stream, d.Request.Kind, d.Opcode = stream, (int(kind)-engine.DeliverEnd+kindEnd)&3, wire.OpWrite
 	switch kind {
 	case engine.DeliverReceive:
 		d.Opcode = []wire.Opcode{wire.OpSend, wire.OpSendInv, wire.OpSendSE, wire.OpSendSEInv, wire.OpImmediate, wire.OpImmediateSE}[r.IntN(6)]
@@ -164,7 +164,7 @@ func (b *gateBench) look() {
 	case engine.DeliverRelease:
 	case engine.DeliverReceive, engine.DeliverResponse:
 		if lost {
-			i.status = map[int]int{engine.DeliverReceive: engine.StatusMemory, engine.DeliverResponse: gateDropped}[i.Kind]
+			i.status = map[oneHot]int{engine.DeliverReceive: engine.StatusMemory, engine.DeliverResponse: gateDropped}[i.Kind]
 		}
 	case engine.DeliverRequest:
 		require.Equal(b.t, offered, b.took("request"))
@@ -273,7 +273,7 @@ func TestDeliveryGateUnderStalls(t *testing.T) {
 						b.place(r.IntN(gateStreams))
 					}
 					if len(b.items)-b.left < 4 {
-						b.deliver(randomItem(r, r.IntN(6), r.IntN(gateStreams)))
+						b.deliver(randomItem(r, oneHot(r.IntN(6)), r.IntN(gateStreams)))
 					}
 					if b.begun == b.placed || r.IntN(under+2) == 0 {
 						continue
@@ -313,7 +313,7 @@ func TestDeliveryGateWaits(t *testing.T) {
 				b.place(0)
 			}
 			b.place(1)
-			d := randomItem(b.rand, round%6, 1)
+			d := randomItem(b.rand, oneHot(round%6), 1)
 			b.deliver(d)
 			if under < 511 {
 				b.place(2)
@@ -338,7 +338,7 @@ func TestDeliveryGateWaits(t *testing.T) {
 
 // Items leave at one per cycle: a request in the cycle in which it arrives, all others in the next.
 func TestDeliveryGateIsFast(t *testing.T) {
-	for _, kinds := range [][]int{{engine.DeliverRequest}, {engine.DeliverReceive}, {engine.DeliverResponse}, {engine.DeliverEnd}, {engine.DeliverReceive, engine.DeliverRequest, engine.DeliverResponse}} {
+	for _, kinds := range [][]oneHot{{engine.DeliverRequest}, {engine.DeliverReceive}, {engine.DeliverResponse}, {engine.DeliverEnd}, {engine.DeliverReceive, engine.DeliverRequest, engine.DeliverResponse}} {
 		b := openGate(t, 2)
 		b.steps(gateStreams)
 		for i := range 60 {
@@ -351,7 +351,7 @@ func TestDeliveryGateIsFast(t *testing.T) {
 		b.rest(5)
 		at := b.rig.stream("deliver").at
 		gapless(t, at)
-		out := map[int]string{engine.DeliverReceive: "completion", engine.DeliverResponse: "answered", engine.DeliverEnd: "ended"}[kinds[0]]
+		out := map[oneHot]string{engine.DeliverReceive: "completion", engine.DeliverResponse: "answered", engine.DeliverEnd: "ended"}[kinds[0]]
 		for i, c := range b.rig.stream("request").at {
 			if len(kinds) == 1 {
 				require.Equal(t, at[i], c)
@@ -398,7 +398,7 @@ func TestDeliveryGateBesideFailures(t *testing.T) {
 
 // A blocked item that need not wait for its placement does not start to wait when the placement numbers wrap.
 func TestDeliveryGateBlocked(t *testing.T) {
-	for _, kind := range []int{engine.DeliverReceive, engine.DeliverResponse, engine.DeliverRequest, engine.DeliverEnd} {
+	for _, kind := range []oneHot{engine.DeliverReceive, engine.DeliverResponse, engine.DeliverRequest, engine.DeliverEnd} {
 		for _, trouble := range []bool{false, true} {
 			b := openGate(t, 3)
 			b.steps(gateStreams)
@@ -446,7 +446,7 @@ func TestDeliveryGateFailure(t *testing.T) {
 	b.steps(gateStreams)
 	each := func(lost bool) {
 		t.Helper()
-		for kind := range 5 {
+		for kind := range oneHot(engine.DeliverRelease) {
 			for _, s := range []int{0, 1, 2} {
 				b.deliver(randomItem(b.rand, kind, s))
 			}
@@ -557,7 +557,7 @@ func TestDeliveryGateReset(t *testing.T) {
 		}
 		b.stall(0, 256)
 		for i := range 10 {
-			b.deliver(randomItem(b.rand, i%6, i%gateStreams))
+			b.deliver(randomItem(b.rand, oneHot(i%6), i%gateStreams))
 		}
 		b.steps(clocks)
 		b.reset()
@@ -566,7 +566,7 @@ func TestDeliveryGateReset(t *testing.T) {
 		b.stall(0, 0)
 		b.restart()
 		for i := range 20 {
-			b.deliver(randomItem(b.rand, i%6, i%gateStreams))
+			b.deliver(randomItem(b.rand, oneHot(i%6), i%gateStreams))
 		}
 		send(b.rig, "opening", openingBeat{1, true, 0})
 		b.rest(10)

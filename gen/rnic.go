@@ -191,8 +191,8 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 		arrived := records.Sink().Data
 		opcode, last := arrived.Control()
 		retire.Arrived.drive(m, passes(records), arrived.Stream, opcode, last, arrived.PayloadLength.Any())
-		retire.Delivered.drive(m, passes(items), items.Sink().Data.Request.Stream, items.Sink().Data.Kind,
-			items.Sink().Data.Rule.And(items.Sink().Data.Kind.Is(engine.DeliverEnd).Replicate(spec.RuleBits)))
+		retire.Delivered.drive(m, passes(items), items.Sink().Data.Request.Stream, engine.DeliveryNumber(items.Sink().Data.Kind),
+			items.Sink().Data.Rule.And(items.Sink().Data.Kind.Bit(engine.DeliverEnd).Replicate(spec.RuleBits)))
 		if reads, is := respond.streams["read"]; is {
 			retire.Read.drive(m, passes(reads), reads.Sink().Data.(*engine.ReadRequest).Stream)
 		}

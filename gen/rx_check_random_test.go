@@ -77,8 +77,8 @@ func (b *rxBench) setUp(all bool) {
 }
 
 // rxRandom lets rounds of random segments pass, bad in 256 of them broken; credit and failures come whenever they like.
-func rxRandom(t *testing.T, c engine.Config, idle, pressure, rounds, bad int) (b *rxBench, kinds map[int]int) {
-	b, kinds = openRx(t, c, uint64(idle+3*pressure+c.Streams)), map[int]int{}
+func rxRandom(t *testing.T, c engine.Config, idle, pressure, rounds, bad int) (b *rxBench, kinds map[oneHot]int) {
+	b, kinds = openRx(t, c, uint64(idle+3*pressure+c.Streams)), map[oneHot]int{}
 	b.slow = pressure
 	b.setUp(true)
 	for range rounds {
@@ -122,7 +122,7 @@ func rxRandom(t *testing.T, c engine.Config, idle, pressure, rounds, bad int) (b
 func TestRxCheckRandomUnderStalls(t *testing.T) {
 	everyChance(t, func(t *testing.T, idle, pressure int) {
 		b, kinds := rxRandom(t, rxConfig(), idle, pressure, 60, 12)
-		for kind := range 6 {
+		for kind := range oneHot(6) {
 			assert.NotZero(t, kinds[kind], "kind %d", kind)
 		}
 		assert.Greater(t, b.came-b.discarded, b.came/2)

@@ -107,13 +107,14 @@ type (
 		Data            uint64
 	}
 	deliveryBeat struct {
-		Kind, Place int
-		ID          uint64
-		Opcode      wire.Opcode
-		Length      uint32
-		Rule        spec.Rule
-		Queue       queuePlaceBeat
-		Request     inboundRequestBeat
+		Kind    oneHot
+		Place   int
+		ID      uint64
+		Opcode  wire.Opcode
+		Length  uint32
+		Rule    spec.Rule
+		Queue   queuePlaceBeat
+		Request inboundRequestBeat
 	}
 	queuePlaceBeat struct{ Waits, First, Releases bool }
 )
@@ -243,7 +244,7 @@ func (w *rxReference) end(stream int, rule spec.Rule, segment []byte, back int) 
 	w.streams[stream].open = false
 }
 
-func (w *rxReference) delivery(kind, stream int) deliveryBeat {
+func (w *rxReference) delivery(kind oneHot, stream int) deliveryBeat {
 	return deliveryBeat{Kind: kind, Place: w.streams[stream].place, Request: inboundRequestBeat{Stream: stream}}
 }
 

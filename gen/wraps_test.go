@@ -100,7 +100,7 @@ func TestRxCheckIRDWraps(t *testing.T) {
 			}
 			_, deliveries := b.check()
 			require.Len(t, deliveries, b.ref.c.IRD+1)
-			assert.Equal(t, engine.DeliverEnd, deliveries[b.ref.c.IRD].Kind)
+			assert.Equal(t, oneHot(engine.DeliverEnd), deliveries[b.ref.c.IRD].Kind)
 			assert.Equal(t, 1, b.errors)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// Kinds of deliveries. A delivery is released once all earlier payload of its stream is in memory.
+// Kinds of deliveries, by bit. A delivery is released once all earlier payload of its stream is in memory.
 const (
 	DeliverReceive  = iota // a message for a receive request is complete
 	DeliverResponse        // the response to the oldest Read or Atomic of this node is complete
@@ -15,11 +15,13 @@ const (
 	DeliverEnd             // this node ends the stream
 	DeliverClose           // the peer has ended the stream
 	DeliverRelease         // a Write is complete that requests of its stream wait for
+
+	DeliveryKinds = iota
 )
 
 // Delivery is the effect of a segment other than the placement of its payload.
 type Delivery struct {
-	Kind    hdl.Value `doc:"0 receive complete, 1 response complete, 2 request accepted, 3 this node ends the stream, 4 the peer has, 5 a Write is complete that requests wait for"`
+	Kind    hdl.Value `doc:"one bit is 1: 0 receive complete, 1 response complete, 2 request accepted, 3 this node ends the stream, 4 the peer has, 5 a Write is complete that requests wait for"`
 	Place   hdl.Value `doc:"number of the stream's latest placement"`
 	ID      hdl.Value `hdl:"id" doc:"that of the receive request"`
 	Opcode  hdl.Value `doc:"opcode of the message"`
@@ -31,16 +33,31 @@ type Delivery struct {
 
 func DeliveryOf(c Config) Delivery {
 	profile := c.Profile
-	return Delivery{Kind: hdl.Bits(3), Place: hdl.Bits(PlacementBits), ID: hdl.Bits(64), Opcode: hdl.Bits(profile.OpcodeBits()), Length: hdl.Bits(32),
+	return Delivery{Kind: hdl.Bits(DeliveryKinds), Place: hdl.Bits(PlacementBits), ID: hdl.Bits(64), Opcode: hdl.Bits(profile.OpcodeBits()), Length: hdl.Bits(32),
 		Rule: hdl.Bits(profile.RuleBits()), Queue: QueuePlaceOf(), Request: InboundRequestOf(c)}
 }
 
-// NameDeliveries names the kinds of deliveries, by number.
-func NameDeliveries(m *hdl.Module) (kinds [6]hdl.Value) {
+// NameDeliveries names the values of [Delivery].Kind.
+func NameDeliveries(m *hdl.Module) (kinds [DeliveryKinds]hdl.Value) {
 	for i, name := range [...]string{"RECEIVE", "RESPONSE", "REQUEST", "END", "CLOSE", "RELEASE"} {
-		kinds[i] = m.Constant("DELIVER_"+name, 3, uint64(i))
+		kinds[i] = m.Constant("DELIVER_"+name, DeliveryKinds, 1<<i)
 	}
 	return kinds
+}
+
+// DeliveryNumber is the kind of a delivery as the number of its bit.
+func DeliveryNumber(kind hdl.Value) hdl.Value {
+	var number []hdl.Value // most significant bit first
+	for b := bits.Len(DeliveryKinds-1) - 1; b >= 0; b-- {
+		var has []hdl.Value
+		for k := range DeliveryKinds {
+			if k>>b&1 == 1 {
+				has = append(has, kind.Bit(k))
+			}
+		}
+		number = append(number, hdl.AnyOf(has...))
+	}
+	return hdl.Cat(number...)
 }
 
 // Ended reports to the requester that a stream has ended.

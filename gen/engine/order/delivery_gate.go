@@ -87,8 +87,8 @@ func buildDeliveryGate(m *hdl.Module, p DeliveryGatePorts, c engine.Config) {
 	lost := m.Let("is_lost", hdl.Select(listed, hdl.When{Cond: cleared.Value, Then: kept.Value}, hdl.When{Cond: troubled.Value, Then: asked.And(hit)}))
 
 	m.Section("Route")
-	kinds := engine.NameDeliveries(m)
-	is := func(name string, kind int) hdl.Value { return m.Let(name, d.Kind.Eq(kinds[kind])) }
+	is := func(name string, kind int) hdl.Value { return m.Let(name, d.Kind.Bit(kind)) }
+	m.Unused("its item says what it releases", d.Kind.Bit(engine.DeliverRelease))
 	isReceive, isResponse := is("is_receive", engine.DeliverReceive), is("is_response", engine.DeliverResponse)
 	isRequest, isEnd, isClose := is("is_request", engine.DeliverRequest), is("is_end", engine.DeliverEnd), is("is_close", engine.DeliverClose)
 	ends := m.Let("ends", isEnd.Or(isClose))

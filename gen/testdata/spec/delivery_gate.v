@@ -17,6 +17,12 @@ always @* if (started) placed_in_order: assume (finished <= under_way);
 // assume begun_in_order: rx_check issues at most one placement per cycle, and none while all numbers are in use; shown by rx_check/begun_by_one
 always @* if (started) begun_in_order: assume (issued == begun_q || (issued == begun_q + 1'b1 && issued != done_q));
 
+// assume one_kind: rx_check gives each item one kind; shown by rx_check/one_kind
+localparam KINDS = `WIDTH_deliver_kind;
+wire [KINDS-1:0] other_kinds = deliver_kind & (deliver_kind - 1'b1);
+always @* if (started && deliver_valid) one_kind: assume (deliver_kind != 0 && other_kinds == 0);
+localparam DELIVER_RECEIVE = 6'd1, DELIVER_RESPONSE = 6'd2, DELIVER_END = 6'd8, DELIVER_CLOSE = 6'd16;
+
 // ---- The placement of the offered item: whether it was in memory in some cycle since the item was offered
 wire [`WIDTH_placed-1:0] behind  = begun_q - deliver_place; // placements issued after that of the item, before this cycle
 wire [`WIDTH_placed-1:0] missing = begun_q - done_q;        // placements that were not in memory in the cycle before

@@ -148,6 +148,10 @@ always @* if (started && a_wrote) no_write_after_end: assert (open_q);
 // property no_write_with_error: the segment with the error is not placed
 // control no_write_with_error: is_accepted       = is_segment_9_q & life_open & ~is_invalid; => is_accepted       = is_segment_9_q & life_open;
 always @* if (started && a_delivered && deliveries_kind_q == DELIVER_END) no_write_with_error: assert (!a_wrote);
+// property one_kind: a delivery has one kind
+// control one_kind: delivers_request   ? DELIVER_REQUEST => delivers_request   ? (DELIVER_REQUEST | DELIVER_END)
+wire [`WIDTH_deliver_kind-1:0] other_kinds = deliveries_kind_q & (deliveries_kind_q - 1'b1);
+always @* if (started && delivered) one_kind: assert (deliveries_kind_q != 0 && other_kinds == 0);
 // property rule_has_its_terminate: the Terminate of each rule has the layer, type and code of the RFCs
 // control rule_has_its_terminate: (first_rule_10_q == RULE_CANNOT_INVALIDATE)     ? {4'd0, 4'd1, 8'h09} => (first_rule_10_q == RULE_CANNOT_INVALIDATE)     ? {4'd0, 4'd2, 8'h09}
 wire [15:0] spec_terminate;

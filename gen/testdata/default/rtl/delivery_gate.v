@@ -17,9 +17,9 @@ module delivery_gate (
     // deliver
     input  wire         deliver_valid,
     output wire         deliver_ready,
-    // 0 receive complete, 1 response complete, 2 request accepted, 3 this node ends the stream, 4 the peer has, 5 a
-    // Write is complete that requests wait for
-    input  wire [2:0]   deliver_kind,
+    // one bit is 1: 0 receive complete, 1 response complete, 2 request accepted, 3 this node ends the stream, 4 the
+    // peer has, 5 a Write is complete that requests wait for
+    input  wire [5:0]   deliver_kind,
     input  wire [8:0]   deliver_place,                  // number of the stream's latest placement
     input  wire [63:0]  deliver_id,                     // that of the receive request
     input  wire [3:0]   deliver_opcode,                 // opcode of the message
@@ -335,16 +335,11 @@ module delivery_gate (
                      is_listed;
 
     // ---- Route
-    localparam [2:0] DELIVER_RECEIVE  = 3'd0;
-    localparam [2:0] DELIVER_RESPONSE = 3'd1;
-    localparam [2:0] DELIVER_REQUEST  = 3'd2;
-    localparam [2:0] DELIVER_END      = 3'd3;
-    localparam [2:0] DELIVER_CLOSE    = 3'd4;
-    wire is_receive  = deliver_kind == DELIVER_RECEIVE;
-    wire is_response = deliver_kind == DELIVER_RESPONSE;
-    wire is_request  = deliver_kind == DELIVER_REQUEST;
-    wire is_end      = deliver_kind == DELIVER_END;
-    wire is_close    = deliver_kind == DELIVER_CLOSE;
+    wire is_receive  = deliver_kind[0];
+    wire is_response = deliver_kind[1];
+    wire is_request  = deliver_kind[2];
+    wire is_end      = deliver_kind[3];
+    wire is_close    = deliver_kind[4];
     wire ends        = is_end | is_close;
     localparam [3:0] SEND_SE         = 4'd5;
     localparam [3:0] SEND_SE_INV     = 4'd6;
@@ -555,6 +550,7 @@ module delivery_gate (
     // deliver_rule: only the retire port reports it
     // opening_open, opening_domain: an opening resets the stream, whether it opens or closes it
     // failed_fault: the placement is lost, whatever the fault
-    wire unused = &{1'b0, deliver_rule, opening_open, opening_domain, failed_fault};
+    // deliver_kind[5]: its item says what it releases
+    wire unused = &{1'b0, deliver_rule, opening_open, opening_domain, failed_fault, deliver_kind[5]};
 endmodule
 `default_nettype wire

@@ -527,7 +527,7 @@ module rnic (
     wire [63:0]  place_data;
     wire         item_valid;
     wire         item_ready;
-    wire [2:0]   item_kind;
+    wire [5:0]   item_kind;
     wire [8:0]   item_place;
     wire [63:0]  item_id;
     wire [3:0]   item_opcode;
@@ -1026,6 +1026,7 @@ module rnic (
     wire [31:0]  atomic_atomic_msn;
     wire [31:0]  atomic_identifier;
     wire [63:0]  atomic_address;
+    wire [8:0]   atomic_set;
     wire [3:0]   atomic_opcode;
     wire [63:0]  atomic_data;
     wire [63:0]  atomic_mask;
@@ -1133,6 +1134,7 @@ module rnic (
         .req_atomic_msn      (atomic_atomic_msn),
         .req_identifier      (atomic_identifier),
         .req_address         (atomic_address),
+        .req_set             (atomic_set),
         .req_opcode          (atomic_opcode),
         .req_data            (atomic_data),
         .req_mask            (atomic_mask),
@@ -1255,6 +1257,7 @@ module rnic (
         .atomic_atomic_msn   (atomic_atomic_msn),
         .atomic_identifier   (atomic_identifier),
         .atomic_address      (atomic_address),
+        .atomic_set          (atomic_set),
         .atomic_opcode       (atomic_opcode),
         .atomic_data         (atomic_data),
         .atomic_mask         (atomic_mask),
@@ -2154,8 +2157,10 @@ module rnic (
     assign retire_arrived_payload  = |parsed_payload_length;
     assign retire_delivered_valid  = item_valid & item_ready;
     assign retire_delivered_stream = item_request_stream;
-    assign retire_delivered_kind   = item_kind;
-    assign retire_delivered_rule   = item_rule & {6{item_kind == 3'd3}};
+    assign retire_delivered_kind   = {
+        item_kind[4] | item_kind[5], item_kind[2] | item_kind[3], item_kind[1] | item_kind[3] | item_kind[5]
+    };
+    assign retire_delivered_rule   = item_rule & {6{item_kind[3]}};
     assign retire_read_valid       = read_valid & read_ready;
     assign retire_read_stream      = read_stream;
     assign retire_sent_valid       = report_valid & report_ready;

@@ -98,9 +98,9 @@ module rx_check (
     // deliver
     output wire         deliver_valid,
     input  wire         deliver_ready,
-    // 0 receive complete, 1 response complete, 2 request accepted, 3 this node ends the stream, 4 the peer has, 5 a
-    // Write is complete that requests wait for
-    output wire [2:0]   deliver_kind,
+    // one bit is 1: 0 receive complete, 1 response complete, 2 request accepted, 3 this node ends the stream, 4 the
+    // peer has, 5 a Write is complete that requests wait for
+    output wire [5:0]   deliver_kind,
     output wire [8:0]   deliver_place,                  // number of the stream's latest placement
     output wire [63:0]  deliver_id,                     // that of the receive request
     output wire [3:0]   deliver_opcode,                 // opcode of the message
@@ -1547,12 +1547,12 @@ module rx_check (
         is_tagged_10_q                                   ? 6'd14 :
         (is_read_request_10_q & (leaving_record[591:576] == 16'd46) & (~|terminate_of_rule[15:12])) ? 6'd46 :
                                                            6'd18;
-    localparam [2:0] DELIVER_RECEIVE  = 3'd0;
-    localparam [2:0] DELIVER_RESPONSE = 3'd1;
-    localparam [2:0] DELIVER_REQUEST  = 3'd2;
-    localparam [2:0] DELIVER_END      = 3'd3;
-    localparam [2:0] DELIVER_CLOSE    = 3'd4;
-    localparam [2:0] DELIVER_RELEASE  = 3'd5;
+    localparam [5:0] DELIVER_RECEIVE  = 6'd1;
+    localparam [5:0] DELIVER_RESPONSE = 6'd2;
+    localparam [5:0] DELIVER_REQUEST  = 6'd4;
+    localparam [5:0] DELIVER_END      = 6'd8;
+    localparam [5:0] DELIVER_CLOSE    = 6'd16;
+    localparam [5:0] DELIVER_RELEASE  = 6'd32;
     reg  [31:0]  response_msn_3_q;
     reg  [31:0]  response_msn_4_q;
     wire [159:0] held = {request_id, region_stag, message_end_4_q[31:0], response_msn_4_q};
@@ -1692,7 +1692,7 @@ module rx_check (
 
     wire         deliveries_in_valid;
     wire         deliveries_in_ready;
-    wire [2:0]   deliveries_in_kind;
+    wire [5:0]   deliveries_in_kind;
     wire [8:0]   deliveries_in_place;
     wire [63:0]  deliveries_in_id;
     wire [3:0]   deliveries_in_opcode;
@@ -1715,7 +1715,7 @@ module rx_check (
     wire [415:0] deliveries_in_request_body;
     wire         deliveries_out_valid;
     wire         deliveries_out_ready;
-    wire [2:0]   deliveries_out_kind;
+    wire [5:0]   deliveries_out_kind;
     wire [8:0]   deliveries_out_place;
     wire [63:0]  deliveries_out_id;
     wire [3:0]   deliveries_out_opcode;
@@ -1777,8 +1777,8 @@ module rx_check (
     assign deliveries_in_request_header_length = header_back;
     assign deliveries_in_request_segment_length = leaving_record[591:576];
     assign deliveries_in_request_body       = body;
-    wire [715:0] deliveries_ahead_out;
-    assign deliveries_out_kind              = deliveries_ahead_out[715:713];
+    wire [718:0] deliveries_ahead_out;
+    assign deliveries_out_kind              = deliveries_ahead_out[718:713];
     assign deliveries_out_place             = deliveries_ahead_out[712:704];
     assign deliveries_out_id                = deliveries_ahead_out[703:640];
     assign deliveries_out_opcode            = deliveries_ahead_out[639:636];
@@ -1800,7 +1800,7 @@ module rx_check (
     assign deliveries_out_request_segment_length = deliveries_ahead_out[431:416];
     assign deliveries_out_request_body      = deliveries_ahead_out[415:0];
 
-    queue #(.WIDTH(716), .DEPTH(128)) deliveries_ahead (
+    queue #(.WIDTH(719), .DEPTH(128)) deliveries_ahead (
         .clk       (clk),
         .rst       (rst),
         .in_valid  (deliveries_in_valid),
