@@ -197,7 +197,7 @@ func (b *atomicBench) clock() {
 	if b.offer("req_valid", len(b.todo) > 0) {
 		r := b.todo[0]
 		for name, v := range map[string]uint64{"stream": r.stream, "number": r.number, "atomic_msn": r.atomicMsn, "identifier": r.identifier,
-			"address": 8 * r.word, "opcode": uint64(r.opcode), "data": r.data, "mask": r.mask, "compare": r.compare, "compare_mask": r.compareMask} {
+			"address": 8 * r.word, "set": setOf(r.word, b.c.AtomicDepth), "opcode": uint64(r.opcode), "data": r.data, "mask": r.mask, "compare": r.compare, "compare_mask": r.compareMask} {
 			b.in["req_"+name].Set(v)
 		}
 	}

@@ -1,6 +1,7 @@
 package gen_test
 
 import (
+	"math/bits"
 	"testing"
 
 	"github.com/rnicgen/rnicgen/gen/block"
@@ -8,21 +9,22 @@ import (
 )
 
 // setPolynomials are the polynomials of atomic_unit's sets, by capacity; with 4 and 8 the low bits of the word select the set.
-var setPolynomials = map[int]uint64{4: 1 << 2, 8: 1 << 3, 16: 0x13, 512: 0x211, 4096: 0x1053}
+var setPolynomials = map[int]uint64{4: 1 << 2, 8: 1 << 3, 16: 0x13, 32: 0x25, 64: 0x43, 128: 0x83, 256: 0x11d, 512: 0x211, 1024: 0x409,
+	2048: 0x805, 4096: 0x1053}
 
-// setMate returns a word of the same set that differs in only one of the bits above those selecting the set.
-func setMate(word uint64, bit, depth int) uint64 {
-	rest, width := uint64(1)<<bit, 0
-	for 1<<width < depth {
-		width++
-	}
-	for b := bit; b >= width; b-- { // modulo the polynomial
-		if rest>>b&1 == 1 {
-			rest ^= setPolynomials[depth] << (b - width)
+// setOf is the remainder of a word's number modulo the polynomial.
+func setOf(word uint64, depth int) uint64 {
+	width := bits.Len(uint(depth)) - 1
+	for b := 60; b >= width; b-- {
+		if word>>b&1 == 1 {
+			word ^= setPolynomials[depth] << (b - width)
 		}
 	}
-	return word ^ 1<<bit ^ rest
+	return word
 }
+
+// setMate returns a word of the same set that differs in only one of the bits above those selecting the set.
+func setMate(word uint64, bit, depth int) uint64 { return word ^ 1<<bit ^ setOf(1<<bit, depth) }
 
 // Words of one set whose tags differ in a single bit are distinguished, whichever bit it is, while both have atomics in flight. So
 // are sets whose numbers differ in a single bit.

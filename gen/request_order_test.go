@@ -58,7 +58,7 @@ func requestOrderWithTable(c engine.Config) hdl.Block[requestOrderBench] {
 type inboundAtomicBeat struct {
 	Stream                           int
 	Number, AtomicMsn, Identifier    uint32
-	Address                          uint64
+	Address, Set                     uint64
 	Opcode                           wire.AOpCode
 	Data, Mask, Compare, CompareMask uint64
 }
@@ -272,7 +272,7 @@ func (b *orderBench) compare(out string, q orderedRequest) {
 		require.NoError(b.t, r.Decode(q.Body))
 		var a inboundAtomicBeat
 		peek(b.rig, out, &a)
-		require.Equal(b.t, inboundAtomicBeat{q.Stream, q.Number, q.ResponseMsn, r.RequestIdentifier, q.Address, r.AOpCode, r.Data, r.Mask, r.CompareData, r.CompareMask}, a)
+		require.Equal(b.t, inboundAtomicBeat{q.Stream, q.Number, q.ResponseMsn, r.RequestIdentifier, q.Address, setOf(q.Address>>3, b.c.AtomicDepth), r.AOpCode, r.Data, r.Mask, r.CompareData, r.CompareMask}, a)
 	case "read":
 		var r wire.ReadRequest
 		require.NoError(b.t, r.Decode(q.Body[:28]))

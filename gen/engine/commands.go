@@ -49,12 +49,13 @@ type AtomicRequest struct {
 	Number   hdl.Value      `doc:"of the request, for its credit"`
 	Tag      any            `hdl:"-"` // what the profile needs for the response
 	Address  hdl.Value      `doc:"of the word in memory, a multiple of 8"`
+	Set      hdl.Value      `doc:"of the word in the table of atomics in progress: a hash of its address"` // see [SetOfWord]
 	Operands AtomicOperands `hdl:"-"`
 }
 
 func AtomicRequestOf(c Config) AtomicRequest {
 	return AtomicRequest{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Number: hdl.Bits(NumberBits(c)), Tag: c.Profile.AtomicTag(), Address: hdl.Bits(64),
-		Operands: AtomicOperandsOf()}
+		Set: hdl.Bits(block.IndexWidth(c.AtomicDepth)), Operands: AtomicOperandsOf()}
 }
 
 // ReadRequest is a Read of Length octets of memory, starting at Address.

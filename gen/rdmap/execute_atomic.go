@@ -29,11 +29,11 @@ func (atomicExecutor) block(c engine.Config) engine.Executor {
 		}}
 }
 
-func (atomicExecutor) start(_ engine.Config, r engine.InboundRequest, body header) any {
+func (atomicExecutor) start(m *hdl.Module, c engine.Config, r engine.InboundRequest, body header) any {
 	field := func(name string) hdl.Value { return body.field(0, wire.AtomicRequestTable, name) }
 	operands := engine.AtomicOperands{Opcode: field("aopcode"), Data: field("add_or_swap_data"), Mask: field("add_or_swap_mask"),
 		Compare: field("compare_data"), CompareMask: field("compare_mask")}
-	return engine.AtomicRequest{Stream: r.Stream, Number: r.Number, Address: r.Address, Operands: operands,
+	return engine.AtomicRequest{Stream: r.Stream, Number: r.Number, Address: r.Address, Set: m.Let("set_of_word", engine.SetOfWord(c, r.Address)), Operands: operands,
 		Tag: &atomicTag{AtomicMsn: r.Tag.(*requestTag).ResponseMsn, Identifier: field("request_identifier")}}
 }
 

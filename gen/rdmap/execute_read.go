@@ -28,7 +28,7 @@ func readRequestOf(c engine.Config) engine.ReadRequest {
 	return engine.ReadRequestOf(c, &readTag{Sink: engine.BufferOf()})
 }
 
-func (readExecutor) start(_ engine.Config, r engine.InboundRequest, body header) any {
+func (readExecutor) start(_ *hdl.Module, _ engine.Config, r engine.InboundRequest, body header) any {
 	read := func(name string) hdl.Value { return body.field(0, wire.ReadRequestTable, name) }
 	return engine.ReadRequest{Stream: r.Stream, Number: r.Number, Address: r.Address, Length: read("read_message_size"),
 		Tag: &readTag{Sink: engine.Buffer{STag: read("data_sink_stag"), TO: read("data_sink_to")}}}

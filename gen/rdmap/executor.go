@@ -12,7 +12,7 @@ type executor interface {
 	// block is the executor at the responder.
 	block(c engine.Config) engine.Executor
 	// start is a request in the form that the block takes. body is what follows its DDP header.
-	start(c engine.Config, r engine.InboundRequest, body header) any
+	start(m *hdl.Module, c engine.Config, r engine.InboundRequest, body header) any
 	// reaches is 1 if the request accesses memory.
 	reaches(body header) hdl.Value
 	// fields are the header fields of an outgoing request.

@@ -70,7 +70,7 @@ func (Profile) Executors(c engine.Config) (list []engine.Executor) {
 func (Profile) Starts(m *hdl.Module, c engine.Config, r engine.InboundRequest) (list []any) {
 	body := requestBody(m, "body", r)
 	for _, request := range requests {
-		list = append(list, request.start(c, r, body))
+		list = append(list, request.start(m, c, r, body))
 	}
 	return list
 }

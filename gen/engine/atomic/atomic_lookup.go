@@ -42,7 +42,7 @@ func (u *atomicUnit) accept() (fresh lookup) {
 	u.tasks.Write(u.take, slot, hdl.Pack(task))
 	u.streams = m.Memory("streams", task.Stream.Width(), u.c.AtomicDepth)
 	u.streams.Write(u.take, slot, task.Stream)
-	return lookup{Set: m.Let("req_set", setOfWord(word, u.index)), Word: word}
+	return lookup{Set: p.Req.Data.Set, Word: word}
 }
 
 // lookUp determines for each request, one per cycle, whether an atomic in progress uses its word, and issues it: assigns it a row, and

@@ -2,7 +2,6 @@ package atomic
 
 import (
 	"fmt"
-	"math/big"
 
 	"github.com/rnicgen/rnicgen/hdl"
 )
@@ -22,32 +21,6 @@ const (
 	atomicWayBits = 2
 	atomicWays    = 1 << atomicWayBits
 )
-
-// setPolynomials are primitive polynomials over GF(2), by degree; bit i is the coefficient of x^i.
-var setPolynomials = map[int]uint64{4: 0x13, 5: 0x25, 6: 0x43, 7: 0x83, 8: 0x11d, 9: 0x211, 10: 0x409, 11: 0x805, 12: 0x1053}
-
-// setOfWord hashes a word's address: the remainder modulo a primitive polynomial, so that words at a distance of any power of two,
-// and the rows of most matrices, fall into different sets. The low width bits of the address follow from the set and the other bits.
-func setOfWord(word hdl.Value, width int) hdl.Value {
-	marks := make([]*big.Int, width) // by bit of the remainder: contributing bits of the address
-	for b := range marks {
-		marks[b] = new(big.Int)
-	}
-	power := uint64(1) // x^i modulo the polynomial
-	for i := range word.Width() {
-		for b := range marks {
-			marks[b].SetBit(marks[b], i, uint(power>>b&1))
-		}
-		if power <<= 1; power>>width&1 == 1 {
-			power ^= setPolynomials[width]
-		}
-	}
-	var parts []hdl.Value // most significant first
-	for b := width - 1; b >= 0; b-- {
-		parts = append(parts, word.And(hdl.Hex(word.Width(), marks[b].Uint64())).Parity())
-	}
-	return hdl.Cat(parts...)
-}
 
 // atomicRow is a row of the table: the word that uses it, and the last atomic on that word. It is in use until that atomic is in memory.
 type atomicRow struct {

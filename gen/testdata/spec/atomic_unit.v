@@ -3,6 +3,7 @@
 // uses atomic_operation
 // depth 1
 // bound 12
+// assume same_set: request_order, whose atomics come with the set of their word; shown by request_order/right_set
 // assume responds: memory, which answers only reads and writes that it was asked for (AXI4)
 
 // property result_as_specified: the word after an atomic is that of RFC 7306 sections 5.1.1 and 5.1.2, with draft00 also of its Swap
@@ -74,6 +75,7 @@ always @(posedge clk) begin
     if (rst) {spec_taken, spec_executed, spec_answered, spec_over, spec_aw, spec_w, spec_b, spec_posts, spec_asked} <= 0;
 end
 always @* begin
+    if (req_valid) same_set: assume (req_set == req_address[`WIDTH_req_set+2:3]);
     if (m_axi_rvalid) responds: assume (spec_asked != 0);
     if (m_axi_bvalid) responds: assume (spec_b != spec_aw && spec_b != spec_w);
 end

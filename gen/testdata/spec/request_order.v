@@ -28,6 +28,8 @@
 // control as_it_came: request_1_addr   = {chosen_stream, chosen_slot} => request_1_addr   = {chosen_stream, read_turn_slot}
 // property reserved: a place is reserved for what is in the pipelines and in the buffers, so that none is full when something arrives
 // control reserved: stopped_spared_q   <= starts => stopped_spared_q   <= 1'b0
+// property right_set: an atomic starts with the set of its word: with at most 8 sets, the low bits of the number of the word
+// control right_set: ^(request_address[63:3] & 61'h0000000000000002) => ^(request_address[63:3] & 61'h0000000000000003)
 // invariant buffers_have_room: there is room for each request that starts, ends its stream, is stopped, or fails
 // assume failures_accepted: failure_gather, which accepts the failure of a stream before the stream is opened again and fails again
 // assume only_means_one: request_turns, whose turns say so; shown by request_turns/in_order
@@ -127,6 +129,7 @@ always @* if (started) only_means_one: assume (only_is_right);
 always @* if (started && !rst) begin
     one_way: assert (starts + ends + fails <= 2'd1 && start_read + start_atomic + ends + stops <= 2'd2 && !(starts && stops));
     if (is_request) one_way: assert (stops == !starts && (!starts || start_read + start_atomic == 2'd1));
+    if (start_atomic) right_set: assert (set_of_word == request_address[`WIDTH_set_of_word+2:3]);
     if (starts) lost_does_not_start: assert (!stag_is_lost_3_q);
     if (a_decides && starts) nothing_after_failure: assert (!failed_q);
     if (a_decides && fails) nothing_after_failure: assert (!failed_q);

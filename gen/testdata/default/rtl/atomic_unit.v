@@ -39,6 +39,7 @@ module atomic_unit (
     input  wire [31:0]  req_atomic_msn,   // MSN of the response on queue 3
     input  wire [31:0]  req_identifier,   // Request Identifier
     input  wire [63:0]  req_address,      // of the word in memory, a multiple of 8
+    input  wire [8:0]   req_set,          // of the word in the table of atomics in progress: a hash of its address
     input  wire [3:0]   req_opcode,       // AOpCode of an Atomic
     // Add Data or Swap Data; for Immediate Data its 8 octets, the first one most significant
     input  wire [63:0]  req_data,
@@ -158,13 +159,6 @@ module atomic_unit (
     wire [60:0]  req_word = req_address[63:3];
     reg  [334:0] tasks [0:511];
     reg  [5:0]   streams [0:511];
-    wire [8:0]   req_set  = {
-        ^(req_word & 61'h0ecbd86a9c862100), ^(req_word & 61'h0765ec354e431080),
-        ^(req_word & 61'h13b2f61aa7218840), ^(req_word & 61'h09d97b0d5390c420),
-        ^(req_word & 61'h04ecbd86a9c86210), ^(req_word & 61'h0cbd86a9c8621008),
-        ^(req_word & 61'h165ec354e4310804), ^(req_word & 61'h1b2f61aa72188402),
-        ^(req_word & 61'h1d97b0d5390c4201)
-    };
 
     // ---- Look up: a request as it is accepted, or one that could not be issued again
     reg  [10:0] lookup_q;

@@ -73,6 +73,7 @@ module request_order (
     output wire [31:0]  atomic_atomic_msn,   // MSN of the response on queue 3
     output wire [31:0]  atomic_identifier,   // Request Identifier
     output wire [63:0]  atomic_address,      // of the word in memory, a multiple of 8
+    output wire [8:0]   atomic_set,          // of the word in the table of atomics in progress: a hash of its address
     output wire [3:0]   atomic_opcode,       // AOpCode of an Atomic
     // Add Data or Swap Data; for Immediate Data its 8 octets, the first one most significant
     output wire [63:0]  atomic_data,
@@ -313,6 +314,7 @@ module request_order (
     wire [31:0] atomic_in_atomic_msn;
     wire [31:0] atomic_in_identifier;
     wire [63:0] atomic_in_address;
+    wire [8:0]  atomic_in_set;
     wire [3:0]  atomic_in_opcode;
     wire [63:0] atomic_in_data;
     wire [63:0] atomic_in_mask;
@@ -325,6 +327,7 @@ module request_order (
     wire [31:0] atomic_out_atomic_msn;
     wire [31:0] atomic_out_identifier;
     wire [63:0] atomic_out_address;
+    wire [8:0]  atomic_out_set;
     wire [3:0]  atomic_out_opcode;
     wire [63:0] atomic_out_data;
     wire [63:0] atomic_out_mask;
@@ -548,6 +551,13 @@ module request_order (
     wire [63:0] body_add_or_swap_mask   = body[191:128];
     wire [63:0] body_compare_data       = body[127:64];
     wire [63:0] body_compare_mask       = body[63:0];
+    wire [8:0]  set_of_word             = {
+        ^(request_address[63:3] & 61'h0ecbd86a9c862100), ^(request_address[63:3] & 61'h0765ec354e431080),
+        ^(request_address[63:3] & 61'h13b2f61aa7218840), ^(request_address[63:3] & 61'h09d97b0d5390c420),
+        ^(request_address[63:3] & 61'h04ecbd86a9c86210), ^(request_address[63:3] & 61'h0cbd86a9c8621008),
+        ^(request_address[63:3] & 61'h165ec354e4310804), ^(request_address[63:3] & 61'h1b2f61aa72188402),
+        ^(request_address[63:3] & 61'h1d97b0d5390c4201)
+    };
     wire [31:0] body_request_identifier = body[383:352];
     reg         opens_1_q;
     reg         opens_2_q;
@@ -672,6 +682,7 @@ module request_order (
     assign atomic_in_atomic_msn   = request_response_msn;
     assign atomic_in_identifier   = body_request_identifier;
     assign atomic_in_address      = request_address;
+    assign atomic_in_set          = set_of_word;
     assign atomic_in_opcode       = body_aopcode;
     assign atomic_in_data         = body_add_or_swap_data;
     assign atomic_in_mask         = body_add_or_swap_mask;
@@ -684,6 +695,7 @@ module request_order (
     wire [31:0]  atomic_buffer_stored_atomic_msn;
     wire [31:0]  atomic_buffer_stored_identifier;
     wire [63:0]  atomic_buffer_stored_address;
+    wire [8:0]   atomic_buffer_stored_set;
     wire [3:0]   atomic_buffer_stored_opcode;
     wire [63:0]  atomic_buffer_stored_data;
     wire [63:0]  atomic_buffer_stored_mask;
@@ -696,33 +708,35 @@ module request_order (
     wire [31:0]  atomic_buffer_waiting_atomic_msn;
     wire [31:0]  atomic_buffer_waiting_identifier;
     wire [63:0]  atomic_buffer_waiting_address;
+    wire [8:0]   atomic_buffer_waiting_set;
     wire [3:0]   atomic_buffer_waiting_opcode;
     wire [63:0]  atomic_buffer_waiting_data;
     wire [63:0]  atomic_buffer_waiting_mask;
     wire [63:0]  atomic_buffer_waiting_compare;
     wire [63:0]  atomic_buffer_waiting_compare_mask;
-    wire [398:0] atomic_buffer_out;
-    assign atomic_buffer_waiting_stream     = atomic_buffer_out[398:393];
-    assign atomic_buffer_waiting_number     = atomic_buffer_out[392:388];
-    assign atomic_buffer_waiting_atomic_msn = atomic_buffer_out[387:356];
-    assign atomic_buffer_waiting_identifier = atomic_buffer_out[355:324];
-    assign atomic_buffer_waiting_address    = atomic_buffer_out[323:260];
+    wire [407:0] atomic_buffer_out;
+    assign atomic_buffer_waiting_stream     = atomic_buffer_out[407:402];
+    assign atomic_buffer_waiting_number     = atomic_buffer_out[401:397];
+    assign atomic_buffer_waiting_atomic_msn = atomic_buffer_out[396:365];
+    assign atomic_buffer_waiting_identifier = atomic_buffer_out[364:333];
+    assign atomic_buffer_waiting_address    = atomic_buffer_out[332:269];
+    assign atomic_buffer_waiting_set        = atomic_buffer_out[268:260];
     assign atomic_buffer_waiting_opcode     = atomic_buffer_out[259:256];
     assign atomic_buffer_waiting_data       = atomic_buffer_out[255:192];
     assign atomic_buffer_waiting_mask       = atomic_buffer_out[191:128];
     assign atomic_buffer_waiting_compare    = atomic_buffer_out[127:64];
     assign atomic_buffer_waiting_compare_mask = atomic_buffer_out[63:0];
 
-    fifo #(.WIDTH(399), .DEPTH(8)) atomic_buffer (
+    fifo #(.WIDTH(408), .DEPTH(8)) atomic_buffer (
         .clk       (clk),
         .rst       (rst),
         .in_valid  (atomic_buffer_stored_valid),
         .in_ready  (atomic_buffer_stored_ready),
         .in_data   ({
             atomic_buffer_stored_stream, atomic_buffer_stored_number, atomic_buffer_stored_atomic_msn,
-            atomic_buffer_stored_identifier, atomic_buffer_stored_address, atomic_buffer_stored_opcode,
-            atomic_buffer_stored_data, atomic_buffer_stored_mask, atomic_buffer_stored_compare,
-            atomic_buffer_stored_compare_mask
+            atomic_buffer_stored_identifier, atomic_buffer_stored_address, atomic_buffer_stored_set,
+            atomic_buffer_stored_opcode, atomic_buffer_stored_data, atomic_buffer_stored_mask,
+            atomic_buffer_stored_compare, atomic_buffer_stored_compare_mask
         }),
         .out_valid (atomic_buffer_waiting_valid),
         .out_ready (atomic_buffer_waiting_ready),
@@ -736,6 +750,7 @@ module request_order (
     assign atomic_buffer_stored_atomic_msn  = atomic_in_atomic_msn;
     assign atomic_buffer_stored_identifier  = atomic_in_identifier;
     assign atomic_buffer_stored_address     = atomic_in_address;
+    assign atomic_buffer_stored_set         = atomic_in_set;
     assign atomic_buffer_stored_opcode      = atomic_in_opcode;
     assign atomic_buffer_stored_data        = atomic_in_data;
     assign atomic_buffer_stored_mask        = atomic_in_mask;
@@ -754,6 +769,8 @@ module request_order (
         atomic_buffer_is_empty ? atomic_in_identifier : atomic_buffer_waiting_identifier;
     assign atomic_out_address               =
         atomic_buffer_is_empty ? atomic_in_address : atomic_buffer_waiting_address;
+    assign atomic_out_set                   =
+        atomic_buffer_is_empty ? atomic_in_set : atomic_buffer_waiting_set;
     assign atomic_out_opcode                =
         atomic_buffer_is_empty ? atomic_in_opcode : atomic_buffer_waiting_opcode;
     assign atomic_out_data                  =
@@ -770,6 +787,7 @@ module request_order (
     assign atomic_atomic_msn                = atomic_out_atomic_msn;
     assign atomic_identifier                = atomic_out_identifier;
     assign atomic_address                   = atomic_out_address;
+    assign atomic_set                       = atomic_out_set;
     assign atomic_opcode                    = atomic_out_opcode;
     assign atomic_data                      = atomic_out_data;
     assign atomic_mask                      = atomic_out_mask;
