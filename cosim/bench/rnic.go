@@ -185,7 +185,7 @@ func fetchAdds() ([]Figure, error) {
 		if len(stamps) != n || len(output.Events) > 0 {
 			return nil, fmt.Errorf("%s: %d responses to %d requests, %d events", t.name, len(stamps), n, len(output.Events))
 		}
-		out = append(out, AtLeast(t.name+", memory latency 100, 128-byte bus", "per cycle", float64(n-1)/float64(stamps[n-1]-stamps[0]), 1))
+		out = append(out, AtLeast(t.name+", memory latency 100, 128-byte bus", "per cycle", steady(stamps), 1))
 	}
 	return out, nil
 }
