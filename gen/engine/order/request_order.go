@@ -99,7 +99,7 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c engine.Config) {
 	streams := engine.OverOf(c.Streams)
 	stopped := hdl.NewStream(m, "stopped", streams)
 	stops := block.NewReserved(m, "stopped", startDepth, streams, stopped.Source())
-	end := block.NewReserved(m, "end", startDepth, engine.InboundRequestOf(c), p.End)
+	end := block.NewWideReserved(m, "end", startDepth, engine.InboundRequestOf(c), p.End)
 	opens := m.Reg("opens_q", 1, hdl.ResetTo(0))
 	m.OnClock(opens.Set(hdl.AllOf(sweep.Done, p.Opening.Valid, opens.Not())))
 	may := m.Let("may_choose", opens.Not().And(stops.Room))

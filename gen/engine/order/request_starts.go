@@ -24,7 +24,8 @@ func chooseRequest(m *hdl.Module, c engine.Config, turns []hdl.Sink[Turn], room 
 		able = append(able, turns[i].Valid.And(room[i]))
 		had = append(had, m.Reg(name+"_had_q", turns[i].Data.More.Width(), hdl.ResetTo(0)))
 	}
-	_, which := block.Rotate(m, "kind", able)
+	turn, which := block.Rotate(m, "kind", able)
+	m.Note("What is read is of the kind that has its turn, whether it has a request or not.")
 	var streams, slots []hdl.When
 	for i, name := range turnNames(c) {
 		here, t := which.Bit(i), turns[i].Data
@@ -32,8 +33,8 @@ func chooseRequest(m *hdl.Module, c engine.Config, turns []hdl.Sink[Turn], room 
 		last := m.Let(name+"_turn_ends", t.Only.Or(ends.Value))
 		turns[i].Accept(m, here.And(last))
 		m.OnClock(hdl.If(here, had[i].Set(next.And(last.Not().Replicate(next.Width()))), ends.Set(next.Eq(t.More).And(last.Not()))))
-		streams = append(streams, hdl.When{Cond: here, Then: t.Stream})
-		slots = append(slots, hdl.When{Cond: here, Then: t.Slot.Add(had[i].Value)})
+		streams = append(streams, hdl.When{Cond: turn.Bit(i), Then: t.Stream})
+		slots = append(slots, hdl.When{Cond: turn.Bit(i), Then: t.Slot.Add(had[i].Value)})
 	}
 	pick := func(list []hdl.When) hdl.Value { n := len(list) - 1; return hdl.Select(list[n].Then, list[:n]...) }
 	return choice{any: m.Let("chooses", which.Any()), which: which, stream: m.Let("chosen_stream", pick(streams)), slot: m.Let("chosen_slot", pick(slots))}

@@ -161,8 +161,8 @@ func (u *sendCompletion) update() {
 	hasReport, hasResponse, hasEnd := sent.Sink().Valid, answered.Sink().Valid, ended.Sink().Valid
 	response := m.Let("takes_response", hdl.AllOf(listens, hasResponse, hdl.AnyOf(hasEnd, afterReport.Value, hasReport.Not())))
 	end := m.Let("takes_end", hdl.AllOf(listens, hasEnd, hasResponse.Not()))
-	report := m.Let("takes_report", hdl.AllOf(listens, response.Not(), hasEnd.Not(), hasReport))
-	abandon := m.Let("takes_abandoned", hdl.AllOf(listens, response.Not(), hasEnd.Not(), hasReport.Not(), abandoned.Sink().Valid))
+	report := m.Let("takes_report", hdl.AllOf(listens, hasReport, hasEnd.Not(), hasResponse.And(afterReport.Value).Not()))
+	abandon := m.Let("takes_abandoned", hdl.AllOf(listens, abandoned.Sink().Valid, hasReport.Not(), hasEnd.Not(), hasResponse.Not()))
 	answered.Sink().Accept(m, response)
 	ended.Sink().Accept(m, end)
 	sent.Sink().Accept(m, report)

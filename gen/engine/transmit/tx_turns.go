@@ -159,7 +159,9 @@ func buildTxTurns(m *hdl.Module, p TxTurnsPorts, c engine.Config) {
 	t.retired = block.NewContext(m, "retired", hdl.Zero(1), t.sweep)
 	t.gone = txGone{m.Reg("gone_q", 1, hdl.ResetTo(0)), m.Reg("gone_stream_q", t.token().Stream.Width(), hdl.NoReset), m.Reg("gone_parity_q", 1, hdl.NoReset)}
 	valid, out := m.Reg("command_valid_q", 1, hdl.ResetTo(0)), hdl.NewRegOf(m, "command", engine.TxCommandOf(c), hdl.NoReset)
-	free := m.Let("command_free", valid.Not().Or(p.Command.Ready))
+	m.Note("Whether a command can leave has many readers; what decides asks a register of its own.")
+	vacant := m.Reg("command_vacant_q", 1, hdl.ResetTo(1))
+	loads, free := m.Let("command_loads", valid.Not().Or(p.Command.Ready)), m.Let("command_free", vacant.Or(p.Command.Ready))
 	first, opens := t.accept(free)
 	pieces := hdl.NewStream(m, "cut_next", t.piece())
 	next, after := t.list()
@@ -168,6 +170,9 @@ func buildTxTurns(m *hdl.Module, p TxTurnsPorts, c engine.Config) {
 	m.Drive(t.left.Out(), hdl.AllOf(isCut, free, segment.Final))
 	m.Section("Command")
 	command := hdl.Mux(isCut, hdl.Pack(segment), hdl.Pack(first))
-	m.OnClock(hdl.If(free, valid.Set(opens.Or(isCut)), out.Set(hdl.Unpack(engine.TxCommandOf(c), command))))
+	comes := m.Let("command_comes", opens.Or(isCut))
+	m.OnClock(
+		hdl.If(free, valid.Set(comes), vacant.Set(comes.Not())),
+		hdl.If(loads, out.Set(hdl.Unpack(engine.TxCommandOf(c), command))))
 	p.Command.Drive(m, valid.Value, out.Q)
 }

@@ -43,12 +43,17 @@
 localparam SB = `WIDTH_slot, REQUEST = `WIDTH_request_1_q;
 (* anyconst *) reg [1:0] a_stream;
 (* anyconst *) reg [SB-1:0] a_slot;
-(* hierconn *) wire [15:0] \read_buffer.spec_inside , \atomic_buffer.spec_inside , \end_buffer.spec_inside , \stopped_buffer.spec_inside ;
+(* hierconn *) wire [15:0] \read_buffer.spec_inside , \atomic_buffer.spec_inside , \stopped_buffer.spec_inside ;
 (* hierconn *) wire [15:0] \failures.spec_in_memory ;
 (* hierconn *) wire \turns.swept_q ;
 (* hierconn *) wire [1:0] \turns.sweep_q ;
 (* hierconn *) wire [4*`WIDTH_failures_out-1:0] \failures.spec_places ;
 (* hierconn *) wire [1:0] \failures.head_q ;
+
+// ---- Ends of streams in their buffer
+wire [3:0] ends_in_memory = end_buffer_empty_q ? 0 : end_buffer_tail_q == end_buffer_head_q ? 8 : (end_buffer_tail_q - end_buffer_head_q) % 8;
+wire [3:0] ends_inside = ends_in_memory + end_buffer_valid_q;
+wire [2:0] end_before_tail = end_buffer_tail_q - 1'b1;
 
 // ---- What came in, and what the watched slot holds
 wire [REQUEST-1:0] comes = {in_stream, in_kind, in_number, in_stag, in_address, in_response_msn, in_term_layer, in_term_etype, in_term_code,
@@ -141,7 +146,7 @@ always @* if (started && !rst) begin
     if (store) as_it_came: assert ({item_stream_q, item_kind_q, item_number_q, item_stag_q, item_address_q, item_response_msn_q, item_term_layer_q,
         item_term_etype_q, item_term_code_q, item_header_length_q, item_segment_length_q, item_body_q} == came_q);
     if (stored_q) as_it_came: assert (slots[{a_stream, a_slot}] == held_q);
-    buffers_have_room: assert ((!read_in_valid || read_in_ready) && (!atomic_in_valid || atomic_in_ready) && (!end_in_valid || end_in_ready) &&
+    buffers_have_room: assert ((!read_in_valid || read_in_ready) && (!atomic_in_valid || atomic_in_ready) && (!end_in_valid || ends_in_memory < 8) &&
         (!stopped_in_valid || stopped_in_ready) && (!failure_valid || failure_ready));
     one_turn: assert (kind_turn_q == 1 || kind_turn_q == 2 || kind_turn_q == 4);
     position: assert (position_is_right);
@@ -149,8 +154,9 @@ always @* if (started && !rst) begin
     reserved: assert (read_reserved_q <= 8 && atomic_reserved_q <= 8 && end_reserved_q <= 8 && stopped_reserved_q <= 8);
     reserved: assert (read_reserved_q == \read_buffer.spec_inside + on_the_way_1[0] + on_the_way_2[0] + on_the_way_3[0] + read_left_q + read_spared_q);
     reserved: assert (atomic_reserved_q == \atomic_buffer.spec_inside + on_the_way_1[1] + on_the_way_2[1] + on_the_way_3[1] + atomic_left_q + atomic_spared_q);
-    reserved: assert (end_reserved_q == \end_buffer.spec_inside + on_the_way_1[2] + on_the_way_2[2] + on_the_way_3[2] + end_left_q);
+    reserved: assert (end_reserved_q == ends_inside + on_the_way_1[2] + on_the_way_2[2] + on_the_way_3[2] + end_left_q);
     reserved: assert (stopped_reserved_q == \stopped_buffer.spec_inside + on_the_way_1[3] + on_the_way_2[3] + on_the_way_3[3] + stopped_left_q + stopped_spared_q);
+    reserved: assert ((!end_buffer_empty_q || end_buffer_tail_q == end_buffer_head_q) && end_buffer_not_before_tail_q == ~end_before_tail);
     if (a_decides) words: assert (stream_failed_q == failed_q);
     if (a_leaves) words: assert (stream_failed_decided_q == failed_q);
     if (!a_leaves && (swept_q || sweep_q > a_stream)) words: assert (stream_failed[a_stream] == failed_q);

@@ -354,7 +354,8 @@ module request_order (
         end
     end
 
-    wire [2:0] kind_granted   = kind_asking & kind_turn_q;
+    wire [2:0] kind_granted = kind_asking & kind_turn_q;
+    // What is read is of the kind that has its turn, whether it has a request or not.
     wire [3:0] read_next      = read_had_q + 4'd1;
     reg        read_ends_q;
     wire       read_turn_ends = read_turn_only | read_ends_q;
@@ -405,13 +406,13 @@ module request_order (
 
     wire       chooses       = |kind_granted;
     wire [5:0] chosen_stream =
-        kind_granted[0] ? read_turn_stream :
-        kind_granted[1] ? atomic_turn_stream :
-                          end_turn_stream;
+        kind_turn_q[0] ? read_turn_stream :
+        kind_turn_q[1] ? atomic_turn_stream :
+                         end_turn_stream;
     wire [3:0] chosen_slot   =
-        kind_granted[0] ? (read_turn_slot + read_had_q) :
-        kind_granted[1] ? (atomic_turn_slot + atomic_had_q) :
-                          (end_turn_slot + end_had_q);
+        kind_turn_q[0] ? (read_turn_slot + read_had_q) :
+        kind_turn_q[1] ? (atomic_turn_slot + atomic_had_q) :
+                         (end_turn_slot + end_had_q);
     assign opening_ready = opens_q;
     wire         enters = opens_q | chooses;
     reg          valid_1_q;
@@ -838,49 +839,83 @@ module request_order (
     assign end_in_header_length  = request_header_length;
     assign end_in_segment_length = request_segment_length;
     assign end_in_body           = request_body;
-    wire [594:0] end_buffer_out;
-    assign end_out_stream         = end_buffer_out[594:589];
-    assign end_out_kind           = end_buffer_out[588:587];
-    assign end_out_number         = end_buffer_out[586:582];
-    assign end_out_stag           = end_buffer_out[581:550];
-    assign end_out_address        = end_buffer_out[549:486];
-    assign end_out_response_msn   = end_buffer_out[485:454];
-    assign end_out_term_layer     = end_buffer_out[453:450];
-    assign end_out_term_etype     = end_buffer_out[449:446];
-    assign end_out_term_code      = end_buffer_out[445:438];
-    assign end_out_header_length  = end_buffer_out[437:432];
-    assign end_out_segment_length = end_buffer_out[431:416];
-    assign end_out_body           = end_buffer_out[415:0];
+    assign end_in_ready = 1'b1;
+    reg          end_buffer_valid_q;
+    reg          end_buffer_empty_q;
+    reg  [2:0]   end_buffer_head_q;
+    reg  [2:0]   end_buffer_tail_q;
+    reg  [2:0]   end_buffer_not_before_tail_q;
+    wire         end_buffer_free  = ~end_buffer_valid_q | end_out_ready;
+    wire         end_buffer_fetch = end_buffer_free & ~end_buffer_empty_q;
+    reg  [594:0] end_buffer [0:7];
+    wire [594:0] end_buffer_beat  = {
+        end_in_stream, end_in_kind, end_in_number, end_in_stag, end_in_address, end_in_response_msn,
+        end_in_term_layer, end_in_term_etype, end_in_term_code, end_in_header_length, end_in_segment_length,
+        end_in_body
+    };
+    reg  [594:0] end_buffer_fetched_q;
 
-    fifo #(.WIDTH(595), .DEPTH(8)) end_buffer (
-        .clk       (clk),
-        .rst       (rst),
-        .in_valid  (end_in_valid),
-        .in_ready  (end_in_ready),
-        .in_data   ({
-            end_in_stream, end_in_kind, end_in_number, end_in_stag, end_in_address, end_in_response_msn,
-            end_in_term_layer, end_in_term_etype, end_in_term_code, end_in_header_length,
-            end_in_segment_length, end_in_body
-        }),
-        .out_valid (end_out_valid),
-        .out_ready (end_out_ready),
-        .out_data  (end_buffer_out)
-    );
+    always @(posedge clk) begin
+        if (end_in_valid) begin
+            end_buffer[end_buffer_tail_q] <= end_buffer_beat;
+        end
+        if (end_buffer_fetch) begin
+            end_buffer_fetched_q <= end_buffer[end_buffer_head_q];
+        end
+    end
 
-    assign end_valid          = end_out_valid;
-    assign end_stream         = end_out_stream;
-    assign end_kind           = end_out_kind;
-    assign end_number         = end_out_number;
-    assign end_stag           = end_out_stag;
-    assign end_address        = end_out_address;
-    assign end_response_msn   = end_out_response_msn;
-    assign end_term_layer     = end_out_term_layer;
-    assign end_term_etype     = end_out_term_etype;
-    assign end_term_code      = end_out_term_code;
-    assign end_header_length  = end_out_header_length;
-    assign end_segment_length = end_out_segment_length;
-    assign end_body           = end_out_body;
-    assign end_out_ready      = end_ready;
+    // With one beat left, the memory is not empty. The place before tail is complemented.
+    wire end_buffer_last_beat = end_buffer_head_q == ~end_buffer_not_before_tail_q;
+
+    always @(posedge clk) begin
+        if (end_buffer_free) begin
+            end_buffer_valid_q <= ~end_buffer_empty_q;
+        end
+        if (end_buffer_fetch) begin
+            end_buffer_head_q <= end_buffer_head_q + 3'd1;
+        end
+        if (end_in_valid) begin
+            end_buffer_tail_q            <= end_buffer_tail_q + 3'd1;
+            end_buffer_not_before_tail_q <= ~end_buffer_tail_q;
+        end
+        end_buffer_empty_q <=
+            end_buffer_empty_q ? ~end_in_valid : (end_buffer_free & end_buffer_last_beat & ~end_in_valid);
+        if (rst) begin
+            end_buffer_valid_q           <= 1'b0;
+            end_buffer_head_q            <= 3'd0;
+            end_buffer_tail_q            <= 3'd0;
+            end_buffer_not_before_tail_q <= 3'd0;
+            end_buffer_empty_q           <= 1'b1;
+        end
+    end
+
+    assign end_out_valid          = end_buffer_valid_q;
+    assign end_out_stream         = end_buffer_fetched_q[594:589];
+    assign end_out_kind           = end_buffer_fetched_q[588:587];
+    assign end_out_number         = end_buffer_fetched_q[586:582];
+    assign end_out_stag           = end_buffer_fetched_q[581:550];
+    assign end_out_address        = end_buffer_fetched_q[549:486];
+    assign end_out_response_msn   = end_buffer_fetched_q[485:454];
+    assign end_out_term_layer     = end_buffer_fetched_q[453:450];
+    assign end_out_term_etype     = end_buffer_fetched_q[449:446];
+    assign end_out_term_code      = end_buffer_fetched_q[445:438];
+    assign end_out_header_length  = end_buffer_fetched_q[437:432];
+    assign end_out_segment_length = end_buffer_fetched_q[431:416];
+    assign end_out_body           = end_buffer_fetched_q[415:0];
+    assign end_valid              = end_out_valid;
+    assign end_stream             = end_out_stream;
+    assign end_kind               = end_out_kind;
+    assign end_number             = end_out_number;
+    assign end_stag               = end_out_stag;
+    assign end_address            = end_out_address;
+    assign end_response_msn       = end_out_response_msn;
+    assign end_term_layer         = end_out_term_layer;
+    assign end_term_etype         = end_out_term_etype;
+    assign end_term_code          = end_out_term_code;
+    assign end_header_length      = end_out_header_length;
+    assign end_segment_length     = end_out_segment_length;
+    assign end_body               = end_out_body;
+    assign end_out_ready          = end_ready;
     reg end_left_q;
 
     always @(posedge clk) begin

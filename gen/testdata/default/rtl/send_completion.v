@@ -366,8 +366,8 @@ module send_completion (
     wire listens         = begins_q & ~tries_opening_q;
     wire takes_response  = listens & response_valid & (end_valid | after_report_q | ~report_valid);
     wire takes_end       = listens & end_valid & ~response_valid;
-    wire takes_report    = listens & ~takes_response & ~end_valid & report_valid;
-    wire takes_abandoned = listens & ~takes_response & ~end_valid & ~report_valid & left_valid;
+    wire takes_report    = listens & report_valid & ~end_valid & ~(response_valid & after_report_q);
+    wire takes_abandoned = listens & left_valid & ~report_valid & ~end_valid & ~response_valid;
     assign response_ready = takes_response;
     assign end_ready      = takes_end;
     assign report_ready   = takes_report;

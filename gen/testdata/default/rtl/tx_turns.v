@@ -103,32 +103,35 @@ module tx_turns (
     reg  [15:0]  command_payload_length_q;
     reg  [4:0]   command_beats_q;
     reg  [5:0]   command_ends_q;
-    wire         command_free = ~command_valid_q | command_ready;
-    wire         fresh_valid;
-    wire         fresh_ready;
-    wire [5:0]   fresh_stream;
-    wire [8:0]   fresh_place;
-    wire [21:0]  fresh_index;
-    wire         fresh_last;
-    wire [15:0]  fresh_credit;
-    wire         fresh_parity;
-    reg  [3:0]   fresh_token_reserved_q;
-    wire         fresh_token_in_valid;
-    wire         fresh_token_in_ready;
-    wire [5:0]   fresh_token_in_stream;
-    wire [8:0]   fresh_token_in_place;
-    wire [21:0]  fresh_token_in_index;
-    wire         fresh_token_in_last;
-    wire [15:0]  fresh_token_in_credit;
-    wire         fresh_token_in_parity;
-    wire         fresh_token_out_valid;
-    wire         fresh_token_out_ready;
-    wire [5:0]   fresh_token_out_stream;
-    wire [8:0]   fresh_token_out_place;
-    wire [21:0]  fresh_token_out_index;
-    wire         fresh_token_out_last;
-    wire [15:0]  fresh_token_out_credit;
-    wire         fresh_token_out_parity;
+    // Whether a command can leave has many readers; what decides asks a register of its own.
+    reg         command_vacant_q;
+    wire        command_loads = ~command_valid_q | command_ready;
+    wire        command_free  = command_vacant_q | command_ready;
+    wire        fresh_valid;
+    wire        fresh_ready;
+    wire [5:0]  fresh_stream;
+    wire [8:0]  fresh_place;
+    wire [21:0] fresh_index;
+    wire        fresh_last;
+    wire [15:0] fresh_credit;
+    wire        fresh_parity;
+    reg  [3:0]  fresh_token_reserved_q;
+    wire        fresh_token_in_valid;
+    wire        fresh_token_in_ready;
+    wire [5:0]  fresh_token_in_stream;
+    wire [8:0]  fresh_token_in_place;
+    wire [21:0] fresh_token_in_index;
+    wire        fresh_token_in_last;
+    wire [15:0] fresh_token_in_credit;
+    wire        fresh_token_in_parity;
+    wire        fresh_token_out_valid;
+    wire        fresh_token_out_ready;
+    wire [5:0]  fresh_token_out_stream;
+    wire [8:0]  fresh_token_out_place;
+    wire [21:0] fresh_token_out_index;
+    wire        fresh_token_out_last;
+    wire [15:0] fresh_token_out_credit;
+    wire        fresh_token_out_parity;
 
     // ---- Places: those never used, then those that are free again
     wire       freed_valid;
@@ -1072,9 +1075,14 @@ module tx_turns (
     assign message_left = cut_valid_q & command_free & cut_last_q;
 
     // ---- Command
+    wire command_comes = opens_message | cut_valid_q;
+
     always @(posedge clk) begin
         if (command_free) begin
-            command_valid_q          <= opens_message | cut_valid_q;
+            command_valid_q  <= command_comes;
+            command_vacant_q <= ~command_comes;
+        end
+        if (command_loads) begin
             command_stream_q         <= cut_valid_q ? cut_stream_q : message_stream;
             command_kind_q           <= cut_valid_q ? contents_kind : message_kind;
             command_final_q          <= cut_valid_q ? cut_last_q : has_one_segment;
@@ -1093,7 +1101,8 @@ module tx_turns (
             command_ends_q           <= cut_valid_q ? cut_ends : first_ends;
         end
         if (rst) begin
-            command_valid_q <= 1'b0;
+            command_valid_q  <= 1'b0;
+            command_vacant_q <= 1'b1;
         end
     end
 
