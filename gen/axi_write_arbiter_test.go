@@ -194,7 +194,7 @@ func TestAXIWriteArbiterRate(t *testing.T) {
 	}
 }
 
-// One response per cycle, to either side, one cycle later. A response that is not accepted blocks those behind it.
+// One response per cycle, to either side, one cycle later. A response that is not accepted blocks later ones.
 func TestAXIWriteArbiterResponses(t *testing.T) {
 	a := openArbiter(t, 8)
 	var sent [2][]writeResponse

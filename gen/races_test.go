@@ -61,7 +61,7 @@ func (x rxRace) check(t *testing.T, b *rxBench) {
 		if assert.ObjectsAreEqual(got, last) {
 			was = last
 		}
-		require.Equal(t, was, got, "%d cycles behind", behind)
+		require.Equal(t, was, got, "%d cycles after", behind)
 	}
 	require.Equal(t, last, was)
 }

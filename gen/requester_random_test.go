@@ -20,7 +20,7 @@ type postedWork struct {
 	message []messageBeat // sent if the stream stays open and the work request does not fail
 	fails   bool
 
-	told      bool // announced to the receive side
+	announced bool // announced to the receive side
 	left      int  // messages sent: 0 or 1
 	out       bool // its last segment is reported as sent
 	lost      bool // its message was dropped
@@ -137,9 +137,9 @@ func (w *requesterWorld) expect(e expectingBeat) {
 	require.Less(w.t, s.announced, len(s.works))
 	p := s.works[s.announced]
 	s.announced++
-	require.False(w.t, p.told || p.fails, "stream %d expects a response to %v", e.Stream, p.workBeat)
+	require.False(w.t, p.announced || p.fails, "stream %d expects a response to %v", e.Stream, p.workBeat)
 	require.Equal(w.t, expectedOf(p.workBeat, p.msn), e)
-	p.told = true
+	p.announced = true
 	s.waiting++
 	require.LessOrEqual(w.t, s.waiting, w.c.ORD)
 }
@@ -149,7 +149,7 @@ func (w *requesterWorld) message(c messageBeat) {
 	p := s.upTo()
 	require.Less(w.t, p.left, len(p.message), "one message too many for %v", p.workBeat)
 	sameMessages(w.t, []messageBeat{p.message[p.left]}, []messageBeat{c})
-	require.Equal(w.t, isRequest(p.Opcode), p.told)
+	require.Equal(w.t, isRequest(p.Opcode), p.announced)
 	oldest := s.complete
 	for oldest < s.next && s.works[oldest].done() {
 		oldest++
@@ -201,7 +201,7 @@ func (w *requesterWorld) respond(i int, s *postedStream) {
 		return
 	}
 	for ; s.responses < len(s.works); s.responses++ {
-		if p := s.works[s.responses]; p.told && !p.responded {
+		if p := s.works[s.responses]; p.announced && !p.responded {
 			if p.left == 0 {
 				return
 			}
@@ -251,7 +251,7 @@ func (w *requesterWorld) completion(c completionBeat) {
 // waits reports whether the latest work request of the stream has not been issued.
 func (s *postedStream) waits() bool {
 	last := s.works[len(s.works)-1]
-	return last.left == 0 && !last.told
+	return last.left == 0 && !last.announced
 }
 
 // broken reports whether a work request before p has failed.
