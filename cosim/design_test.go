@@ -35,7 +35,7 @@ type twoChannels struct {
 // Only streams that share the name of their port are renamed.
 func TestStreamsOfOnePortHaveTheirOwnNames(t *testing.T) {
 	d, err := hdl.Compile(hdl.Block[twoChannels]{
-		Kind: "two_channels", Doc: "two_channels passes two streams on.",
+		Kind: "two_channels", Doc: "two_channels forwards two streams.",
 		Ports: twoChannels{
 			Command: hdl.NewSink(addressBeat{hdl.Bits(64)}), Data: hdl.NewSink(dataBeat{hdl.Bits(32)}),
 			AXI: writeChannels{hdl.NewSource(addressBeat{hdl.Bits(64)}), hdl.NewSource(dataBeat{hdl.Bits(32)})}},

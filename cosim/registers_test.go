@@ -52,7 +52,7 @@ type registerFile struct {
 	Lite lite `hdl:"s_axil"`
 }
 
-// registers has four words; the other addresses of its 8 bits respond SLVERR, address 0xE0 never responds.
+// registers has four words and 8 address bits; address 0xE0 never responds, all others respond SLVERR.
 func registers(width int) hdl.Block[registerFile] {
 	return hdl.Block[registerFile]{
 		Kind: "registers", Doc: "registers holds four words.",
@@ -114,7 +114,7 @@ func TestRegisters(t *testing.T) {
 	}
 }
 
-// Several writes follow each other without delay; a refused one does not stop the others.
+// Several writes are issued without delay; a refused one does not stop the others.
 func TestRegistersWriteAll(t *testing.T) {
 	r, _ := openRegisters(t, 32, simulator.Options{Seed: 1, Stamps: true})
 	err := r.WriteAll(Write{0, 10}, Write{0x40, 11}, Write{8, 12}, Write{0x48, 13}, Write{16, 14})
@@ -126,7 +126,7 @@ func TestRegistersWriteAll(t *testing.T) {
 	}
 }
 
-// Writes that are started go on while the hardware runs; the responses say which were refused.
+// Started writes continue while the hardware runs; the responses report which were refused.
 func TestRegistersStart(t *testing.T) {
 	r, eng := openRegisters(t, 32, simulator.Options{Seed: 1, Stamps: true})
 	require.NoError(t, r.Start(Write{0, 10}, Write{0x40, 11}))

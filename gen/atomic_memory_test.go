@@ -30,13 +30,13 @@ type atomicOutcome struct {
 	original, result uint64 // 0 if it failed
 }
 
-// pace is the timing of the environment of atomic_unit. Chances are out of 256 in each cycle; each transfer draws a latency from
-// the range, and transfers stay in order.
+// pace is the timing of the environment of atomic_unit. Chances are out of 256 per cycle. The latency of a transfer is drawn from
+// the range; transfers stay in order.
 type pace struct {
 	read, write [2]int // cycles from the handshake of AR, or of AW and W, to the response
 
 	idle                  int    // an available request, R or B is not offered
-	answer, failed, over  int    // not ready
+	respond, failed, over int    // not ready
 	ar, aw, w             int    // not ready
 	readError, writeError int    // a transfer has the response SLVERR or DECERR
 	response              uint64 // which of the two; 0: either
@@ -48,7 +48,7 @@ type transfer struct {
 	word, data uint64
 	octets     []uint64 // of the whole beat
 	due, resp  uint64
-	request    int // that needs it
+	request    int // that needs the word
 }
 
 // atomicBench drives atomic_unit and an AXI4 memory cycle by cycle. The memory changes as late as allowed, at the response to
@@ -70,29 +70,29 @@ type atomicBench struct {
 	todo     []atomicRequest
 	requests []atomicRequest       // accepted
 	of       map[uint64][]int      // by word: the requests on it
-	writes   map[uint64][]covering // by word: its writes, in order
+	writes   map[uint64][]covering // by word: its writes in order
 	overs    map[uint64]int        // by word: its retired requests
 	reads    map[int]transfer      // by request: its word as delivered
 	known    map[uint64]atomicWord // by word: its value as seen by the atomics
 	outcomes []atomicOutcome
 
-	ar, b            []transfer // in flight
-	reading, writing map[uint64]int
-	aws              []uint64
-	ws               []transfer
-	hold             map[string]bool // ready ports held at 0
-	held             map[string][]uint64
-	offered          map[string]bool
-	answers, retired int
-	over             int          // retired requests
-	posted           int          // writes with address and data accepted
-	refusals         []refusal    // of retired requests
-	reported         map[int]bool // how many of them may have been reported: some need not be
-	failures         int          // reports
+	ar, b              []transfer // in flight
+	reading, writing   map[uint64]int
+	aws                []uint64
+	ws                 []transfer
+	hold               map[string]bool // ready ports held at 0
+	held               map[string][]uint64
+	offered            map[string]bool
+	responses, retired int
+	over               int          // retired requests
+	posted             int          // writes with address and data accepted
+	refusals           []refusal    // of retired requests
+	reported           map[int]bool // possible numbers of reported ones; some need not be reported
+	failures           int          // reports
 
 	// Cycles of handshakes since the reset; readOffered: cycles in which AR is first offered.
-	cycle                                                      uint64
-	requestAt, answerAt, answerOffered, arrivedAt, readOffered []uint64
+	cycle                                                          uint64
+	requestAt, responseAt, responseOffered, arrivedAt, readOffered []uint64
 }
 
 type atomicWord struct {
@@ -211,7 +211,7 @@ func (b *atomicBench) clock() {
 		b.in["m_axi_bresp"].Set(b.b[0].resp)
 		b.in["m_axi_bid"].Set(1)
 	}
-	for ready, not := range map[string]int{"response_ready": b.pace.answer, "failed_ready": b.pace.failed, "over_ready": b.pace.over,
+	for ready, not := range map[string]int{"response_ready": b.pace.respond, "failed_ready": b.pace.failed, "over_ready": b.pace.over,
 		"m_axi_arready": b.pace.ar, "m_axi_awready": b.pace.aw, "m_axi_wready": b.pace.w} {
 		b.set(ready, !b.chance(not) && !b.hold[ready])
 	}
@@ -219,7 +219,7 @@ func (b *atomicBench) clock() {
 	b.watchRequests()
 	b.watchReads(beat)
 	b.watchWrites(beat)
-	b.watchAnswers()
+	b.watchResponses()
 	b.watchOvers()
 	b.meddle()
 	b.sim.Step()
@@ -419,7 +419,7 @@ func (b *atomicBench) watchOvers() {
 		return
 	}
 	n := b.over
-	require.Less(b.t, n, b.answers, "an atomic retired before its response was accepted")
+	require.Less(b.t, n, b.responses, "an atomic retired before its response was accepted")
 	r := b.requests[n]
 	require.Equal(b.t, r.stream, b.get("over_stream"))
 	place := b.overs[r.word] + 1
@@ -458,7 +458,7 @@ func squeeze(strobe uint64) (words uint64) {
 func (b *atomicBench) outcome(n int) atomicOutcome {
 	for k := len(b.outcomes); k <= n; k++ {
 		if k >= len(b.requests) {
-			require.Fail(b.t, "no such request", "there are %d, not %d", len(b.requests), k+1)
+			require.Fail(b.t, "no such request", "%d requests, expected %d", len(b.requests), k+1)
 		}
 		r := b.requests[k]
 		if read, is := b.reads[k]; is {
@@ -483,9 +483,9 @@ func (b *atomicBench) outcome(n int) atomicOutcome {
 	return b.outcomes[n]
 }
 
-func (b *atomicBench) watchAnswers() {
+func (b *atomicBench) watchResponses() {
 	if !b.c.RetirePort {
-		b.retired = len(b.answerOffered)
+		b.retired = len(b.responseOffered)
 		if b.get("response_valid") == 1 && b.held["response_valid"] == nil {
 			b.retired++
 		}
@@ -501,21 +501,21 @@ func (b *atomicBench) watchAnswers() {
 		b.retired++
 	}
 	if b.get("response_valid") == 1 && b.held["response_valid"] == nil {
-		b.answerOffered = append(b.answerOffered, b.cycle)
-		require.LessOrEqual(b.t, len(b.answerOffered), b.retired+1, "an atomic is reported one cycle after its response is offered")
+		b.responseOffered = append(b.responseOffered, b.cycle)
+		require.LessOrEqual(b.t, len(b.responseOffered), b.retired+1, "an atomic is reported one cycle after its response is offered")
 	}
 	if b.passes("response_valid", "response_ready", "response_stream", "response_number", "response_atomic_msn", "response_identifier", "response_original", "response_failed") {
-		n := b.answers
+		n := b.responses
 		want, r := b.outcome(n), b.requests[n]
 		require.Equal(b.t, []uint64{r.stream, r.number, r.atomicMsn, r.identifier, want.original}, []uint64{b.get("response_stream"), b.get("response_number"),
 			b.get("response_atomic_msn"), b.get("response_identifier"), b.get("response_original")}, "response %d to %+v", n, r)
-		require.Equal(b.t, want.failed, b.get("response_failed") == 1, "answer %d", n)
-		b.answers++
-		b.answerAt = append(b.answerAt, b.cycle)
+		require.Equal(b.t, want.failed, b.get("response_failed") == 1, "response %d", n)
+		b.responses++
+		b.responseAt = append(b.responseAt, b.cycle)
 	}
 }
 
-// meddle changes a word whose atomics have all retired: the next one must see the change.
+// meddle changes a word whose atomics have all retired; the next one must see the change.
 func (b *atomicBench) meddle() {
 	if !b.chance(b.pace.outsider) || len(b.requests) == 0 {
 		return
@@ -530,7 +530,7 @@ func (b *atomicBench) meddle() {
 func (b *atomicBench) idle() bool {
 	for at := range b.reported {
 		if !slices.ContainsFunc(b.refusals[at:], func(r refusal) bool { return r.must }) {
-			return len(b.todo) == 0 && b.answers == len(b.requests) && b.over == len(b.requests)
+			return len(b.todo) == 0 && b.responses == len(b.requests) && b.over == len(b.requests)
 		}
 	}
 	return false
@@ -541,11 +541,11 @@ func (b *atomicBench) run(requests ...atomicRequest) {
 	b.t.Helper()
 	b.todo = append(b.todo, requests...)
 	for done, since := 0, b.cycle; !b.idle(); b.clock() {
-		if now := len(b.requests) + b.answers + b.over + b.failures; now != done {
+		if now := len(b.requests) + b.responses + b.over + b.failures; now != done {
 			done, since = now, b.cycle
 		}
 		if b.cycle-since >= 3000 {
-			require.Fail(b.t, "the unit is stuck", "%d of %d requests have responses, %d retired", b.answers, len(b.requests), b.over)
+			require.Fail(b.t, "the unit is stuck", "%d of %d requests have responses, %d retired", b.responses, len(b.requests), b.over)
 		}
 	}
 	require.Equal(b.t, len(b.requests), b.retired)

@@ -9,7 +9,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-type atomicAnswerBeat struct {
+type atomicResponseBeat struct {
 	Stream     int
 	Number     uint32
 	AtomicMsn  uint32
@@ -18,11 +18,11 @@ type atomicAnswerBeat struct {
 	Failed     bool
 }
 
-func randomAnswers(n int) (answers []atomicAnswerBeat, messages []txMessageBeat) {
+func randomResponses(n int) (responses []atomicResponseBeat, messages []txMessageBeat) {
 	r := random(12)
 	for range n {
-		a := atomicAnswerBeat{r.IntN(8), r.Uint32N(requestNumbers), uint32(operand(r)), uint32(operand(r)), operand(r), r.IntN(4) == 0}
-		answers = append(answers, a)
+		a := atomicResponseBeat{r.IntN(8), r.Uint32N(requestNumbers), uint32(operand(r)), uint32(operand(r)), operand(r), r.IntN(4) == 0}
+		responses = append(responses, a)
 		if a.Failed {
 			messages = append(messages, txMessageBeat{Stream: a.Stream, Kind: sentAtomic, Number: a.Number, Header: padded(nil)})
 			continue
@@ -31,15 +31,15 @@ func randomAnswers(n int) (answers []atomicAnswerBeat, messages []txMessageBeat)
 		messages = append(messages, txMessageBeat{Stream: a.Stream, Kind: sentAtomic, Number: a.Number,
 			HeaderLength: 30, Header: padded(segment)})
 	}
-	return answers, messages
+	return responses, messages
 }
 
 func TestAtomicResponderUnderStalls(t *testing.T) {
-	answers, messages := randomAnswers(1000)
+	responses, messages := randomResponses(1000)
 	everyChance(t, func(t *testing.T, idle, pressure int) {
 		b := openRig(t, rdmap.AtomicResponder(streamsOf(8)), 1)
 		b.stall(idle, pressure)
-		send(b, "response", answers...)
+		send(b, "response", responses...)
 		b.rest(50)
 		same(t, messages, received[txMessageBeat](b, "message"))
 	})
@@ -47,9 +47,9 @@ func TestAtomicResponderUnderStalls(t *testing.T) {
 
 // One response per cycle, in the cycle in which it arrives.
 func TestAtomicResponderRate(t *testing.T) {
-	answers, messages := randomAnswers(1000)
+	responses, messages := randomResponses(1000)
 	b := openRig(t, rdmap.AtomicResponder(streamsOf(8)), 1)
-	send(b, "response", answers...)
+	send(b, "response", responses...)
 	b.rest(50)
 	gapless(t, b.stream("response").at)
 	assert.Equal(t, b.stream("response").at, b.stream("message").at)

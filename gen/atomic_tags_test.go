@@ -26,8 +26,8 @@ func setOf(word uint64, depth int) uint64 {
 // setMate returns a word of the same set that differs in only one of the bits above those selecting the set.
 func setMate(word uint64, bit, depth int) uint64 { return word ^ 1<<bit ^ setOf(1<<bit, depth) }
 
-// Words of one set whose tags differ in a single bit are distinguished, whichever bit it is, while both have atomics in flight. So
-// are sets whose numbers differ in a single bit.
+// Words of one set whose tags differ in any single bit are distinguished while both have atomics in flight. So are sets whose numbers
+// differ in any single bit.
 func TestAtomicUnitTags(t *testing.T) {
 	for _, depth := range []int{4, 8, 16, 512, 4096} {
 		width := 0

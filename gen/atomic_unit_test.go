@@ -70,8 +70,8 @@ func TestAtomicUnitRate(t *testing.T) {
 		b.shared = list[1].word-list[0].word == 1
 		b.run(list...)
 		gapless(t, b.requestAt)
-		gapless(t, b.answerAt)
-		assert.Len(t, b.answerAt, len(list))
+		gapless(t, b.responseAt)
+		assert.Len(t, b.responseAt, len(list))
 	}
 	for _, bus := range block.BusWidths {
 		c := atomicUnitConfig(bus, 512)
@@ -94,7 +94,7 @@ func TestAtomicUnitRateWithSkewedWrites(t *testing.T) {
 	for _, late := range []string{"m_axi_awready", "m_axi_wready"} {
 		b := openAtomicUnit(t, atomicUnitConfig(64, 512), fixed(20))
 		b.todo = inTurn(1000, []uint64{5})
-		for len(b.answerAt) == 0 {
+		for len(b.responseAt) == 0 {
 			b.hold = map[string]bool{late: true}
 			b.clock()
 		}
@@ -103,7 +103,7 @@ func TestAtomicUnitRateWithSkewedWrites(t *testing.T) {
 		b.hold = nil
 		b.run()
 		gapless(t, b.requestAt)
-		gapless(t, b.answerAt)
+		gapless(t, b.responseAt)
 	}
 }
 
@@ -116,7 +116,7 @@ func TestAtomicUnitLatency(t *testing.T) {
 		assert.EqualValues(t, 16, b.requestAt[0])
 		assert.EqualValues(t, 19, b.readOffered[0])
 		assert.EqualValues(t, 19+latency, b.arrivedAt[0])
-		assert.EqualValues(t, 21+latency, b.answerOffered[0])
+		assert.EqualValues(t, 21+latency, b.responseOffered[0])
 
 		b.todo = inTurn(1, []uint64{6})
 		for range 60 {
@@ -124,7 +124,7 @@ func TestAtomicUnitLatency(t *testing.T) {
 		}
 		b.run(inTurn(1, []uint64{6})...)
 		assert.EqualValues(t, b.requestAt[1]+60, b.requestAt[2])
-		assert.EqualValues(t, b.requestAt[2]+6, b.answerOffered[2])
+		assert.EqualValues(t, b.requestAt[2]+6, b.responseOffered[2])
 		assert.Len(t, b.readOffered, 2)
 	}
 }
@@ -154,7 +154,7 @@ func paces() map[string]pace {
 		for _, pressure := range []int{0, 128} {
 			for name, latency := range map[string][2]int{"1": {1, 1}, "1 to 8": {1, 8}, "1 to 200": {1, 200}} {
 				out[fmt.Sprintf("idle %d, back-pressure %d, latency %s", idle, pressure, name)] = pace{read: latency, write: latency,
-					idle: idle, answer: pressure, failed: pressure, over: pressure, ar: pressure, aw: pressure, w: pressure}
+					idle: idle, respond: pressure, failed: pressure, over: pressure, ar: pressure, aw: pressure, w: pressure}
 			}
 		}
 	}
@@ -207,8 +207,8 @@ func TestAtomicUnitNumbersWrap(t *testing.T) {
 	}
 }
 
-// A failed read also fails the other atomics that wait for the word, and nothing is written; the next atomic that finds the
-// word unused reads it again.
+// A failed read also fails the other atomics that wait for the word, and nothing is written; the next atomic after that reads the
+// word again.
 func TestAtomicUnitReadError(t *testing.T) {
 	b := openAtomicUnit(t, atomicUnitConfig(32, 16), fixed(30))
 	b.memory[7] = 70
@@ -248,7 +248,7 @@ func TestAtomicUnitWriteErrors(t *testing.T) {
 	for range 1000 {
 		b.clock()
 	}
-	assert.Equal(t, 16+3+1, b.answers, "as many as can be in progress, as reports fit, and one retired")
+	assert.Equal(t, 16+3+1, b.responses, "as many as can be in progress, as reports fit, and one retired")
 	b.pace.failed = 0
 	b.run()
 	assert.Equal(t, 60, b.over)
@@ -264,7 +264,7 @@ func TestAtomicUnitFull(t *testing.T) {
 		b.clock()
 	}
 	assert.Equal(t, 16, before)
-	assert.Equal(t, 16, b.answers)
+	assert.Equal(t, 16, b.responses)
 	b.run()
 }
 
@@ -282,8 +282,8 @@ func TestAtomicUnitCombinesWrites(t *testing.T) {
 				require.Less(t, b.cycle, uint64(2*n))
 			}
 			gapless(t, b.requestAt)
-			gapless(t, b.answerAt)
-			assert.Less(t, b.cycle, b.answerAt[n-1]+150)
+			gapless(t, b.responseAt)
+			assert.Less(t, b.cycle, b.responseAt[n-1]+150)
 			assert.Less(t, b.posted, n/8+30)
 			checkPlain(t, b)
 		})
@@ -299,7 +299,7 @@ func TestAtomicUnitWritesNewestValue(t *testing.T) {
 		b.hold = map[string]bool{"m_axi_awready": true, "m_axi_wready": true}
 		b.clock()
 	}
-	assert.Equal(t, 40, b.answers)
+	assert.Equal(t, 40, b.responses)
 	assert.Zero(t, b.over)
 	b.hold = nil
 	b.run()
@@ -324,33 +324,33 @@ func TestAtomicUnitFailedWriteCoversMany(t *testing.T) {
 	assert.Equal(t, 40, b.failures)
 }
 
-// Five words of one set: the fifth is read once the first is written; later atomics on the first, which stays in use, still
+// Five words of one set: the fifth is not read until the first is written. Later atomics on the first, which stays in use, still
 // use the cached word.
 func TestAtomicUnitSetIsFull(t *testing.T) {
 	b := openAtomicUnit(t, atomicUnitConfig(8, 512), pace{read: [2]int{10, 10}, write: [2]int{150, 150}})
 	b.run(inTurn(5, setMates[:5])...)
 	require.Len(t, b.readOffered, 5)
 	assert.Equal(t, b.readOffered[0]+3, b.readOffered[3])
-	assert.Greater(t, b.readOffered[4], b.answerAt[0]+150)
-	assert.Less(t, b.readOffered[4], b.answerAt[0]+150+14)
+	assert.Greater(t, b.readOffered[4], b.responseAt[0]+150)
+	assert.Less(t, b.readOffered[4], b.responseAt[0]+150+14)
 
 	b = openAtomicUnit(t, atomicUnitConfig(8, 512), pace{read: [2]int{10, 10}, write: [2]int{150, 150}})
 	b.run(inTurn(400, setMates[:4])...)
-	gapless(t, b.answerAt)
+	gapless(t, b.responseAt)
 	assert.Len(t, b.readOffered, 4)
 }
 
 // Words from memory are accepted even while responses are not, so that they block nothing; no atomic retires.
 func TestAtomicUnitAcceptsWordsWhileResponsesWait(t *testing.T) {
 	b := openAtomicUnit(t, atomicUnitConfig(64, 16), fixed(5))
-	b.pace.answer = 256
+	b.pace.respond = 256
 	b.todo = inTurn(40, apart(0, 40, 8))
 	for range 300 {
 		b.clock()
 	}
 	assert.Len(t, b.arrivedAt, 16, "as many as can be in progress")
 	assert.Zero(t, b.over)
-	b.pace.answer = 0
+	b.pace.respond = 0
 	b.run()
 	checkPlain(t, b)
 }
@@ -363,7 +363,7 @@ func TestAtomicUnitRespondsWhileWritesWait(t *testing.T) {
 	for range 300 {
 		b.clock()
 	}
-	assert.Equal(t, 16, b.answers)
+	assert.Equal(t, 16, b.responses)
 	b.pace.aw, b.pace.w = 0, 0
 	b.run()
 	checkPlain(t, b)
@@ -371,7 +371,7 @@ func TestAtomicUnitRespondsWhileWritesWait(t *testing.T) {
 
 // A reset drops all atomics in flight; memory contains exactly the writes that had their response.
 func TestAtomicUnitReset(t *testing.T) {
-	p := pace{read: [2]int{1, 60}, write: [2]int{1, 60}, idle: 30, answer: 30, ar: 30, aw: 30, w: 30, readError: 20, writeError: 20, failed: 200}
+	p := pace{read: [2]int{1, 60}, write: [2]int{1, 60}, idle: 30, respond: 30, ar: 30, aw: 30, w: 30, readError: 20, writeError: 20, failed: 200}
 	b := openAtomicUnit(t, atomicUnitConfig(16, 32), p)
 	words := apart(5, 20, 32)
 	for i := range 30 {

@@ -38,11 +38,11 @@ func randomBursts(r *rand.Rand, id uint8, busBytes, n, longest int) (bursts []wr
 // arbitration is the arbiter connected to a memory, with its traffic.
 type arbitration struct {
 	*bench
-	memory  *writeMemory
-	bursts  [2][]writtenBurst
-	answers [2][]writeAnswer // by memory
-	r       *rand.Rand
-	worst   func() int // times a waiting side was passed over
+	memory    *writeMemory
+	bursts    [2][]writtenBurst
+	responses [2][]writeResponse // by memory
+	r         *rand.Rand
+	worst     func() int // times a waiting side was passed over
 }
 
 func openArbiter(t testing.TB, busBytes int) *arbitration {
@@ -52,7 +52,7 @@ func openArbiter(t testing.TB, busBytes int) *arbitration {
 }
 
 func (a *arbitration) restart(busBytes int) {
-	a.memory, a.bursts, a.answers = newWriteMemory(a.bench, "m_axi", busBytes), [2][]writtenBurst{}, [2][]writeAnswer{}
+	a.memory, a.bursts, a.responses = newWriteMemory(a.bench, "m_axi", busBytes), [2][]writtenBurst{}, [2][]writeResponse{}
 	a.worst = passedOver(a.bench, "payload_aw", "atomic_aw")
 	fair, order := a.watch.also, a.memory.dataFollowAddresses()
 	a.watch.also = func(pin func(string) uint64) {
@@ -76,17 +76,17 @@ func (a *arbitration) serve() {
 		slices.SortStableFunc(complete, func(x, y writtenBurst) int { return int(y.ID) - int(x.ID) })
 	}
 	for _, b := range complete {
-		answer := writeAnswer{b.ID, uint8(a.r.IntN(4))}
-		a.answers[b.ID] = append(a.answers[b.ID], answer)
-		push(a.bench, "m_axi_b", answer)
+		response := writeResponse{b.ID, uint8(a.r.IntN(4))}
+		a.responses[b.ID] = append(a.responses[b.ID], response)
+		push(a.bench, "m_axi_b", response)
 	}
 }
 
-func (a *arbitration) finish(clocks int) {
+func (a *arbitration) finish(cycles int) {
 	a.t.Helper()
 	all := len(a.bursts[0]) + len(a.bursts[1])
 	for start := a.engine.Cycle(); len(a.memory.bursts) < all; {
-		a.step(clocks)
+		a.step(cycles)
 		a.serve()
 		require.Less(a.t, a.engine.Cycle()-start, uint64(1<<18), "%d of %d bursts have arrived", len(a.memory.bursts), all)
 	}
@@ -97,7 +97,7 @@ func (a *arbitration) finish(clocks int) {
 	}
 	for id, writer := range writers {
 		same(a.t, a.bursts[id], got[id])
-		same(a.t, a.answers[id], take[writeAnswer](a.bench, writer+"_b"))
+		same(a.t, a.responses[id], take[writeResponse](a.bench, writer+"_b"))
 	}
 }
 
@@ -194,17 +194,17 @@ func TestAXIWriteArbiterRate(t *testing.T) {
 	}
 }
 
-// One response per cycle, to either side, one cycle later. A response that is not accepted blocks those behind it.
+// One response per cycle, to either side, one cycle later. A response that is not accepted blocks later ones.
 func TestAXIWriteArbiterResponses(t *testing.T) {
 	a := openArbiter(t, 8)
-	var sent [2][]writeAnswer
+	var sent [2][]writeResponse
 	for i := range 600 {
-		answer := writeAnswer{1, uint8(a.r.IntN(4))}
+		response := writeResponse{1, uint8(a.r.IntN(4))}
 		if i > 0 {
-			answer.ID = uint8(a.r.IntN(2) & i)
+			response.ID = uint8(a.r.IntN(2) & i)
 		}
-		sent[answer.ID] = append(sent[answer.ID], answer)
-		push(a.bench, "m_axi_b", answer)
+		sent[response.ID] = append(sent[response.ID], response)
+		push(a.bench, "m_axi_b", response)
 	}
 	payload := a.lane("payload_b").index
 	require.NoError(t, a.engine.SetStall(payload, simulator.Stall{Mode: simulator.StallRandom, Chance: 256}))
@@ -218,11 +218,11 @@ func TestAXIWriteArbiterResponses(t *testing.T) {
 	gapless(t, a.cycles("m_axi_b")[held+1:])
 	gapless(t, slices.Sorted(slices.Values(slices.Concat(a.cycles("atomic_b")[held:], a.cycles("payload_b")))))
 	for id, writer := range writers {
-		same(t, sent[id], take[writeAnswer](a.bench, writer+"_b"))
+		same(t, sent[id], take[writeResponse](a.bench, writer+"_b"))
 	}
 }
 
-// A burst whose data are missing blocks the other side, but for the address of one more burst; one whose address is missing blocks nothing.
+// A burst without its data blocks the other side, except for the address of one more burst; a burst without its address blocks nothing.
 func TestAXIWriteArbiterHeldUp(t *testing.T) {
 	for _, row := range []struct {
 		late      string
@@ -243,12 +243,12 @@ func TestAXIWriteArbiterHeldUp(t *testing.T) {
 func TestAXIWriteArbiterReset(t *testing.T) {
 	a := openArbiter(t, 16)
 	for _, pressure := range []simulator.Stall{{}, {Mode: simulator.StallRandom, Chance: 128}, {Mode: simulator.StallRandom, Chance: 256}} {
-		for clocks := range 40 {
+		for cycles := range 40 {
 			a.stall(simulator.Stall{}, pressure)
 			for id := range writers {
 				a.begin(uint8(id), randomBursts(a.r, uint8(id), 16, 10, 4))
 			}
-			for range clocks {
+			for range cycles {
 				a.step(1)
 				a.serve()
 			}

@@ -18,7 +18,7 @@ type (
 		Data, Strb []byte
 		Last       bool
 	}
-	writeAnswer struct{ ID, Resp uint8 }
+	writeResponse struct{ ID, Resp uint8 }
 )
 
 // writtenBurst is a burst that memory has accepted completely.
@@ -35,20 +35,20 @@ type writeMemory struct {
 	busBytes  int
 	octets    map[uint64]byte // octets written
 	bursts    []writtenBurst
-	answer    func(n int) (resp uint8) // to burst n
+	respond   func(n int) (resp uint8) // to burst n
 	addresses []writeAddress
 	data      []writeData
 }
 
 func newWriteMemory(b *bench, port string, busBytes int) *writeMemory {
-	return &writeMemory{b: b, port: port, busBytes: busBytes, octets: map[uint64]byte{}, answer: func(int) uint8 { return 0 }}
+	return &writeMemory{b: b, port: port, busBytes: busBytes, octets: map[uint64]byte{}, respond: func(int) uint8 { return 0 }}
 }
 
 // serve accepts the arrived beats and responds to complete bursts.
 func (w *writeMemory) serve() {
 	first := len(w.bursts)
 	for i, burst := range w.take() {
-		push(w.b, w.port+"_b", writeAnswer{burst.ID, w.answer(first + i)})
+		push(w.b, w.port+"_b", writeResponse{burst.ID, w.respond(first + i)})
 	}
 }
 

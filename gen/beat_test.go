@@ -42,7 +42,7 @@ func (l *lane) move(t testing.TB, words []uint64, beat reflect.Value, f func(wor
 	}
 }
 
-// oneHot is the number of the only 1 in a field.
+// oneHot is the index of the set bit of a one-hot field.
 type oneHot int
 
 func pack(words []uint64, at simulator.Field, v reflect.Value) {

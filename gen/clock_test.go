@@ -11,8 +11,8 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/synth"
 )
 
-// No change slows the clock unseen: the slowest path of some blocks of the default configuration on UltraScale+, by the estimate, in ns.
-// A change that makes one faster lowers its bar. Versions of yosys differ by some percent.
+// Limits for the estimated delay, in ns, of the slowest path of some blocks of the default configuration on UltraScale+. If a change
+// makes a block faster, lower its limit. Versions of yosys differ by some percent.
 func TestClock(t *testing.T) {
 	t.Parallel()
 	require.NoError(t, synth.CheckTools())
@@ -35,7 +35,7 @@ func TestClock(t *testing.T) {
 			require.NoError(t, err)
 			require.NotEmpty(t, r.Paths)
 			assert.LessOrEqual(t, r.Delay, most, "%+v", r.Paths[0])
-			assert.Greater(t, r.Delay, 0.7*most, "lower the bar")
+			assert.Greater(t, r.Delay, 0.7*most, "lower the limit")
 		})
 	}
 }

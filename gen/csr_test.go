@@ -66,7 +66,7 @@ type csrModel struct {
 	stagStore  bool
 	streamBusy bool
 	streamOpen bool
-	weighs     bool // the stream gets its weight
+	weighs     bool // the command also sets the weight of the stream
 	ready      bool
 }
 
@@ -176,14 +176,14 @@ type csrBench struct {
 	addresses []int
 	data      []csrWrite
 	reads     []int
-	asked     []int // a read that was accepted in the cycle before
+	asked     []int // the read accepted in the previous cycle
 
 	onAW, onW, onAR bool              // offered: stays until accepted
 	held            map[string]string // by channel: a beat of the block not accepted yet
 	takenAW         []int             // accepted, not in effect yet
 	takenW          []csrWrite
-	answerB         []uint32    // responses due
-	answerR         [][2]uint32 // data and responses due
+	dueB            []uint32    // responses due
+	dueR            [][2]uint32 // data and responses due
 
 	resps   []uint32    // responses to writes, in order
 	gave    [][2]uint32 // data and response of reads
@@ -217,7 +217,7 @@ func word(address int, data uint32) csrWrite { return csrWrite{address, data, 15
 
 // idle reports whether nothing is in progress.
 func (b *csrBench) idle() bool {
-	return len(b.addresses)+len(b.data)+len(b.reads)+len(b.asked)+len(b.takenAW)+len(b.takenW)+len(b.answerB)+len(b.answerR) == 0 && !b.model.stagBusy && !b.model.streamBusy
+	return len(b.addresses)+len(b.data)+len(b.reads)+len(b.asked)+len(b.takenAW)+len(b.takenW)+len(b.dueB)+len(b.dueR) == 0 && !b.model.stagBusy && !b.model.streamBusy
 }
 
 // settle offers and accepts everything until the block is idle.
@@ -296,22 +296,22 @@ func (b *csrBench) step(p csrPins) {
 	aw := b.handshake("aw", "s_axil_awvalid", "s_axil_awready")
 	w := b.handshake("w", "s_axil_wvalid", "s_axil_wready")
 	ar := b.handshake("ar", "s_axil_arvalid", "s_axil_arready")
-	answered := b.handshake("b", "s_axil_bvalid", "s_axil_bready", "s_axil_bresp")
+	responded := b.handshake("b", "s_axil_bvalid", "s_axil_bready", "s_axil_bresp")
 	given := b.handshake("r", "s_axil_rvalid", "s_axil_rready", "s_axil_rdata", "s_axil_rresp")
 	stag, opening := b.commands()
 	require.Equal(b.t, uint64(1), b.get("event_ready"))
-	require.Equal(b.t, len(b.answerR) > 0, b.get("s_axil_rvalid") == 1, "cycle %d: rvalid", b.clock)
-	if answered {
-		require.NotEmpty(b.t, b.answerB)
-		require.Equal(b.t, b.answerB[0], uint32(b.get("s_axil_bresp")), "cycle %d: response to a write", b.clock)
-		b.resps, b.answerB = append(b.resps, b.answerB[0]), b.answerB[1:]
+	require.Equal(b.t, len(b.dueR) > 0, b.get("s_axil_rvalid") == 1, "cycle %d: rvalid", b.clock)
+	if responded {
+		require.NotEmpty(b.t, b.dueB)
+		require.Equal(b.t, b.dueB[0], uint32(b.get("s_axil_bresp")), "cycle %d: response to a write", b.clock)
+		b.resps, b.dueB = append(b.resps, b.dueB[0]), b.dueB[1:]
 	}
 	if given {
 		got := [2]uint32{uint32(b.get("s_axil_rdata")), uint32(b.get("s_axil_rresp"))}
-		require.Equal(b.t, b.answerR[0], got, "cycle %d: response to a read", b.clock)
-		b.gave, b.answerR = append(b.gave, got), b.answerR[1:]
+		require.Equal(b.t, b.dueR[0], got, "cycle %d: response to a read", b.clock)
+		b.gave, b.dueR = append(b.gave, got), b.dueR[1:]
 	}
-	waiting := b.get("s_axil_bvalid") == 1 && !answered
+	waiting := b.get("s_axil_bvalid") == 1 && !responded
 	busy := m.describes
 	before := *m
 	b.sim.Step()
@@ -319,7 +319,7 @@ func (b *csrBench) step(p csrPins) {
 
 	for _, address := range b.asked {
 		data, resp := m.read(address)
-		b.answerR = append(b.answerR, [2]uint32{data, resp})
+		b.dueR = append(b.dueR, [2]uint32{data, resp})
 	}
 	b.asked = nil
 	if ar {
@@ -336,7 +336,7 @@ func (b *csrBench) step(p csrPins) {
 		require.False(b.t, busy(b.takenAW[0]&^3), "cycle %d: a write to %x did not wait for the command", b.clock, b.takenAW[0])
 		write := b.takenW[0]
 		write.Address = b.takenAW[0]
-		b.answerB = append(b.answerB, m.write(write))
+		b.dueB = append(b.dueB, m.write(write))
 		b.takenAW, b.takenW = b.takenAW[1:], b.takenW[1:]
 	}
 	m.stagBusy = m.stagBusy && !(before.stagBusy && stag)
@@ -571,14 +571,14 @@ func TestCSRCommandsWait(t *testing.T) {
 	assert.Equal(t, uint32(6), b.model.holds[rScratch])
 }
 
-// A weight is given to a stream as it is when command 3 is written, and stays for the next stream.
+// Command 3 sets the weight of a stream to the value at the time of the command; the register keeps it for the next stream.
 func TestCSRWeights(t *testing.T) {
 	b := openCSR(t)
 	b.put(word(rWeight, 0xFF), word(rStream, 3), word(rStreamCommand, 3), word(rStream, 15), word(rStreamCommand, 3), word(rWeight, 4), word(rStreamCommand, 3),
 		word(rStream, 16), word(rStreamCommand, 3))
 	b.settle()
 	assert.Equal(t, []uint64{3<<4 | 15, 15<<4 | 15, 15<<4 | 4}, b.weights)
-	assert.Equal(t, uint32(slvErr), b.resps[len(b.resps)-1], "there is no such stream")
+	assert.Equal(t, uint32(slvErr), b.resps[len(b.resps)-1], "the stream does not exist")
 	assert.Empty(t, b.opens)
 }
 

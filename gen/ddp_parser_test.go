@@ -157,10 +157,10 @@ func TestDDPParserReset(t *testing.T) {
 			}
 			b := before.open(t)
 			for _, pressure := range []simulator.Stall{{}, {Mode: simulator.StallRandom, Chance: 256}} {
-				for clocks := range 2*len(before.rx) + 2 {
+				for cycles := range 2*len(before.rx) + 2 {
 					b.stall(simulator.Stall{}, pressure)
 					push(b, "s_axis_rx", before.rx...)
-					b.step(clocks)
+					b.step(cycles)
 					b.reset()
 					b.stall(simulator.Stall{}, simulator.Stall{})
 					after.check(t, b)

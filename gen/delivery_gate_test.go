@@ -40,7 +40,6 @@ type gateBench struct {
 	lastOf        map[int]int // latest placement of a stream
 	failed        map[int]int // first failed placement of a stream since its opening
 	fails         map[int]int // stream, by number of a placement that will fail
-	told          bool        // its failure is offered
 }
 
 const gateStreams = 4
@@ -182,10 +181,10 @@ func (b *gateBench) look() {
 // check compares all outputs since the last check.
 func (b *gateBench) check() {
 	b.t.Helper()
-	completions, answers := received[completionBeat](b.rig, "completion"), received[answeredBeat](b.rig, "answered")
+	completions, responses := received[completionBeat](b.rig, "completion"), received[answeredBeat](b.rig, "answered")
 	var wantCompletions []completionBeat
 	var wantEvents []eventBeat
-	var wantAnswers []answeredBeat
+	var wantResponses []answeredBeat
 	var wantEnds []endedBeat
 	var wantRequests []queuedBeat
 	for _, i := range b.items[:b.left] {
@@ -208,10 +207,10 @@ func (b *gateBench) check() {
 			if i.Opcode == wire.OpAtomicResponse {
 				a.Data = binary.BigEndian.Uint64(i.Request.Body[4:])
 			}
-			if n := len(wantAnswers); i.status == gateDropped || i.either && (n == len(answers) || answers[n] != a) {
+			if n := len(wantResponses); i.status == gateDropped || i.either && (n == len(responses) || responses[n] != a) {
 				break
 			}
-			wantAnswers = append(wantAnswers, a)
+			wantResponses = append(wantResponses, a)
 		case engine.DeliverRequest:
 			if i.status != gateDropped {
 				wantRequests = append(wantRequests, queuedBeat{i.Queue, i.Request})
@@ -233,7 +232,7 @@ func (b *gateBench) check() {
 	}
 	same(b.t, wantCompletions, completions)
 	same(b.t, wantEvents, received[eventBeat](b.rig, "event"))
-	same(b.t, wantAnswers, answers)
+	same(b.t, wantResponses, responses)
 	same(b.t, wantEnds, received[endedBeat](b.rig, "ended"))
 	same(b.t, wantRequests, received[queuedBeat](b.rig, "request"))
 	b.items, b.left = b.items[b.left:], 0
@@ -257,8 +256,8 @@ func (b *gateBench) steps(n int) {
 	}
 }
 
-// Random placements and items, some after placements of long ago; one of every "failing" placements fails. Failed streams are sometimes
-// reopened.
+// Random placements and items, some after placements that finished long before; one in "failing" placements fails. Failed streams are
+// sometimes reopened.
 func TestDeliveryGateUnderStalls(t *testing.T) {
 	for _, failing := range []int{0, 300} {
 		everyChance(t, func(t *testing.T, idle, pressure int) {
@@ -302,7 +301,7 @@ func TestDeliveryGateUnderStalls(t *testing.T) {
 	}
 }
 
-// Each kind of item waits for its own placement and for no later one, whatever the number in flight and wherever the numbers wrap.
+// Each kind of item waits for its own placement and no later one, for any number of placements in flight and any wrap of the numbers.
 func TestDeliveryGateWaits(t *testing.T) {
 	for _, under := range []int{1, 2, 256, 510} {
 		b := openGate(t, 1)
@@ -366,8 +365,8 @@ func TestDeliveryGateIsFast(t *testing.T) {
 	}
 }
 
-// Items of good streams leave at one per cycle while the list holds all failed streams, and at one in two cycles once it was too short. A
-// stream that is opened leaves its place to another.
+// Items of streams without failure leave at one per cycle while the list has room for all failed streams, and every other cycle once
+// it has overflowed. Opening a stream frees its place in the list.
 func TestDeliveryGateBesideFailures(t *testing.T) {
 	for _, tt := range []struct {
 		failed, opened []int
@@ -396,7 +395,7 @@ func TestDeliveryGateBesideFailures(t *testing.T) {
 	}
 }
 
-// A blocked item that need not wait for its placement does not start to wait when the placement numbers wrap.
+// A blocked item whose placement has finished does not wait again when the placement numbers wrap.
 func TestDeliveryGateBlocked(t *testing.T) {
 	for _, kind := range []oneHot{engine.DeliverReceive, engine.DeliverResponse, engine.DeliverRequest, engine.DeliverEnd} {
 		for _, trouble := range []bool{false, true} {
@@ -422,7 +421,7 @@ func TestDeliveryGateBlocked(t *testing.T) {
 			}
 			held := b.left
 			require.LessOrEqual(t, held, 1)
-			// 300 placements are in flight, and the first item's number is one of theirs again.
+			// 300 placements are in flight, and one of them has the number of the first item.
 			require.Greater(t, (b.begun-b.items[0].number)%512, 0)
 			b.placed = b.begun - 300
 			for (b.begun-b.items[held].number)%512 >= 300 {
@@ -501,7 +500,7 @@ func TestDeliveryGateOpeningAndFailure(t *testing.T) {
 // An offered item stays offered while a placement of its own or another stream fails.
 func TestDeliveryGateKeepsOfferedItem(t *testing.T) {
 	for stream := range 3 {
-		for clocks := range 4 {
+		for cycles := range 4 {
 			b := openGate(t, 5)
 			b.steps(gateStreams)
 			b.place(1)
@@ -512,7 +511,7 @@ func TestDeliveryGateKeepsOfferedItem(t *testing.T) {
 			d.Place = 1
 			b.items = append(b.items, gateItem{deliveryBeat: d, number: 1})
 			send(b.rig, "deliver", d)
-			b.steps(clocks)
+			b.steps(cycles)
 			b.fail(stream)
 			b.steps(5)
 			require.Equal(t, uint64(1), b.rig.stream("request").valid.Get())
@@ -549,7 +548,7 @@ func TestDeliveryGateTogether(t *testing.T) {
 // After a reset nothing is accepted for one cycle per stream, nothing is in flight, and no stream has a failure.
 func TestDeliveryGateReset(t *testing.T) {
 	b := openGate(t, 7)
-	for clocks := range 12 {
+	for cycles := range 12 {
 		b.steps(gateStreams)
 		for s := range gateStreams {
 			b.place(s)
@@ -559,9 +558,9 @@ func TestDeliveryGateReset(t *testing.T) {
 		for i := range 10 {
 			b.deliver(randomItem(b.rand, oneHot(i%6), i%gateStreams))
 		}
-		b.steps(clocks)
+		b.steps(cycles)
 		b.reset()
-		b.steps(clocks % 6)
+		b.steps(cycles % 6)
 		b.reset()
 		b.stall(0, 0)
 		b.restart()

@@ -87,7 +87,7 @@ func TestQueueUnderStalls(t *testing.T) {
 	}
 }
 
-// A beat that finds it empty leaves in the next cycle, those behind it one per cycle after two more; so do those of a full one.
+// The first beat leaves an empty queue in the next cycle, the following ones one per cycle after two more; so do those of a full queue.
 func TestQueueIsFast(t *testing.T) {
 	b := open(t, queue(4))
 	push(b, "in", numbers(100)...)
@@ -110,7 +110,8 @@ func TestQueueIsFast(t *testing.T) {
 	gapless(t, r.stream("out").at)
 }
 
-// Buffers of every depth have their full capacity, and a queue two more, whether or not their pointers have wrapped, and reuse freed slots.
+// Buffers of every depth have their full capacity (a queue two beats more), whether or not their pointers have wrapped, and reuse freed
+// slots.
 func TestBuffersHoldFullCapacity(t *testing.T) {
 	for depth := 2; depth <= 512; depth *= 2 {
 		for name, block := range map[string]hdl.Block[block.FifoPorts]{"fifo": fifo(depth), "bypass": block.BypassOf(64, depth), "queue": queue(depth)} {
@@ -212,7 +213,7 @@ func TestOpeningForkUnderStalls(t *testing.T) {
 
 type failureBeat struct{ Stream, Fault int }
 
-// failed has one of the two faults.
+// failed returns a failure with one of the two faults.
 func failed(stream, fault int) failureBeat { return failureBeat{stream, fault % 2} }
 
 // Only the first failure of a stream since its opening leaves, whatever its source.

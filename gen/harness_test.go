@@ -41,8 +41,8 @@ type lane struct {
 // benchBeats is the engine's buffer of each stream: as many beats can pass without a gap.
 const benchBeats = 1 << 14
 
-// quietClocks exceeds the cycles that any block waits without a handshake.
-const quietClocks = 256
+// quietCycles exceeds the cycles that any block waits without a handshake.
+const quietCycles = 256
 
 // open compiles a block and resets it. Outputs named PREFIX_* of a monitor are a stream that is always ready.
 func open[P any](t testing.TB, block hdl.Block[P], monitors ...string) *bench {
@@ -108,7 +108,7 @@ func (b *bench) run() {
 	b.t.Helper()
 	for start := b.engine.Cycle(); ; {
 		waiting := b.feed()
-		r, err := b.engine.Run(1<<16, quietClocks)
+		r, err := b.engine.Run(1<<16, quietCycles)
 		require.NoError(b.t, err)
 		b.collect()
 		if r.Why == simulator.Quiet && !waiting {
@@ -119,10 +119,10 @@ func (b *bench) run() {
 }
 
 // step runs some cycles.
-func (b *bench) step(clocks int) {
+func (b *bench) step(cycles int) {
 	b.t.Helper()
 	require.False(b.t, b.feed(), "more beats than the engine holds")
-	_, err := b.engine.Run(uint64(clocks), 0)
+	_, err := b.engine.Run(uint64(cycles), 0)
 	require.NoError(b.t, err)
 	b.collect()
 }

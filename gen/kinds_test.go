@@ -5,7 +5,8 @@ import (
 	"github.com/rnicgen/rnicgen/gen/engine"
 )
 
-// Kinds of requests as request_order numbers them, kinds of what is sent as tx_arbiter and the retire port do, and numbers of executors.
+// Kinds of requests as numbered by request_order, kinds of sent messages as numbered by tx_arbiter and the retire port, and numbers of
+// executors.
 const (
 	kindEnd     = int(engine.KindEnd)
 	kindClose   = int(engine.KindClose)

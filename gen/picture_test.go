@@ -13,7 +13,7 @@ import (
 type pins map[string][]uint64
 
 // picture draws the waveforms of a block's signals from the end of reset.
-func picture[P any](t *testing.T, block hdl.Block[P], clocks int, inputs pins, signals ...string) string {
+func picture[P any](t *testing.T, block hdl.Block[P], cycles int, inputs pins, signals ...string) string {
 	t.Helper()
 	d, err := hdl.Compile(block)
 	require.NoError(t, err)
@@ -22,7 +22,7 @@ func picture[P any](t *testing.T, block hdl.Block[P], clocks int, inputs pins, s
 	s.Reset(1)
 	w, err := sim.NewWave(s, signals...)
 	require.NoError(t, err)
-	for clock := range clocks {
+	for clock := range cycles {
 		for name, values := range inputs {
 			in, err := s.Input(name)
 			require.NoError(t, err)

@@ -35,7 +35,7 @@ type placementFailure struct {
 	Fault  uint8
 }
 
-// placementRun is what goes into placement and what must come out.
+// placementRun is the input of placement and the expected output.
 type placementRun struct {
 	busBytes int
 	commands []placementCommand
@@ -46,7 +46,7 @@ type placementRun struct {
 	failures []placementFailure
 }
 
-// placementBurst is one burst, what memory answers, and whether the placement ends with it.
+// placementBurst is one burst: the response of memory, and whether it is the last of its placement.
 type placementBurst struct {
 	resp uint8
 	last bool
@@ -56,8 +56,8 @@ func newPlacementRun(busBytes int) *placementRun {
 	return &placementRun{busBytes: busBytes, octets: map[uint64]byte{}}
 }
 
-// add appends a placement; answers are those to its bursts, 0 for those behind.
-func (run *placementRun) add(c placementCommand, octets []byte, answers ...uint8) {
+// add appends a placement; responses are those to its first bursts, all others are OKAY.
+func (run *placementRun) add(c placementCommand, octets []byte, responses ...uint8) {
 	c.Length = len(octets)
 	run.commands = append(run.commands, c)
 	if c.Inline {
@@ -81,8 +81,8 @@ func (run *placementRun) add(c placementCommand, octets []byte, answers ...uint8
 	block, failed := min(4096, 256*bus), false
 	for i := range int(end/block-c.Address/block) + 1 {
 		b := placementBurst{last: c.Address/block+uint64(i) == end/block}
-		if i < len(answers) {
-			b.resp = answers[i]
+		if i < len(responses) {
+			b.resp = responses[i]
 		}
 		failed = failed || b.resp != 0
 		run.bursts = append(run.bursts, b)
@@ -92,14 +92,14 @@ func (run *placementRun) add(c placementCommand, octets []byte, answers ...uint8
 	}
 }
 
-// placer is the block with memory behind it. In every clock it looks at what is counted.
+// placer is the block connected to a memory. It checks the counts in every cycle.
 type placer struct {
 	*bench
 	memory *writeMemory
 	run    *placementRun
 
-	answered, finished, failing, reported, begun int // since the reset; answered in this run
-	failedSoFar                                  bool
+	responded, finished, failing, reported, begun int // since the reset; responded: in this run
+	failedSoFar                                   bool
 }
 
 func openPlacer(t testing.TB, busBytes int) *placer {
@@ -108,7 +108,7 @@ func openPlacer(t testing.TB, busBytes int) *placer {
 	return p
 }
 
-// restart forgets what was before a reset.
+// restart clears the reference after a reset.
 func (p *placer) restart(busBytes int) {
 	*p = placer{bench: p.bench, memory: newWriteMemory(p.bench, "m_axi", busBytes)}
 	p.watch.also = p.look
@@ -116,11 +116,11 @@ func (p *placer) restart(busBytes int) {
 
 func (p *placer) look(pin func(string) uint64) {
 	if want := uint64(p.finished % placementNumbers); pin("placed") != want && !p.t.Failed() {
-		assert.Equal(p.t, want, pin("placed"), "placements that are finished")
+		assert.Equal(p.t, want, pin("placed"), "finished placements")
 	}
 	if pin("m_axi_bvalid")&pin("m_axi_bready") == 1 {
-		b := p.run.bursts[p.answered]
-		p.answered++
+		b := p.run.bursts[p.responded]
+		p.responded++
 		p.failedSoFar = p.failedSoFar || b.resp != 0
 		if b.last && p.failedSoFar {
 			p.failing++
@@ -132,33 +132,33 @@ func (p *placer) look(pin func(string) uint64) {
 	if pin("failed_valid")&pin("failed_ready") == 1 {
 		p.reported++
 		p.finished++
-		assert.LessOrEqual(p.t, p.reported, p.failing, "a failure of nothing")
+		assert.LessOrEqual(p.t, p.reported, p.failing, "a failure without a failed placement")
 	}
 	p.begun += int(pin("command_valid") & pin("command_ready") & ^pin("command_discard"))
 	if p.begun-p.finished >= placementNumbers {
-		assert.Less(p.t, p.begun-p.finished, placementNumbers, "too many placements are under way")
+		assert.Less(p.t, p.begun-p.finished, placementNumbers, "too many placements in progress")
 	}
 }
 
-// begin offers a run, and expects memory to be as before it.
+// begin offers a run to the block, with empty memory.
 func (p *placer) begin(run *placementRun) {
-	p.run, p.answered = run, 0
+	p.run, p.responded = run, 0
 	p.memory.octets, p.memory.bursts = map[uint64]byte{}, nil
-	p.memory.answer = func(n int) uint8 {
-		require.Less(p.t, n, len(run.bursts), "more bursts than wanted")
+	p.memory.respond = func(n int) uint8 {
+		require.Less(p.t, n, len(run.bursts), "more bursts than expected")
 		return run.bursts[n].resp
 	}
 	push(p.bench, "command", run.commands...)
 	push(p.bench, "payload", run.payload...)
 }
 
-// finish lets the run work, memory answering every so many clocks, and checks what it did.
-func (p *placer) finish(clocks int) {
+// finish completes the run, with memory responding once in the given number of cycles, and checks the result.
+func (p *placer) finish(cycles int) {
 	p.t.Helper()
-	for start := p.engine.Cycle(); p.answered < len(p.run.bursts); {
-		p.step(clocks)
+	for start := p.engine.Cycle(); p.responded < len(p.run.bursts); {
+		p.step(cycles)
 		p.memory.serve()
-		require.Less(p.t, p.engine.Cycle()-start, uint64(1<<20), "%d of %d bursts are answered", p.answered, len(p.run.bursts))
+		require.Less(p.t, p.engine.Cycle()-start, uint64(1<<20), "%d of %d bursts have responses", p.responded, len(p.run.bursts))
 	}
 	p.bench.run()
 	p.memory.serve()
@@ -191,8 +191,8 @@ func noise(r *rand.Rand, n int) []byte {
 	return octets
 }
 
-// randomPlacements have lengths up to longest, many close to the end of a block of memory, some discarded, some inline,
-// and one in errors of their bursts with an error.
+// randomPlacements have lengths up to longest; many are close to the end of a block of memory, some are discarded, some inline,
+// and one in errors of their bursts has an error.
 func randomPlacements(seed uint64, busBytes, n, longest, errors int) *placementRun {
 	r, run := random(seed), newPlacementRun(busBytes)
 	for range n {
@@ -208,20 +208,20 @@ func randomPlacements(seed uint64, busBytes, n, longest, errors int) *placementR
 		case 1:
 			c.Address += r.Uint64() << 16 >> 1
 		}
-		var answers []uint8
+		var responses []uint8
 		for range 40 {
 			resp := uint8(0)
 			if r.IntN(errors) == 0 {
 				resp = 2 + uint8(r.IntN(2))
 			}
-			answers = append(answers, resp)
+			responses = append(responses, resp)
 		}
-		run.add(c, noise(r, length), answers...)
+		run.add(c, noise(r, length), responses...)
 	}
 	return run
 }
 
-// Beat by beat: an aligned packet, one that reaches into one more beat of memory, an inline word across two pages.
+// Beat by beat: an aligned packet, one that extends into one more beat of memory, an inline word across two pages.
 func TestPlacementByHand(t *testing.T) {
 	p := openPlacer(t, 8)
 	run := newPlacementRun(8)
@@ -256,8 +256,8 @@ func TestPlacementUnderStalls(t *testing.T) {
 	}
 }
 
-// Every alignment with every length up to two beats and an octet, at the start of a page or across its end. Memory takes a
-// beat in every clock from the first to the last one.
+// Every alignment with every length up to two beats and an octet, at the start of a page or across its end. Memory receives a
+// beat in every cycle from the first to the last.
 func TestPlacementEveryAlignment(t *testing.T) {
 	for _, bus := range block.BusWidths {
 		t.Run(fmt.Sprint(bus), func(t *testing.T) {
@@ -279,7 +279,7 @@ func TestPlacementEveryAlignment(t *testing.T) {
 	}
 }
 
-// Aligned packets: the payload is taken without a gap, whatever their lengths. Unaligned ones: memory gets beats without
+// Payload of aligned packets is accepted without a gap, whatever their lengths; beats of unaligned packets reach memory without
 // a gap. The first beat leaves six cycles after command and payload arrive.
 func TestPlacementRate(t *testing.T) {
 	for _, bus := range block.BusWidths {
@@ -289,7 +289,7 @@ func TestPlacementRate(t *testing.T) {
 			offset  uint64
 			length  func(r *rand.Rand) int
 			inline  bool
-			payload bool // one beat a clock of payload too
+			payload bool // one beat of payload per cycle too
 		}{
 			{"packets of one beat", 1500, 0, func(*rand.Rand) int { return bus }, false, true},
 			{"packets of one octet", 1500, 0, func(*rand.Rand) int { return 1 }, false, true},
@@ -321,7 +321,7 @@ func TestPlacementRate(t *testing.T) {
 	}
 }
 
-// What is thrown away costs a clock a beat too, and no number: there is more of it than there are numbers.
+// Discarded payload also takes one cycle per beat. Discarded placements take no number: there are more of them than numbers.
 func TestPlacementDiscardRate(t *testing.T) {
 	for _, bus := range block.BusWidths {
 		p, r, run := openPlacer(t, bus), random(24), newPlacementRun(bus)
@@ -345,16 +345,16 @@ func TestPlacementLongest(t *testing.T) {
 	}
 }
 
-// An error of any burst, or of several, makes one failure; the next placement is not affected.
+// Errors of one or more bursts of a placement cause one failure; the next placement is not affected.
 func TestPlacementErrors(t *testing.T) {
-	for _, answers := range [][]uint8{{2, 0, 0}, {0, 3, 0}, {0, 0, 2}, {2, 3, 2}, {3, 3, 0}, {0, 0, 0}} {
+	for _, responses := range [][]uint8{{2, 0, 0}, {0, 3, 0}, {0, 0, 2}, {2, 3, 2}, {3, 3, 0}, {0, 0, 0}} {
 		p, r, run := openPlacer(t, 64), random(26), newPlacementRun(64)
 		run.add(placementCommand{Stream: 1, Address: 64}, noise(r, 64))
-		run.add(placementCommand{Stream: 2, Address: 4000}, noise(r, 5000), answers...)
+		run.add(placementCommand{Stream: 2, Address: 4000}, noise(r, 5000), responses...)
 		run.add(placementCommand{Stream: 3, Address: 128}, noise(r, 64))
 		run.add(placementCommand{Stream: 4, Address: 192}, noise(r, 64), 2)
 		want := []placementFailure{{Stream: 2}, {Stream: 4}}
-		if answers[0]|answers[1]|answers[2] == 0 {
+		if responses[0]|responses[1]|responses[2] == 0 {
 			want = want[1:]
 		}
 		assert.Equal(t, want, run.failures)
@@ -362,7 +362,7 @@ func TestPlacementErrors(t *testing.T) {
 	}
 }
 
-// A failure that is not taken keeps the count where it is.
+// The count does not advance until the failure is accepted.
 func TestPlacementWaitsForItsFailure(t *testing.T) {
 	p, r, run := openPlacer(t, 64), random(27), newPlacementRun(64)
 	for i := range 6 {
@@ -376,14 +376,14 @@ func TestPlacementWaitsForItsFailure(t *testing.T) {
 		p.memory.serve()
 	}
 	assert.Equal(t, 3, p.finished)
-	assert.Len(t, p.memory.bursts, 6, "writing goes on")
+	assert.Len(t, p.memory.bursts, 6, "writes continue")
 	require.NoError(t, p.engine.SetStall(failed, simulator.Stall{}))
 	p.finish(1)
 	assert.Equal(t, 6, p.finished)
 }
 
-// Without answers placements stop one before their numbers would come round, and bursts when no more can be remembered.
-func TestPlacementStopsWithoutAnswers(t *testing.T) {
+// Without responses, placements stop one before their numbers would wrap, and bursts when no more can be stored.
+func TestPlacementStopsWithoutResponses(t *testing.T) {
 	r := random(28)
 	short, long := newPlacementRun(8), newPlacementRun(8)
 	for range 2 * placementNumbers {
@@ -406,7 +406,7 @@ func TestPlacementStopsWithoutAnswers(t *testing.T) {
 	}
 }
 
-// Payload waits for its command, and neither address nor data are on offer before the payload.
+// Payload waits for its command, and neither address nor data is offered before the payload arrives.
 func TestPlacementCommandAndPayloadComeApart(t *testing.T) {
 	for _, bus := range block.BusWidths {
 		for _, waits := range []string{"command", "payload"} {
@@ -425,8 +425,8 @@ func TestPlacementCommandAndPayloadComeApart(t *testing.T) {
 	}
 }
 
-// Addresses that are not taken hold up no data as long as there is room for more of them, and data that are not taken no address of a
-// beat that has room.
+// Addresses that are not accepted do not block data while there is room for more addresses; data that is not accepted does not block
+// the address of a beat that has room.
 func TestPlacementChannelsAreIndependent(t *testing.T) {
 	for _, row := range []struct {
 		waits           string
@@ -447,17 +447,17 @@ func TestPlacementChannelsAreIndependent(t *testing.T) {
 	}
 }
 
-// Reset in any clock: what was under way is gone without a trace.
+// A reset in any cycle discards everything in progress.
 func TestPlacementReset(t *testing.T) {
 	for _, bus := range block.BusWidths {
 		t.Run(fmt.Sprint(bus), func(t *testing.T) {
 			before, after := randomPlacements(31, bus, 12, 4*bus, 2), randomPlacements(32, bus, 20, 4*bus, 3)
 			p := openPlacer(t, bus)
 			for _, pressure := range []simulator.Stall{{}, {Mode: simulator.StallRandom, Chance: 128}} {
-				for clocks := range 80 {
+				for cycles := range 80 {
 					p.stall(simulator.Stall{}, pressure)
 					p.begin(before)
-					for range clocks {
+					for range cycles {
 						p.step(1)
 						p.memory.serve()
 					}
@@ -480,9 +480,9 @@ func TestPlacementVerilogIsClean(t *testing.T) {
 	}
 }
 
-// A packet of 4 octets goes to the last 2 octets of one page and the first 2 of the next one, then an inline word to a page of
-// its own: three bursts of one beat, one a clock. The packet is taken with its first beat of memory. The answer to the second
-// burst has an error: the failure is reported with it, and the packet is placed.
+// A packet of 4 octets goes to the last 2 octets of one page and the first 2 of the next, then an inline word to a third page:
+// three bursts of one beat, one per cycle. The packet is accepted with its first beat of memory. The response to the second
+// burst is an error: the failure is reported a cycle later, and the packet counts as placed when that report is accepted.
 func TestPlacementPicture(t *testing.T) {
 	assert.Equal(t, `
                 ────────────┐

@@ -23,7 +23,7 @@ type rxOutcome struct {
 	deliveries []deliveryBeat
 }
 
-// run returns the outcome if the other event occurs behind cycles after the first, or before it if negative.
+// run returns the outcome if the other event occurs the given number of cycles after the first, or before it if negative.
 func (x rxRace) run(b *rxBench, behind int) (o rxOutcome) {
 	b.reset()
 	for i := range uint32(4) {
@@ -61,7 +61,7 @@ func (x rxRace) check(t *testing.T, b *rxBench) {
 		if assert.ObjectsAreEqual(got, last) {
 			was = last
 		}
-		require.Equal(t, was, got, "%d cycles behind", behind)
+		require.Equal(t, was, got, "%d cycles after", behind)
 	}
 	require.Equal(t, last, was)
 }
@@ -218,7 +218,7 @@ func TestRxCheckOpeningRaces(t *testing.T) {
 				}
 			},
 		},
-		"an answer": {
+		"a response": {
 			other: func(b *rxBench, at int) { sendAt(b.rig, "credit", at, creditBeat{1, 1}) },
 			probe: func(b *rxBench, _ int) {
 				for msn := range uint32(3) {

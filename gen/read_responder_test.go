@@ -48,7 +48,7 @@ func (q readRequestBeat) message() txMessageBeat {
 		Address: q.Address, Length: q.Length}
 }
 
-// Each Read is its response in the same cycle.
+// Each Read becomes its response in the same cycle.
 func TestReadResponder(t *testing.T) {
 	r := random(11)
 	b := openRig(t, rdmap.ReadResponder(txConfig(64, 1024)), 1)

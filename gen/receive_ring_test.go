@@ -30,8 +30,8 @@ type ringStream struct {
 	used   int
 }
 
-// ringClock is the stimulus of one cycle. A stream of -1 does nothing.
-type ringClock struct {
+// ringCycle is the stimulus of one cycle. A stream of -1 does nothing.
+type ringCycle struct {
 	Post           int
 	Entry          ringEntry
 	Open           int
@@ -40,7 +40,7 @@ type ringClock struct {
 	Ready          bool // the refusal is accepted
 }
 
-func idleRing() ringClock { return ringClock{Post: -1, Open: -1, Read: -1, Consume: -1, Ready: true} }
+func idleRing() ringCycle { return ringCycle{Post: -1, Open: -1, Read: -1, Consume: -1, Ready: true} }
 
 // ringBench compares a receive_ring with the reference. A request accepted in one cycle takes effect in the next.
 type ringBench struct {
@@ -66,7 +66,7 @@ func openRing(t testing.TB, c engine.Config) *ringBench {
 }
 
 // clock runs one cycle and compares everything; it reports which inputs were accepted.
-func (b *ringBench) clock(c ringClock) (posted, opened bool) {
+func (b *ringBench) clock(c ringCycle) (posted, opened bool) {
 	b.t.Helper()
 	stream := func(name string, s int) {
 		b.set(name, uint64(max(s, 0)))
@@ -125,7 +125,7 @@ func (b *ringBench) clock(c ringClock) (posted, opened bool) {
 	return posted, opened
 }
 
-func (b *ringBench) look(c ringClock) {
+func (b *ringBench) look(c ringCycle) {
 	b.t.Helper()
 	stored := b.streams[c.Read].stored
 	require.Equal(b.t, uint64(len(stored)%(2*b.depth)), b.get("posted"), "stream %d", c.Read)

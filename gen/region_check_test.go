@@ -135,7 +135,7 @@ func TestRegionCheckEdges(t *testing.T) {
 		{"key", func(q *regionQuery) { q.STag ^= 0x80 }, regionVerdict{STag: true, Any: true}},
 		{"the index is ignored", func(q *regionQuery) { q.STag ^= 0xFFFFFF00 }, regionVerdict{}},
 		{"another stream", func(q *regionQuery) { q.Stream ^= 1 << 13 }, regionVerdict{Association: true, Any: true}},
-		{"beyond every stream", func(q *regionQuery) { q.Entry.Owner ^= 1 << 15 }, regionVerdict{Association: true, Any: true}},
+		{"owner beyond every stream", func(q *regionQuery) { q.Entry.Owner ^= 1 << 15 }, regionVerdict{Association: true, Any: true}},
 		{"another domain does not matter", func(q *regionQuery) { q.Domain = 7777 }, regionVerdict{}},
 		{"by domain", func(q *regionQuery) { q.Entry.ByDomain, q.Entry.Owner = true, 9 }, regionVerdict{}},
 		{"another stream of the domain", func(q *regionQuery) { q.Entry.ByDomain, q.Entry.Owner, q.Stream = true, 9, 1 }, regionVerdict{}},

@@ -48,7 +48,7 @@ func TestReportSplitUnderStalls(t *testing.T) {
 	})
 }
 
-// A receiver that is not ready blocks its own reports and those behind them.
+// A receiver that is not ready blocks its own reports and all later ones.
 func TestReportSplitBlocks(t *testing.T) {
 	request, response, end := txReportBeat{Kind: kindMessage}, txReportBeat{Kind: sentRead, Final: true}, txReportBeat{Kind: kindEnd, Final: true}
 	for full, reports := range map[string][]txReportBeat{

@@ -69,34 +69,34 @@ type orderedRequest struct {
 	fence bool // it starts when all earlier ones of its stream are over
 }
 
-// orderStream is what the reference knows of a stream.
+// orderStream is the reference of one stream.
 type orderStream struct {
 	queued  []orderedRequest // may start
-	waiting []orderedRequest // were not released
-	latest  int              // kind of the latest request that was stored, -1 for none
-	running int              // are started and not over
+	waiting []orderedRequest // not released yet
+	latest  int              // kind of the latest stored request, -1: none
+	running int              // started, not over
 	failed  bool
-	sent    int  // items on their way into the block
-	waits   bool // the latest item that was sent waits
-	ended   bool // the end of the stream was sent, and the stream is not opened again
-	left    bool // it has left, and no opening was sent
+	sent    int  // items sent, not accepted yet
+	waits   bool // the latest sent item waits for a release
+	ended   bool // the end of the stream was sent, and the stream is not reopened
+	left    bool // the end has left, and no opening was sent
 }
 
-// orderBench is request_order beside the reference. Which request enters the pipeline, and in which cycle, is read inside the block:
-// the reference says whether it may, what becomes of it, and what leaves for it.
+// orderBench compares request_order with the reference. When a stream's request enters the pipeline is read from a signal inside the
+// block; the reference checks that it may, and determines the output.
 type orderBench struct {
 	*rig
-	c       engine.Config
-	streams []orderStream
-	keys    [orderRows]int // key of a row; -1: it is not valid
-	writing *rowBeat       // accepted and not yet written
-	killing bool           // a row was invalidated in the previous cycle
-	enters  *orderedRequest
-	opens   int // stream of the opening that enters, -1 for none
-	due     map[string][]orderedRequest
-	started []string         // what left, as output and stream
-	working map[string][]int // streams of the requests that an executor has, and has not reported
-	lag     int              // of 256: an executor reports nothing in this cycle
+	c            engine.Config
+	streams      []orderStream
+	keys         [orderRows]int // key of a row; -1: it is not valid
+	writing      *rowBeat       // accepted and not yet written
+	invalidating bool           // a row was invalidated in the previous cycle
+	enters       *orderedRequest
+	opens        int // stream of the opening that enters, -1: none
+	due          map[string][]orderedRequest
+	started      []string         // the output so far, as port and stream
+	working      map[string][]int // by executor: streams of its requests that it has not reported as over
+	lag          int              // out of 256: an executor reports nothing in a cycle
 }
 
 const orderRows = 16
@@ -110,7 +110,7 @@ func openOrder(t testing.TB, seed uint64) *orderBench {
 	return b
 }
 
-// restart is for after a reset: it writes all rows, with the keys of rxSTag.
+// restart clears the reference after a reset, and writes all rows, with the keys of rxSTag.
 func (b *orderBench) restart() {
 	*b = orderBench{rig: b.rig, c: b.c, streams: make([]orderStream, b.c.Streams), due: map[string][]orderedRequest{}, working: map[string][]int{}, lag: 256, opens: -1}
 	for i := range b.streams {
@@ -128,15 +128,15 @@ func (b *orderBench) took(stream string) bool {
 	return s.valid.Get() == 1 && s.ready.Get() == 1
 }
 
-// look compares what the block does in this cycle with the reference.
+// look compares the outputs of this cycle with the reference.
 func (b *orderBench) look() {
-	killed := -1
+	invalidated := -1
 	if b.signal("invalidate").Get() == 1 {
-		killed = int(b.signal("invalidate_index").Get())
-		b.keys[killed] = -1
+		invalidated = int(b.signal("invalidate_index").Get())
+		b.keys[invalidated] = -1
 	}
 	b.decides()
-	b.writes(killed)
+	b.writes(invalidated)
 	for _, out := range []string{"read", "atomic", "end", "failed"} {
 		if b.rig.stream(out).valid.Get() == 0 {
 			continue
@@ -170,11 +170,11 @@ func (b *orderBench) look() {
 	}
 }
 
-// writes changes rows for lookups of the next cycle on. killed is the row that is invalidated in this cycle, -1 if there is none. A row that
-// was accepted a cycle before is written, unless an invalidation of that cycle is.
-func (b *orderBench) writes(killed int) {
-	if row := b.writing; row != nil && !b.killing {
-		if int(row.Index) != killed {
+// writes updates rows for lookups from the next cycle on. invalidated is the row invalidated in this cycle, -1: none. A row accepted in
+// the previous cycle is written unless a row was invalidated in that cycle.
+func (b *orderBench) writes(invalidated int) {
+	if row := b.writing; row != nil && !b.invalidating {
+		if int(row.Index) != invalidated {
 			b.keys[row.Index] = int(row.Entry.Key)
 		}
 		b.writing = nil
@@ -183,10 +183,10 @@ func (b *orderBench) writes(killed int) {
 		b.writing = new(rowBeat)
 		peek(b.rig, "row", b.writing)
 	}
-	b.killing = killed >= 0
+	b.invalidating = invalidated >= 0
 }
 
-// chooses checks which request enters the pipeline: the oldest of its stream, and none that it has to wait for is in progress.
+// chooses checks the request that enters the pipeline: it is the oldest of its stream, and no request that it must wait for is running.
 func (b *orderBench) chooses() {
 	b.enters, b.opens = nil, -1
 	if b.took("opening") {
@@ -208,7 +208,7 @@ func (b *orderBench) chooses() {
 	b.enters = &q
 }
 
-// decides says what becomes of the request that entered in the previous cycle; its STag is looked up in this one.
+// decides determines the outcome of the request that entered in the previous cycle; its STag is looked up in this one.
 func (b *orderBench) decides() {
 	if b.opens >= 0 {
 		b.streams[b.opens].failed, b.streams[b.opens].ended = false, false
@@ -234,7 +234,7 @@ func (b *orderBench) decides() {
 	}
 }
 
-// reaches says whether a request accesses memory.
+// reaches reports whether a request accesses memory.
 func (q orderedRequest) reaches() bool {
 	var read wire.ReadRequest
 	_ = read.Decode(q.Body[:28])
@@ -260,7 +260,7 @@ func (b *orderBench) arrives(q queuedBeat) {
 	}
 }
 
-// compare checks what is on offer for a request.
+// compare checks the output offered for a request.
 func (b *orderBench) compare(out string, q orderedRequest) {
 	switch out {
 	case "failed":
@@ -288,7 +288,7 @@ func (b *orderBench) compare(out string, q orderedRequest) {
 	}
 }
 
-// over reports that the oldest request of each of these streams that an executor has is over.
+// over reports for each of these streams that the oldest request at an executor is over.
 func (b *orderBench) over(name string, streams ...int) {
 	b.t.Helper()
 	for _, s := range streams {
@@ -299,7 +299,7 @@ func (b *orderBench) over(name string, streams ...int) {
 	}
 }
 
-// pass lets cycles pass, in which executors report at random.
+// pass runs some cycles, in which executors report at random.
 func (b *orderBench) pass(cycles int) {
 	for range cycles {
 		for _, name := range []string{"read", "atomic"} {
@@ -315,14 +315,14 @@ func (b *orderBench) pass(cycles int) {
 	}
 }
 
-// kill invalidates a row in the next cycle.
-func (b *orderBench) kill(row uint32) {
+// invalidate invalidates a row in the next cycle.
+func (b *orderBench) invalidate(row uint32) {
 	b.inputs["invalidate"].Set(1)
 	b.inputs["invalidate_index"].Set(uint64(row))
 }
 
-// settle waits until nothing happens any more; only requests that have to wait are left. Requests of a stream that has failed are
-// dropped one after the other, which is not seen outside.
+// settle runs until the block is idle; only requests that must wait are left. Requests of a failed stream are dropped one by one, which
+// is not visible at the ports.
 func (b *orderBench) settle() {
 	b.t.Helper()
 	for b.quiet = 0; b.quiet < 50 || b.pending() != "" && b.quiet < 1000; {
@@ -337,7 +337,7 @@ func (b *orderBench) settle() {
 	}
 }
 
-// request is a request of a kind about the memory of a row.
+// request returns a request of a kind for the memory of a row.
 func (b *orderBench) request(kind, stream int, row uint32) queuedBeat {
 	q := queuedBeat{inboundRequestBeat: randomTerminate(b.rand, 18)}
 	q.Stream, q.Kind, q.STag = stream, kind, rxSTag(row)
@@ -352,8 +352,8 @@ func (b *orderBench) send(q queuedBeat) {
 	send(b.rig, "in", q)
 }
 
-// asks sends items about row 1: a letter for the kind (a, r, z for a Read of nothing; A, R wait for a release; f for the release; t, s for
-// the end), then the stream.
+// asks sends items for row 1, each a letter for the kind, then the stream: a, r requests; z a Read of no octets; A, R requests that wait
+// for a release; f the release; t, s the end.
 func (b *orderBench) asks(list ...string) {
 	for _, item := range list {
 		kind := map[byte]int{'a': kindAtomic, 'A': kindAtomic, 'r': kindRead, 'R': kindRead, 'z': kindRead, 't': kindEnd, 's': kindClose}[item[0]]
@@ -366,7 +366,7 @@ func (b *orderBench) asks(list ...string) {
 	}
 }
 
-// gives wants that this left since the last time, in this order within each stream, and nothing else however long one waits.
+// gives checks that exactly this has left since the last call, in this order within each stream.
 func (b *orderBench) gives(want ...string) {
 	b.t.Helper()
 	b.settle()
@@ -382,13 +382,13 @@ func TestRequestOrderWaits(t *testing.T) {
 	b := openOrder(t, 1)
 	for range 40 { // past the wraps of all counts
 		b.asks("a1", "a1", "r1", "z1", "a1")
-		b.gives("atomic 1", "atomic 1") // Atomics go on, a Read waits for all of them
+		b.gives("atomic 1", "atomic 1") // Atomics continue, a Read waits for all of them
 		b.over("atomic", 1)
 		b.gives()
 		b.asks("r2", "a3", "t0") // other streams do not wait
 		b.gives("read 2", "atomic 3", "end 0")
 		b.over("atomic", 1)
-		b.gives("read 1", "read 1") // a Read of nothing waits, and is waited for
+		b.gives("read 1", "read 1") // a Read of no octets waits, and is waited for
 		b.over("read", 1)
 		b.gives()
 		b.over("read", 1)
@@ -400,7 +400,7 @@ func TestRequestOrderWaits(t *testing.T) {
 		b.over("read", 2)
 		b.gives("end 1", "end 2", "end 3")
 
-		b.asks("r1", "R1", "A1", "A1", "r2", "R3", "A3") // of those that wait for a release, those of other streams do not wait
+		b.asks("r1", "R1", "A1", "A1", "r2", "R3", "A3") // requests that wait for a release do not block other streams
 		b.gives("read 1", "read 2")
 		b.over("read", 1, 2)
 		b.asks("f1", "s3")
@@ -413,8 +413,8 @@ func TestRequestOrderWaits(t *testing.T) {
 	}
 }
 
-// Requests that wait for nothing start one per cycle, on one stream and on several, 6 cycles after they arrive, 5 if it is
-// the turn of their kind.
+// Requests that wait for nothing start at one per cycle, on one stream and on several, 6 cycles after they arrive, or 5 if their
+// kind has the turn.
 func TestRequestOrderIsFast(t *testing.T) {
 	for _, kind := range []string{"a", "r"} {
 		for _, streams := range []int{1, 4} {
@@ -432,7 +432,7 @@ func TestRequestOrderIsFast(t *testing.T) {
 			assert.Equal(t, in[0]+map[string]int{"a": 6, "r": 5}[kind], out[0], "Reads have the first turn")
 		}
 	}
-	b := openOrder(t, 2) // behind a request that they wait for, and released
+	b := openOrder(t, 2) // after a request that they wait for, and after a release
 	for _, list := range [][]string{{"r1", "a1", "a1", "a1", "a1", "a1", "a1", "a1"}, {"A2", "A2", "A2", "A2", "A2", "A2", "A2"}} {
 		b.asks(list...)
 		b.settle()
@@ -449,8 +449,8 @@ func TestRequestOrderIsFast(t *testing.T) {
 	}
 }
 
-// An executor that accepts nothing holds up no other kind: its buffer has 8 requests, and all others stay in their slots. The same for
-// ends, and for failures.
+// An executor that accepts nothing blocks no other kind: its buffer holds 8 requests, and all others stay in their slots. The same
+// holds for ends.
 func TestRequestOrderBuffersFull(t *testing.T) {
 	for full, others := range map[string][]string{"read": {"a3", "z0", "a3"}, "atomic": {"r3", "r3", "a0"}, "end": {"r3", "a3"}} {
 		b := openOrder(t, 3)
@@ -492,8 +492,8 @@ func TestRequestOrderBuffersFull(t *testing.T) {
 	}
 }
 
-// A request whose STag is gone when it starts fails its stream: of that nothing starts any more but its end, until it is opened again.
-func TestRequestOrderSTagIsGone(t *testing.T) {
+// A request whose STag is invalid when it starts fails its stream: of that stream only the end starts, until the stream is reopened.
+func TestRequestOrderSTagIsInvalid(t *testing.T) {
 	for _, kind := range []string{"a", "r"} {
 		b := openOrder(t, 4)
 		out := map[string]string{"a": "atomic", "r": "read"}[kind]
@@ -501,7 +501,7 @@ func TestRequestOrderSTagIsGone(t *testing.T) {
 		for range 10 {
 			b.asks(kind + "1")
 			b.gives(out + " 1")
-			b.kill(1)
+			b.invalidate(1)
 			b.asks("z1", "t2", kind+"1", "a1", "r1", "z1", "s1", "s2")
 			b.gives("read 1", "end 2", "failed 1", "end 1", "end 2")
 			b.asks(kind + "3")
@@ -514,7 +514,7 @@ func TestRequestOrderSTagIsGone(t *testing.T) {
 			b.settle()
 			b.asks(kind + "1")
 			q := b.request(kindAtomic, 3, 1)
-			q.STag ^= 0x80 // another key in a row that is valid
+			q.STag ^= 0x80 // another key, in a valid row
 			b.send(q)
 			b.gives(out+" 1", "failed 3")
 			send(b.rig, "opening", openingBeat{3, true, 0})
@@ -523,13 +523,13 @@ func TestRequestOrderSTagIsGone(t *testing.T) {
 	}
 }
 
-// An STag that is invalidated while its request waits is gone when the request starts. One that is invalidated in the cycle of the
-// lookup is gone; one a cycle later is not, even if the executor has not accepted the request.
-func TestRequestOrderSTagGoesWhileWaiting(t *testing.T) {
+// A request whose STag is invalidated while it waits fails when it starts. An invalidation in the cycle of the lookup still takes
+// effect; one a cycle later does not, even if the executor has not accepted the request yet.
+func TestRequestOrderSTagInvalidatedWhileWaiting(t *testing.T) {
 	b := openOrder(t, 5)
 	b.asks("a1", "r1")
 	b.gives("atomic 1")
-	b.kill(1)
+	b.invalidate(1)
 	b.gives()
 	b.over("atomic", 1)
 	b.gives("failed 1")
@@ -542,7 +542,7 @@ func TestRequestOrderSTagGoesWhileWaiting(t *testing.T) {
 		b.settle()
 		b.asks("a1")
 		b.pass(1 + late)
-		b.kill(1)
+		b.invalidate(1)
 		b.settle()
 		outcomes += map[bool]string{true: "s", false: "f"}[len(b.due["atomic"]) > 0]
 		if b.streams[1].failed {
@@ -558,10 +558,10 @@ func TestRequestOrderSTagGoesWhileWaiting(t *testing.T) {
 	require.Regexp(t, "^f+s+$", outcomes)
 }
 
-// Requests that are dropped are over, those behind them are looked up in their turn, and every stream can fail at once.
+// Dropped requests count as over, those after them are looked up in turn, and all streams can fail at once.
 func TestRequestOrderDrops(t *testing.T) {
 	b := openOrder(t, 6)
-	b.kill(2)
+	b.invalidate(2)
 	b.pass(1)
 	b.asks("r1")
 	for _, kind := range []int{kindRead, kindAtomic, kindAtomic, kindRead} {
@@ -590,7 +590,7 @@ func TestRequestOrderDrops(t *testing.T) {
 	b.gives("failed 0", "failed 1", "failed 2", "failed 3")
 }
 
-// With all outputs refused it accepts IRD requests and the end of every stream, and forwards all of them later.
+// With all outputs blocked the block accepts IRD requests and the end of every stream, and forwards all of them later.
 func TestRequestOrderHoldsEverything(t *testing.T) {
 	b := openOrder(t, 7)
 	b.stall(0, 256)
@@ -646,7 +646,7 @@ func (b *orderBench) random() {
 	}
 }
 
-// Random requests of random streams, of which some fail or end and are opened again, while rows come and go.
+// Random requests on random streams, some of which fail or end and are reopened, while rows are written and invalidated.
 func TestRequestOrderUnderStalls(t *testing.T) {
 	left := map[string]int{}
 	for _, lag := range []int{0, 160, 250} {
@@ -659,7 +659,7 @@ func TestRequestOrderUnderStalls(t *testing.T) {
 					b.random()
 				}
 				if row := b.rand.Uint32N(2); b.rand.IntN(100) == 0 {
-					b.kill(row)
+					b.invalidate(row)
 				} else if b.rand.IntN(50) == 0 {
 					send(b.rig, "row", rxRow(row).beat(row))
 				}

@@ -29,32 +29,32 @@ type (
 // turnRequest is a request, or an end, that has a slot.
 type turnRequest struct {
 	kind, slot int
-	fence      bool // it has its turn when all earlier ones are over
+	fence      bool // its turn comes when all earlier ones are over
 }
 
-// turnStream is what the reference knows of a stream.
+// turnStream is the reference of one stream.
 type turnStream struct {
-	queued   []*turnRequest // may have their turn
-	waiting  []*turnRequest // were not released
-	latest   int            // kind of the latest request that was stored, -1 for none
-	running  int            // have had their turn and are not over
-	finished int            // of these, those that are going to be over
-	sent     int            // items on their way into the block
-	waits    bool           // the latest item that was sent waits
-	ends     bool           // the end of the stream was sent and has not had its turn
+	queued   []*turnRequest // may be granted a turn
+	waiting  []*turnRequest // not released yet
+	latest   int            // kind of the latest stored request, -1: none
+	running  int            // granted a turn, not over
+	finished int            // of these, those whose end is sent
+	sent     int            // items sent, not accepted yet
+	waits    bool           // the latest sent item waits for a release
+	ends     bool           // the end of the stream was sent and not granted yet
 }
 
-// turnsBench is request_turns beside the reference.
+// turnsBench compares request_turns with the reference.
 type turnsBench struct {
 	*rig
 	c        engine.Config
 	streams  []turnStream
-	stored   *turnRequest // it arrived in the previous cycle
+	stored   *turnRequest // the request that arrived in the previous cycle
 	inStream int
 	released bool // the item of the previous cycle was a release
-	lag      int  // of 256: a request that has had its turn does not end in this cycle
+	lag      int  // out of 256: a running request does not end in a cycle
 	turns    []string
-	had      int // requests that have had their turn
+	had      int // requests granted a turn
 }
 
 func turnsConfig(streams, ird, atomics int) engine.Config {
@@ -70,7 +70,7 @@ func openTurns(t testing.TB, c engine.Config, seed uint64) *turnsBench {
 	return b
 }
 
-// restart is for after a reset.
+// restart clears the reference after a reset.
 func (b *turnsBench) restart() {
 	*b = turnsBench{rig: b.rig, c: b.c, streams: make([]turnStream, b.c.Streams), lag: 256}
 	for i := range b.streams {
@@ -80,7 +80,7 @@ func (b *turnsBench) restart() {
 
 var turnKinds = map[string][]int{"read": {kindRead}, "atomic": {kindAtomic}, "end": {kindEnd, kindClose}}
 
-// look compares what the block does in this cycle with the reference.
+// look compares the outputs of this cycle with the reference.
 func (b *turnsBench) look() {
 	require.Equal(b.t, bitOf(b.stored != nil), b.signal("store").Get(), "cycle %d", b.cycle)
 	if b.stored != nil {
@@ -115,8 +115,7 @@ func (b *turnsBench) look() {
 	}
 }
 
-// shows checks a turn that is offered: it is that of the oldest request of its stream, and nothing that the request must wait for is
-// in progress.
+// shows checks an offered turn: it is for the oldest requests of its stream, and no request that they must wait for is in progress.
 func (b *turnsBench) shows(name string, q turnBeat) {
 	s := &b.streams[q.Stream]
 	require.Greater(b.t, len(s.queued), q.More, "%s of stream %d", name, q.Stream)
@@ -161,7 +160,7 @@ func (b *turnsBench) arrives(q arrivalBeat) {
 	}
 }
 
-// over ends requests that have had their turn.
+// over ends one running request of each of the streams.
 func (b *turnsBench) over(streams ...int) {
 	for _, s := range streams {
 		b.streams[s].finished++
@@ -169,7 +168,7 @@ func (b *turnsBench) over(streams ...int) {
 	}
 }
 
-// pass lets cycles pass, in which requests end at random.
+// pass runs some cycles, in which requests end at random.
 func (b *turnsBench) pass(cycles int) {
 	for range cycles {
 		if b.lag < 256 {
@@ -186,7 +185,7 @@ func (b *turnsBench) pass(cycles int) {
 	}
 }
 
-// settle waits until nothing happens any more, and wants all that may have its turn to have had it.
+// settle runs until the block is idle; every request that may be granted a turn must have been granted one.
 func (b *turnsBench) settle() {
 	b.t.Helper()
 	for b.quiet = 0; b.quiet < 40 || b.pending() != ""; {
@@ -194,12 +193,12 @@ func (b *turnsBench) settle() {
 		require.Less(b.t, b.quiet, 4000)
 	}
 	for i, s := range b.streams {
-		require.True(b.t, len(s.queued) == 0 || s.queued[0].fence && s.running > 0, "stream %d has a request that does not get its turn", i)
+		require.True(b.t, len(s.queued) == 0 || s.queued[0].fence && s.running > 0, "stream %d has a request that is not granted its turn", i)
 	}
 }
 
-// asks sends items: a letter for the kind (a, r; A and R wait for a release; N is an A of a new life; f for the release; t, s for the
-// end), then the stream.
+// asks sends items, each a letter for the kind, then the stream: a, r requests; A, R requests that wait for a release; N the first
+// such request after the stream was reopened; f the release; t, s the end.
 func (b *turnsBench) asks(list ...string) {
 	for _, item := range list {
 		q := arrivalBeat{Stream: int(item[1] - '0'), Waits: strings.Contains("ARN", item[:1]), Releases: item[0] == 'f'}
@@ -211,7 +210,7 @@ func (b *turnsBench) asks(list ...string) {
 	}
 }
 
-// gives wants that these have had their turn since the last time, in this order within each stream, and none else however long one waits.
+// gives checks that exactly these were granted turns since the last call, in this order within each stream.
 func (b *turnsBench) gives(want ...string) {
 	b.t.Helper()
 	b.settle()
@@ -222,7 +221,7 @@ func (b *turnsBench) gives(want ...string) {
 	b.turns = nil
 }
 
-// random sends an item that a peer with IRD could cause.
+// random sends an item that a peer within IRD could cause.
 func (b *turnsBench) random() {
 	stream := b.rand.IntN(b.c.Streams)
 	s := &b.streams[stream]
@@ -249,8 +248,8 @@ func (b *turnsBench) random() {
 	}
 }
 
-// A stream that is opened again while requests wait: what its new life has in front of it drops them, and releases only its own.
-func TestRequestTurnsNewLife(t *testing.T) {
+// A stream is reopened while requests wait for a release: its next waiting request drops them, and a release applies only to new ones.
+func TestRequestTurnsReopened(t *testing.T) {
 	b := openTurns(t, turnsConfig(4, 4, 16), 9)
 	b.asks("R1", "A1", "N1", "R2", "R2", "r2")
 	b.gives("r2")
@@ -258,7 +257,7 @@ func TestRequestTurnsNewLife(t *testing.T) {
 	b.gives("a1")
 }
 
-// What drops requests of the kind of its own that waited behind others is not in one turn with what remains.
+// A request that drops waiting requests starts a turn of its own, even if it has the same kind as the request before the dropped ones.
 func TestRequestTurnsDroppedRuns(t *testing.T) {
 	b := openTurns(t, turnsConfig(4, 4, 16), 9)
 	b.asks("a1", "r1", "R1", "R1", "A1", "N1", "f1")
@@ -274,7 +273,7 @@ func TestRequestTurnsDroppedRuns(t *testing.T) {
 	b.gives("a1")
 }
 
-// Any items, any order of ends, executors that are slow or fast; at the end nothing is left.
+// Random items, ends in any order, slow and fast executors; at the end nothing is left.
 func TestRequestTurnsUnderStalls(t *testing.T) {
 	for _, c := range []engine.Config{turnsConfig(2, 1, 4), turnsConfig(4, 4, 16), turnsConfig(8, 8, 16)} {
 		for _, lag := range []int{0, 160, 250} {
@@ -307,7 +306,7 @@ func TestRequestTurnsUnderStalls(t *testing.T) {
 	}
 }
 
-// Which requests wait for which: each pair of kinds, on one stream and on two; releases, and ends that drop what was not released.
+// Which requests wait for which: each pair of kinds, on one stream and on two; releases, and ends that drop unreleased requests.
 func TestRequestTurnsFences(t *testing.T) {
 	b := openTurns(t, turnsConfig(4, 8, 16), 1)
 	for range 40 { // past the wraps of all counts
@@ -349,7 +348,7 @@ func TestRequestTurnsFences(t *testing.T) {
 	}
 }
 
-// A request that need not wait is on offer 2 cycles after it arrives, one per cycle, on one stream and on several.
+// A turn that need not wait is offered 2 cycles after its request arrives, at one per cycle, on one stream and on several.
 func TestRequestTurnsIsFast(t *testing.T) {
 	for _, kind := range []string{"r", "a"} {
 		for _, streams := range []int{1, 4} {
@@ -368,8 +367,8 @@ func TestRequestTurnsIsFast(t *testing.T) {
 	}
 }
 
-// What waits is allowed by one turn, if it is of one kind: behind the last request that is over, and when it is released. What arrives
-// behind it without end has its turns in time.
+// Waiting requests of one kind are granted together in one turn: when the last earlier request is over, and when they are released.
+// Requests that keep arriving after them are granted turns without delay.
 func TestRequestTurnsTogether(t *testing.T) {
 	b := openTurns(t, turnsConfig(4, 8, 16), 3)
 	b.asks("a1", "r1", "r1", "r1", "r1", "r1", "r1", "r1")
@@ -404,8 +403,8 @@ func TestRequestTurnsTogether(t *testing.T) {
 	b.settle()
 }
 
-// A request ends in every cycle around that in which one of another kind arrives behind it, behind one that was released, or behind one that has just
-// had its turn: none is left behind.
+// A request ends in each cycle around the arrival of one of another kind on its stream, also if it was released or granted a turn
+// just before: none is left waiting.
 func TestRequestTurnsWakeInTime(t *testing.T) {
 	b := openTurns(t, turnsConfig(4, 4, 16), 4)
 	at := func(cycle int, streams ...int) {
@@ -418,7 +417,7 @@ func TestRequestTurnsWakeInTime(t *testing.T) {
 		b.streams[stream].sent++
 		sendAt(b.rig, "arrive", cycle, arrivalBeat{Stream: stream, Kind: kind, Releases: releases})
 	}
-	for _, load := range []bool{false, true} { // of other streams, so that tokens meet in lists and FIFOs
+	for _, load := range []bool{false, true} { // traffic of other streams, so that tokens meet in lists and FIFOs
 		for d := -6; d <= 24; d++ {
 			for gap := range 8 {
 				b.asks("r1", "r2", "r3", "R3")
@@ -449,7 +448,7 @@ func TestRequestTurnsWakeInTime(t *testing.T) {
 	}
 }
 
-// All streams wait at once, and what they wait for ends in all of them back to back, round after round; each goes on.
+// All streams wait at once, and the requests that they wait for end back to back, in several rounds; every stream continues.
 func TestRequestTurnsManyAtOnce(t *testing.T) {
 	for _, streams := range []int{2, 8, 64} {
 		b := openTurns(t, turnsConfig(streams, 2, 64), 5)
@@ -476,12 +475,12 @@ func TestRequestTurnsManyAtOnce(t *testing.T) {
 	}
 }
 
-// Nothing that is offered makes room for others: with all turns refused, all requests that have a slot have one, and none is lost.
+// With all turns blocked, the block still accepts every request that has a slot, and loses none.
 func TestRequestTurnsHoldsEverything(t *testing.T) {
 	for _, ird := range []int{1, 4} {
 		b := openTurns(t, turnsConfig(4, ird, 16), 6)
 		for s := range 4 {
-			for range ird { // of a life that ends
+			for range ird { // before the end of the stream
 				b.asks(fmt.Sprint("r", s))
 			}
 		}
@@ -494,7 +493,7 @@ func TestRequestTurnsHoldsEverything(t *testing.T) {
 		require.Len(t, b.turns, 4*ird)
 		b.stall(0, 256)
 		for s := range 4 {
-			for range ird { // in progress, their responses are sent
+			for range ird { // they are in progress; their responses are sent
 				b.over(s)
 			}
 			b.asks(fmt.Sprint("s", s))
@@ -539,7 +538,7 @@ func TestRequestTurnsReset(t *testing.T) {
 	}
 }
 
-// Requests of two kinds that may have their turn are not of one run because those that wait behind them are.
+// Requests of different kinds are not granted in one turn, even if the requests that wait after them are all of one kind.
 func TestRequestTurnsOfSeveralKinds(t *testing.T) {
 	b := openTurns(t, turnsConfig(4, 8, 16), 1)
 	b.asks("r1", "a1", "r1", "R1", "A1", "A1", "R1")

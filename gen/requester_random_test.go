@@ -13,59 +13,59 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// postedWork is what the reference knows of a work request.
+// postedWork is the reference of one work request.
 type postedWork struct {
 	workBeat
 	msn     uint32
-	message []messageBeat // that a stream which stays open sends, if it does not fail
+	message []messageBeat // sent if the stream stays open and the work request does not fail
 	fails   bool
 
-	told     bool // the receive side knows
-	left     int  // messages sent: 0 or 1
-	out      bool // its last segment is reported as sent
-	lost     bool // one was dropped
-	answered bool
-	data     uint64
+	announced bool // announced to the receive side
+	left      int  // messages sent: 0 or 1
+	out       bool // its last segment is reported as sent
+	lost      bool // its message was dropped
+	responded bool
+	data      uint64
 }
 
-func (w *postedWork) done() bool { return w.out && !w.lost && (!isRequest(w.Opcode) || w.answered) }
+func (w *postedWork) done() bool { return w.out && !w.lost && (!isRequest(w.Opcode) || w.responded) }
 
-// postedStream is what the reference knows of a stream.
+// postedStream is the reference of one stream.
 type postedStream struct {
 	works     []*postedWork
 	next      int // the work request whose message comes next
-	announced int // work requests up to the latest one that the receive side knows of
-	complete  int // work requests that are complete
-	answers   int // work requests up to the latest one that has an answer
+	announced int // work requests up to the latest one announced to the receive side
+	complete  int // completed work requests
+	responses int // work requests up to the latest one with a response
 	msn       [4]uint32
-	waiting   int // Reads and Atomics without an answer
+	waiting   int // Reads and Atomics without a response
 
-	failed bool // the requester has said so
-	ending int  // clocks until it ends, 0: it does not
-	ended  bool // the requester was told
+	failed bool // the requester has reported a failure
+	ending int  // cycles until its end, 0: no end is scheduled
+	ended  bool // its end was passed to the requester
 	dead   bool // the transmit side drops its messages
-	lost   bool // a work request was not completed with success
+	lost   bool // a work request has completed without success
 }
 
-// requesterWorld is what is around a requester: a transmit side, a peer, a receive side, and the reference.
+// requesterWorld is the environment of a requester: transmit side, peer and receive side, and the reference.
 type requesterWorld struct {
 	*bench
 	r       *rand.Rand
 	c       engine.Config
 	rows    map[uint32]rowBeat
 	streams []*postedStream
-	tx      []messageBeat // messages that are not reported
-	ends    int           // of 4096 clocks, in how many the peer ends a stream
-	mute    int           // stream whose Reads and Atomics have no answer, -1: none
+	tx      []messageBeat // messages not yet reported
+	ends    int           // of 4096 cycles, the number in which the peer ends a stream
+	mute    int           // stream whose Reads and Atomics get no response, -1: none
 
 	success, flushed, failures int // completions
 }
 
-// post gives the requester a work request.
+// post posts a random work request.
 func (w *requesterWorld) post(bad int) {
 	s := w.r.IntN(w.c.Streams)
 	if s == w.mute && len(w.streams[s].works) >= w.c.SendDepth+2 {
-		return // two begin: one more would wait at the port
+		return // two are issued: one more would block the port
 	}
 	p := &postedWork{workBeat: randomWork(w.r, w.rows, s, w.c.MaxPayload, bad)}
 	stream := w.streams[s]
@@ -77,7 +77,7 @@ func (w *requesterWorld) post(bad int) {
 	push(w.bench, "wqe", p.workBeat)
 }
 
-// clock lets one clock pass and does what the others do in it.
+// clock runs one cycle, and the actions of the environment in it.
 func (w *requesterWorld) clock() {
 	w.step(1)
 	for _, e := range take[expectingBeat](w.bench, "expecting") {
@@ -89,7 +89,7 @@ func (w *requesterWorld) clock() {
 	for _, f := range take[failureBeat](w.bench, "failed") {
 		s := w.streams[f.Stream]
 		require.Equal(w.t, failed(f.Stream, 0), f)
-		require.False(w.t, s.failed, "stream %d fails twice", f.Stream)
+		require.False(w.t, s.failed, "stream %d failed twice", f.Stream)
 		s.failed = true
 		w.end(s)
 	}
@@ -98,7 +98,7 @@ func (w *requesterWorld) clock() {
 	}
 	w.transmit()
 	for i, s := range w.streams {
-		w.answer(i, s)
+		w.respond(i, s)
 		if w.r.IntN(4096) < w.ends {
 			w.end(s)
 		}
@@ -120,7 +120,7 @@ func (w *requesterWorld) end(s *postedStream) {
 	}
 }
 
-// upTo moves on to the work request that a command or an announcement belongs to.
+// upTo advances to the work request that the next message belongs to.
 func (s *postedStream) upTo() *postedWork {
 	for s.next < len(s.works) && s.works[s.next].left == len(s.works[s.next].message) && !s.works[s.next].fails {
 		s.next++
@@ -137,9 +137,9 @@ func (w *requesterWorld) expect(e expectingBeat) {
 	require.Less(w.t, s.announced, len(s.works))
 	p := s.works[s.announced]
 	s.announced++
-	require.False(w.t, p.told || p.fails, "stream %d expects an answer to %v", e.Stream, p.workBeat)
+	require.False(w.t, p.announced || p.fails, "stream %d expects a response to %v", e.Stream, p.workBeat)
 	require.Equal(w.t, expectedOf(p.workBeat, p.msn), e)
-	p.told = true
+	p.announced = true
 	s.waiting++
 	require.LessOrEqual(w.t, s.waiting, w.c.ORD)
 }
@@ -147,9 +147,9 @@ func (w *requesterWorld) expect(e expectingBeat) {
 func (w *requesterWorld) message(c messageBeat) {
 	s := w.streams[c.Stream]
 	p := s.upTo()
-	require.Less(w.t, p.left, len(p.message), "a message too many of %v", p.workBeat)
+	require.Less(w.t, p.left, len(p.message), "one message too many for %v", p.workBeat)
 	sameMessages(w.t, []messageBeat{p.message[p.left]}, []messageBeat{c})
-	require.Equal(w.t, isRequest(p.Opcode), p.told)
+	require.Equal(w.t, isRequest(p.Opcode), p.announced)
 	oldest := s.complete
 	for oldest < s.next && s.works[oldest].done() {
 		oldest++
@@ -159,7 +159,7 @@ func (w *requesterWorld) message(c messageBeat) {
 	w.tx = append(w.tx, c)
 }
 
-// transmit reports messages: in order, or out of order between streams when one is dropped.
+// transmit reports messages in order; dropped ones of a dead stream may be reported earlier than those of other streams.
 func (w *requesterWorld) transmit() {
 	if len(w.tx) == 0 || w.r.IntN(3) == 0 {
 		return
@@ -180,7 +180,7 @@ func (w *requesterWorld) transmit() {
 	w.tx = append(w.tx[:at:at], w.tx[at+1:]...)
 	s := w.streams[c.Stream]
 	report := sent(c)
-	if !s.dead && w.r.IntN(2048) < w.ends { // its payload cannot be fetched
+	if !s.dead && w.r.IntN(2048) < w.ends { // fetching its payload fails
 		s.dead = true
 		w.end(s)
 	}
@@ -195,17 +195,17 @@ func (w *requesterWorld) transmit() {
 	push(w.bench, "sent", report)
 }
 
-// answer is the peer's, or that of the receive side.
-func (w *requesterWorld) answer(i int, s *postedStream) {
+// respond sends the response to a Read or Atomic, now and then.
+func (w *requesterWorld) respond(i int, s *postedStream) {
 	if s.waiting == 0 || s.ended || i == w.mute || w.r.IntN(8) > 0 {
 		return
 	}
-	for ; s.answers < len(s.works); s.answers++ {
-		if p := s.works[s.answers]; p.told && !p.answered {
+	for ; s.responses < len(s.works); s.responses++ {
+		if p := s.works[s.responses]; p.announced && !p.responded {
 			if p.left == 0 {
 				return
 			}
-			p.answered = true
+			p.responded = true
 			s.waiting--
 			if p.Opcode == wire.OpAtomicRequest {
 				p.data = w.r.Uint64()
@@ -220,9 +220,9 @@ func (w *requesterWorld) completion(c completionBeat) {
 	s := w.streams[c.Stream]
 	for ; !s.lost && s.complete < len(s.works) && s.works[s.complete].ID != c.ID; s.complete++ {
 		p := s.works[s.complete]
-		require.True(w.t, p.done() && !p.Signaled, "stream %d passes over %v", c.Stream, p.workBeat)
+		require.True(w.t, p.done() && !p.Signaled, "stream %d skips %v", c.Stream, p.workBeat)
 	}
-	require.Less(w.t, s.complete, len(s.works), "stream %d: a completion that belongs to nothing: %v", c.Stream, c)
+	require.Less(w.t, s.complete, len(s.works), "stream %d: a completion without a work request: %v", c.Stream, c)
 	p := s.works[s.complete]
 	s.complete++
 	want := completed(p.workBeat, c.Status)
@@ -243,18 +243,18 @@ func (w *requesterWorld) completion(c completionBeat) {
 	s.lost = s.lost || c.Status != engine.StatusSuccess
 	if s.lost && s.complete == len(s.works) {
 		for _, left := range w.tx {
-			require.NotEqual(w.t, c.Stream, left.Stream, "stream %d is through with a command in the transmit side", c.Stream)
+			require.NotEqual(w.t, c.Stream, left.Stream, "stream %d has completed everything while a message is in the transmit side", c.Stream)
 		}
 	}
 }
 
-// waits is true when its latest work request did not begin.
+// waits reports whether the latest work request of the stream has not been issued.
 func (s *postedStream) waits() bool {
 	last := s.works[len(s.works)-1]
-	return last.left == 0 && !last.told
+	return last.left == 0 && !last.announced
 }
 
-// broken is true when a work request before p has failed.
+// broken reports whether a work request before p has failed.
 func (s *postedStream) broken(p *postedWork) bool {
 	for _, before := range s.works {
 		if before == p {
@@ -267,10 +267,10 @@ func (s *postedStream) broken(p *postedWork) bool {
 	return false
 }
 
-// settle goes on until nothing happens for some clocks.
+// settle runs until nothing has happened for 64 cycles.
 func (w *requesterWorld) settle() {
-	for quiet, clocks := 0, 0; quiet < 64; clocks++ {
-		require.Less(w.t, clocks, 100000, "it does not come to rest")
+	for quiet, cycles := 0, 0; quiet < 64; cycles++ {
+		require.Less(w.t, cycles, 100000, "the requester does not become idle")
 		before := w.success + w.flushed + w.failures
 		w.clock()
 		quiet++
@@ -287,7 +287,7 @@ func (w *requesterWorld) settle() {
 	}
 }
 
-// rest lets everything come to an end: what is posted is complete, or done and not signaled, but for the mute stream.
+// rest runs until everything has ended: each work request is complete, or done and unsignaled, except those of the mute stream.
 func (w *requesterWorld) rest(idle, pressure simulator.Stall) {
 	w.settle()
 	w.stall(simulator.Stall{}, simulator.Stall{})
@@ -304,7 +304,7 @@ func (w *requesterWorld) rest(idle, pressure simulator.Stall) {
 	}
 }
 
-// reopen begins anew: streams that have ended, and now and then one that has not, or is shut. What is posted later comes behind.
+// reopen opens streams that have ended, and some others; some it closes. Work requests posted later take effect after that.
 func (w *requesterWorld) reopen() {
 	for i, s := range w.streams {
 		if s.ended || w.r.IntN(3) == 0 {
@@ -318,9 +318,9 @@ func (w *requesterWorld) reopen() {
 	}
 }
 
-// randomRequester gives random work to all streams, with failures, ends of streams and dropped messages: what leaves is what the
-// reference wants, and each work request completes once, in order. One stream has its answers when all else is complete, or ends then.
-// The result is how many times the mute stream waits.
+// randomRequester posts random work on all streams, with failures, ends of streams and dropped messages: the output equals the
+// reference, and each work request completes once, in order. One stream, the mute one, gets its responses, or ends, only after all
+// others are complete. The result is the number of rounds in which it had to wait.
 func randomRequester(t *testing.T, c engine.Config, idle, pressure simulator.Stall) (waits int) {
 	w := &requesterWorld{bench: openRequester(t, c), r: random(uint64(c.SendDepth)), c: c, rows: requesterTable(), mute: -1}
 	for range c.Streams {
@@ -358,7 +358,7 @@ func TestRequesterRandomUnderStalls(t *testing.T) {
 			waits += randomRequester(t, c, idle, pressure)
 		})
 	}
-	require.Greater(t, waits, 9, "streams that wait for an answer while others go on")
+	require.Greater(t, waits, 9, "streams that wait for a response while others continue")
 }
 
 func TestRequesterRandomSizes(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// requesterRows is how many rows the STag table beside the requester has.
+// requesterRows is the number of rows in the STag table connected to the requester.
 const requesterRows = 16
 
 // requesterBench is a requester with an STag table.
@@ -130,7 +130,7 @@ type (
 
 func isRequest(o wire.Opcode) bool { return o.Is(spec.Requests) }
 
-// queueOf is the queue of an untagged message, 3 when it is tagged.
+// queueOf is the queue of an untagged message, or 3 for a tagged one.
 func queueOf(o wire.Opcode) int {
 	switch {
 	case isRequest(o):
@@ -141,7 +141,7 @@ func queueOf(o wire.Opcode) int {
 	return 0
 }
 
-// octetsOf is the length that the completion of a work request tells.
+// octetsOf is the length in the completion of a work request.
 func octetsOf(w workBeat) uint32 {
 	switch w.Opcode {
 	case wire.OpAtomicRequest, wire.OpImmediate, wire.OpImmediateSE:
@@ -153,7 +153,7 @@ func octetsOf(w workBeat) uint32 {
 // domainOf is the protection domain of a stream.
 func domainOf(stream int) int { return 0x5A00 + stream/2 }
 
-// allowed is the reference of the local buffer's check; it gives the address.
+// allowed is the reference for the check of the local buffer; it returns the address.
 func (row rowBeat) allowed(stream int, at bufferBeat, length uint32, writes bool) (uint64, bool) {
 	e := row.Entry
 	if length == 0 {
@@ -172,12 +172,12 @@ func (row rowBeat) allowed(stream int, at bufferBeat, length uint32, writes bool
 	return e.Address + at.TO - e.Base, e.Valid && e.Key == uint8(at.STag) && right && e.Owner == owner && !wraps && inside
 }
 
-// expectedOf is what the receive side is told of a Read or Atomic.
+// expectedOf is the announcement of a Read or Atomic to the receive side.
 func expectedOf(w workBeat, msn uint32) expectingBeat {
 	return expectingBeat{w.Stream, int(bitOf(w.Opcode == wire.OpAtomicRequest)), msn, w.Local.STag, w.Local.TO, octetsOf(w)}
 }
 
-// messagesOf is the reference: the message of a work request, or none if its local buffer fails.
+// messagesOf is the reference: the message of a work request, or none if the check of its local buffer fails.
 func messagesOf(w workBeat, msn uint32, rows map[uint32]rowBeat) (list []messageBeat, fails bool) {
 	is, octets, writes := w.Opcode.Is, octetsOf(w), isRequest(w.Opcode)
 	message := messageBeat{Stream: w.Stream, Kind: kindMessage}
@@ -221,11 +221,11 @@ func messagesOf(w workBeat, msn uint32, rows map[uint32]rowBeat) (list []message
 	return []messageBeat{message}, false
 }
 
-// isSend is true of the Sends.
+// isSend reports whether the opcode is one of the Sends.
 func isSend(o wire.Opcode) bool { return o.Is(spec.Sends) }
 
-// requesterTable has a region for every stream by its domain, regions that allow only one thing, one at the end of the address
-// space, one of 4 GiB, and some that nobody may use.
+// requesterTable has a region per protection domain, regions that lack one right, one at the end of the address space, one of
+// 4 GiB, and some that may not be used at all.
 func requesterTable() map[uint32]rowBeat {
 	rows := map[uint32]rowBeat{}
 	row := func(index uint32, change func(*rowBeat)) {
@@ -251,14 +251,14 @@ func requesterTable() map[uint32]rowBeat {
 	return rows
 }
 
-// within is a place in the region of row i, so that length octets are inside.
+// within returns a position in the region of a row such that length octets from there are inside.
 func within(r *rand.Rand, row rowBeat, length uint32) bufferBeat {
 	room := row.Entry.Length - min(row.Entry.Length, uint64(length))
 	at := []uint64{0, room, room / 2, r.Uint64N(room + 1)}[r.IntN(4)]
 	return bufferBeat{row.Index<<8 | uint32(row.Entry.Key), row.Entry.Base + at}
 }
 
-// notWork are the opcodes that no work request has.
+// notWork returns the opcodes that are invalid in a work request.
 func notWork() (list []wire.Opcode) {
 	for op := range wire.Opcode(16) {
 		if !op.Is(spec.Segments &^ (spec.Responses | spec.Terminate)) {
@@ -268,7 +268,7 @@ func notWork() (list []wire.Opcode) {
 	return list
 }
 
-// randomWork is a work request that is right, or fails with a chance of bad in 256.
+// randomWork returns a work request; with a chance of bad in 256 it has an error.
 func randomWork(r *rand.Rand, rows map[uint32]rowBeat, stream int, maxPayload, bad int) workBeat {
 	opcodes := []wire.Opcode{wire.OpWrite, wire.OpReadRequest, wire.OpSend, wire.OpSendInv, wire.OpSendSE, wire.OpSendSEInv, wire.OpImmediate, wire.OpImmediateSE,
 		wire.OpAtomicRequest, wire.OpWrite, wire.OpReadRequest, wire.OpAtomicRequest}
@@ -307,7 +307,7 @@ func requesterConfig() engine.Config {
 	return c
 }
 
-// openRequester opens streams on a requester whose table is filled.
+// openRequester opens streams on a requester with a filled STag table.
 func openRequester(t testing.TB, c engine.Config, streams ...int) *bench {
 	b := open(t, requesterWithTable(c))
 	fillRequester(b, streams...)
@@ -327,7 +327,7 @@ func fillRequester(b *bench, streams ...int) {
 	require.Len(b.t, b.cycles("opening"), len(streams))
 }
 
-// stallOf holds one stream back in chance of 256 clocks.
+// stallOf stalls one stream in chance of 256 cycles.
 func stallOf(b *bench, stream string, chance int) {
 	b.t.Helper()
 	require.NoError(b.t, b.engine.SetStall(b.lane(stream).index, simulator.Stall{Mode: simulator.StallRandom, Chance: chance}))

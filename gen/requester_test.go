@@ -26,7 +26,7 @@ func dropped(c messageBeat) reportBeat {
 	return r
 }
 
-// work is a work request of stream on the region that its domain has.
+// work returns a work request of a stream on the region of its protection domain.
 func work(stream int, id uint64, opcode wire.Opcode, length uint32) workBeat {
 	home := requesterTable()[uint32(stream/2)]
 	return workBeat{Stream: stream, ID: id, Signaled: true, Opcode: opcode, Length: length,
@@ -37,7 +37,7 @@ func completed(w workBeat, status int) completionBeat {
 	return completionBeat{Stream: w.Stream, ID: w.ID, Status: status, Opcode: w.Opcode, Length: octetsOf(w)}
 }
 
-// sameMessages compares messages; the address of one without payload means nothing.
+// sameMessages compares messages; the address of one without payload does not matter.
 func sameMessages(t testing.TB, want, got []messageBeat) {
 	t.Helper()
 	for _, list := range [][]messageBeat{want, got} {
@@ -50,7 +50,7 @@ func sameMessages(t testing.TB, want, got []messageBeat) {
 	same(t, want, got)
 }
 
-// Every kind of work request, with lengths around those of a segment, gives the octets that the codec gives.
+// Every kind of work request, with lengths around those of a segment, produces the same octets as the codec.
 func TestRequesterMessages(t *testing.T) {
 	for _, maxPayload := range []int{256, 1024, 16384} {
 		c := requesterConfig()
@@ -79,7 +79,7 @@ func TestRequesterMessages(t *testing.T) {
 			b.run()
 			done := completed(w, engine.StatusSuccess)
 			if isRequest(w.Opcode) {
-				require.Empty(t, take[completionBeat](b, "completion"), "a request without an answer")
+				require.Empty(t, take[completionBeat](b, "completion"), "a request without a response")
 				push(b, "answered", answeredBeat{w.Stream, 7 * w.ID})
 				b.run()
 			}
@@ -95,7 +95,7 @@ func TestRequesterMessages(t *testing.T) {
 	}
 }
 
-// A work request whose local buffer is wrong is not sent, fails once, and ends its stream.
+// A work request with an invalid local buffer is not sent, fails once, and ends its stream.
 func TestRequesterFailure(t *testing.T) {
 	c := requesterConfig()
 	home := requesterTable()[0]
@@ -111,16 +111,16 @@ func TestRequesterFailure(t *testing.T) {
 	}{
 		{"key", wire.OpWrite, 1, stag(0) ^ 1, home.Entry.Base, false},
 		{"key, no octets", wire.OpWrite, 0, stag(0) ^ 1, home.Entry.Base, true},
-		{"index that the table does not have", wire.OpSend, 1, stag(0) | 1<<31, home.Entry.Base, false},
+		{"index beyond the table", wire.OpSend, 1, stag(0) | 1<<31, home.Entry.Base, false},
 		{"row not valid", wire.OpSend, 1, stag(5), requesterTable()[5].Entry.Base, false},
 		{"other domain", wire.OpSend, 1, stag(1), requesterTable()[1].Entry.Base, false},
 		{"other stream", wire.OpSend, 1, stag(2), requesterTable()[2].Entry.Base, false},
 		{"no local read", wire.OpSendSE, 1, stag(3), requesterTable()[3].Entry.Base, false},
-		{"a Read needs none", wire.OpReadRequest, 1, stag(3), requesterTable()[3].Entry.Base, true},
+		{"a Read needs no local read", wire.OpReadRequest, 1, stag(3), requesterTable()[3].Entry.Base, true},
 		{"a Read needs local write", wire.OpReadRequest, 1, stag(4), requesterTable()[4].Entry.Base, false},
 		{"so does an Atomic", wire.OpAtomicRequest, 0, stag(4), requesterTable()[4].Entry.Base, false},
-		{"a Write needs none", wire.OpWrite, 1, stag(4), requesterTable()[4].Entry.Base, true},
-		{"remote rights do not help", wire.OpWrite, 1, stag(7), requesterTable()[7].Entry.Base, false},
+		{"a Write needs no local write", wire.OpWrite, 1, stag(4), requesterTable()[4].Entry.Base, true},
+		{"remote rights do not suffice", wire.OpWrite, 1, stag(7), requesterTable()[7].Entry.Base, false},
 		{"Immediate Data has no buffer", wire.OpImmediate, 9, stag(5), 0, true},
 		{"before the region", wire.OpWrite, 1, stag(0), home.Entry.Base - 1, false},
 		{"to the end of the region", wire.OpWrite, 1000, stag(0), end - 1000, true},
@@ -128,7 +128,7 @@ func TestRequesterFailure(t *testing.T) {
 		{"the second segment leaves the region", wire.OpSendInv, 1000, stag(0), end - 256, false},
 		{"a Read is checked as a whole", wire.OpReadRequest, 1000, stag(0), end - 999, false},
 		{"an Atomic to the end", wire.OpAtomicRequest, 1, stag(0), end - 8, true},
-		{"an Atomic over the end", wire.OpAtomicRequest, 1, stag(0), end - 7, false},
+		{"an Atomic beyond the end", wire.OpAtomicRequest, 1, stag(0), end - 7, false},
 		{"to the end of the address space", wire.OpSend, 512, stag(6), ^uint64(0) - 511, true},
 		{"over it", wire.OpSend, 512, stag(6), ^uint64(0) - 510, false},
 		{"a Read Response is no work request", wire.OpReadResponse, 0, stag(0), home.Entry.Base, false},
@@ -144,13 +144,13 @@ func TestRequesterFailure(t *testing.T) {
 			push(b, "wqe", w, behind, other)
 			b.step(100)
 			messages := take[messageBeat](b, "message")
-			require.Len(t, ofStream(messages, 1), 1, "the other stream goes on")
+			require.Len(t, ofStream(messages, 1), 1, "the other stream continues")
 			if row.fine {
 				assert.Empty(t, take[failureBeat](b, "failed"))
-				require.Len(t, ofStream(messages, 0), 2, "the work requests behind it start")
+				require.Len(t, ofStream(messages, 0), 2, "later work requests start")
 			} else {
 				same(t, []failureBeat{failed(0, 0)}, take[failureBeat](b, "failed"))
-				require.Len(t, ofStream(messages, 0), 0, "neither it nor what is behind it is sent")
+				require.Len(t, ofStream(messages, 0), 0, "neither it nor later ones are sent")
 			}
 			for _, c := range messages {
 				push(b, "sent", sent(c))
@@ -166,13 +166,13 @@ func TestRequesterFailure(t *testing.T) {
 			push(b, "wqe", w)
 			b.run()
 			same(t, []completionBeat{completed(w, engine.StatusFlushed)}, take[completionBeat](b, "completion"))
-			assert.Empty(t, take[failureBeat](b, "failed"), "once a stream")
+			assert.Empty(t, take[failureBeat](b, "failed"), "once per stream")
 			assert.Empty(t, take[messageBeat](b, "message"))
 		})
 	}
 }
 
-// An STag that becomes invalid stops no message that has begun, and every later one.
+// An STag that becomes invalid does not stop a message that was issued before, but every later one.
 func TestRequesterChecksAtTheBeginning(t *testing.T) {
 	b := openRequester(t, requesterConfig(), 0)
 	holdUp(b, "message")
@@ -195,11 +195,11 @@ func TestRequesterChecksAtTheBeginning(t *testing.T) {
 	same(t, []completionBeat{completed(first, engine.StatusSuccess), completed(second, engine.StatusProtection)}, take[completionBeat](b, "completion"))
 }
 
-// holdUp lets nothing of a stream pass, letGo lets everything.
+// holdUp blocks a stream, letGo unblocks it.
 func holdUp(b *bench, stream string) { stallOf(b, stream, 256) }
 func letGo(b *bench, stream string)  { stallOf(b, stream, 0) }
 
-// After the end of a stream nothing of it is sent, and what is in the transmit side already is waited for.
+// After the end of a stream nothing more of it is sent; its completions wait for the messages already in the transmit side.
 func TestRequesterEnd(t *testing.T) {
 	c := requesterConfig()
 	c.SendDepth = 32
@@ -215,11 +215,11 @@ func TestRequesterEnd(t *testing.T) {
 	b.step(60)
 	push(b, "ended", endedBeat{0})
 	b.step(30)
-	assert.Empty(t, take[completionBeat](b, "completion"), "messages are not reported")
+	assert.Empty(t, take[completionBeat](b, "completion"), "its messages are not reported yet")
 	letGo(b, "message")
 	b.step(60)
 	messages := take[messageBeat](b, "message")
-	require.Len(t, ofStream(messages, 0), 16, "those that were made before")
+	require.Len(t, ofStream(messages, 0), 16, "those made before the end")
 	require.Len(t, ofStream(messages, 1), 1)
 	assert.Empty(t, take[completionBeat](b, "completion"))
 	for _, c := range ofStream(messages, 0) {
@@ -230,18 +230,18 @@ func TestRequesterEnd(t *testing.T) {
 	assert.Empty(t, take[failureBeat](b, "failed"))
 }
 
-// In whatever clock the end comes, the message is flushed, or fails if that was reported.
-func TestRequesterEndAtAnyClock(t *testing.T) {
+// In whatever cycle the stream ends, the work request is flushed, or fails if its failure was reported.
+func TestRequesterEndAtAnyCycle(t *testing.T) {
 	good, bad := work(0, 1, wire.OpWrite, 1<<16), work(0, 1, wire.OpWrite, 1<<16)
 	bad.Local.STag++
 	b := openRequester(t, requesterConfig())
 	failures := 0
-	for clocks := range 32 {
+	for cycles := range 32 {
 		for _, w := range []workBeat{good, bad} {
 			push(b, "opening", openingBeat{0, true, domainOf(0)})
 			b.run()
 			push(b, "wqe", w)
-			b.step(clocks)
+			b.step(cycles)
 			push(b, "ended", endedBeat{0})
 			b.step(100)
 			messages := take[messageBeat](b, "message")
@@ -264,8 +264,8 @@ func TestRequesterEndAtAnyClock(t *testing.T) {
 	require.Less(t, failures, 32)
 }
 
-// What is under way when a stream ends is flushed in order, once its messages are reported, sent or dropped; a dropped segment alone
-// completes nothing.
+// Work requests in progress when a stream ends are flushed in order, once their messages are reported as sent or dropped; a dropped
+// segment other than the last completes nothing.
 func TestRequesterFlush(t *testing.T) {
 	b := openRequester(t, requesterConfig(), 0)
 	read, write, atomic := work(0, 1, wire.OpReadRequest, 100), work(0, 2, wire.OpWrite, 300), work(0, 3, wire.OpAtomicRequest, 0)
@@ -297,7 +297,7 @@ func TestRequesterFlush(t *testing.T) {
 	same(t, want, take[completionBeat](b, "completion"))
 }
 
-// A stream that was never opened, or is shut, flushes everything; opened again it begins at MSN 1, with nothing under way.
+// A stream that was never opened, or is closed, flushes everything; when reopened it starts at MSN 1, with nothing in progress.
 func TestRequesterOpening(t *testing.T) {
 	c := requesterConfig()
 	b := openRequester(t, c)
@@ -344,23 +344,23 @@ func TestRequesterOpening(t *testing.T) {
 	}
 }
 
-// A work request on a stream that is shut is not abandoned before the messages of those before it have left: who takes messages
-// would believe that the message of one of these has no end.
+// A work request on a closed stream is not abandoned until the messages of all earlier work requests have left: otherwise the
+// receiver of messages would take the message of one of those to be incomplete.
 func TestRequesterAbandonsBehindMessages(t *testing.T) {
 	b := openRequester(t, requesterConfig(), 0)
-	shut := work(1, 2, wire.OpWrite, 1)
+	closed := work(1, 2, wire.OpWrite, 1)
 	push(b, "wqe", work(0, 1, wire.OpWrite, 256))
 	holdUp(b, "message")
-	push(b, "wqe", shut)
+	push(b, "wqe", closed)
 	b.step(50)
 	require.Empty(t, take[completionBeat](b, "completion"))
 	letGo(b, "message")
 	b.run()
 	require.Len(t, take[messageBeat](b, "message"), 1)
-	same(t, []completionBeat{completed(shut, engine.StatusFlushed)}, take[completionBeat](b, "completion"))
+	same(t, []completionBeat{completed(closed, engine.StatusFlushed)}, take[completionBeat](b, "completion"))
 }
 
-// A Read or Atomic beyond ORD waits until one before it is complete, a work request beyond the depth until one is.
+// A Read or Atomic beyond ORD waits until an earlier one is complete; a work request beyond SendDepth waits until any earlier one is.
 func TestRequesterLimits(t *testing.T) {
 	c := requesterConfig()
 	c.SendDepth, c.ORD = 8, 4
@@ -375,7 +375,7 @@ func TestRequesterLimits(t *testing.T) {
 	messages = ofStream(messages, 0)
 	push(b, "answered", answeredBeat{0, 5})
 	b.step(50)
-	require.Empty(t, take[messageBeat](b, "message"), "the answer's request is not reported yet")
+	require.Empty(t, take[messageBeat](b, "message"), "the request of that response is not reported yet")
 	push(b, "sent", sent(messages[0]))
 	b.step(50)
 	require.Len(t, take[messageBeat](b, "message"), 1)
@@ -398,7 +398,7 @@ func TestRequesterLimits(t *testing.T) {
 	require.Len(t, take[messageBeat](b, "message"), 1)
 }
 
-// ofStream picks the messages of a stream.
+// ofStream returns the messages of a stream.
 func ofStream(messages []messageBeat, stream int) (own []messageBeat) {
 	for _, c := range messages {
 		if c.Stream == stream {
@@ -408,7 +408,7 @@ func ofStream(messages []messageBeat, stream int) (own []messageBeat) {
 	return own
 }
 
-// The command of a Read does not even show before the receive side knows what to expect.
+// The message of a Read is not offered before the response is announced to the receive side.
 func TestRequesterAnnounces(t *testing.T) {
 	b := openRequester(t, requesterConfig(), 0)
 	holdUp(b, "expecting")
@@ -420,7 +420,7 @@ func TestRequesterAnnounces(t *testing.T) {
 	require.Equal(t, b.cycles("expecting")[0]+1, b.cycles("message")[0])
 }
 
-// While a work request waits for whatever reason, reports, answers and ends of all streams are taken.
+// While a work request waits for whatever reason, reports, responses and ends of all streams are accepted.
 func TestRequesterWaitingHoldsNothingUp(t *testing.T) {
 	for _, wait := range []string{"message", "expecting", "failed", "ORD"} {
 		t.Run(wait, func(t *testing.T) {
@@ -441,7 +441,7 @@ func TestRequesterWaitingHoldsNothingUp(t *testing.T) {
 			}
 			push(b, "wqe", bad, bad, bad)
 			b.step(50)
-			require.Equal(t, uint64(4), b.stats("message").Beats, "no more begin")
+			require.Equal(t, uint64(4), b.stats("message").Beats, "no more are issued")
 			push(b, "sent", sent(messages[0]), sent(messages[1]))
 			push(b, "answered", answeredBeat{1, 0})
 			push(b, "opening", openingBeat{3, true, 1})
@@ -456,8 +456,8 @@ func TestRequesterWaitingHoldsNothingUp(t *testing.T) {
 	}
 }
 
-// An answer that comes with the end of its stream came first.
-func TestRequesterAnswerBeforeEnd(t *testing.T) {
+// A response that arrives in the same cycle as the end of its stream takes effect first.
+func TestRequesterResponseBeforeEnd(t *testing.T) {
 	b := openRequester(t, requesterConfig(), 0)
 	w := work(0, 1, wire.OpReadRequest, 5)
 	push(b, "wqe", w)
@@ -470,8 +470,7 @@ func TestRequesterAnswerBeforeEnd(t *testing.T) {
 	same(t, []completionBeat{completed(w, engine.StatusSuccess)}, take[completionBeat](b, "completion"))
 }
 
-// Work requests of many streams one per cycle, of one stream at least one in two; reports keep
-// up with that.
+// Work requests of many streams are issued one per cycle, those of one stream at least every other cycle; reports keep up.
 func TestRequesterIsFast(t *testing.T) {
 	c := requesterConfig()
 	c.Streams, c.SendDepth, c.ORD = 8, 256, 64
@@ -497,7 +496,7 @@ func TestRequesterIsFast(t *testing.T) {
 		b.run()
 		at := b.cycles("message")
 		require.Len(t, at, n)
-		first, last := n/8, n-n/8 // it has begun, and has not run out of work
+		first, last := n/8, n-n/8 // past the start, and before work runs out
 		assert.LessOrEqual(t, (at[last]-at[first])*100, uint64(last-first)*kind.within, "work requests: %s of %d", kind.opcode, kind.streams)
 		for _, c := range take[messageBeat](b, "message") {
 			push(b, "sent", sent(c))
@@ -525,7 +524,7 @@ func allowedWork(stream int, opcode wire.Opcode) workBeat {
 	return w
 }
 
-// Openings of other streams come between the work requests of a stream and change nothing for it.
+// Openings of other streams between the work requests of a stream do not affect it.
 func TestRequesterOpensBesideWork(t *testing.T) {
 	some := simulator.Stall{Mode: simulator.StallRandom, Chance: 128}
 	for _, idle := range []simulator.Stall{{}, some} {
@@ -551,7 +550,7 @@ func TestRequesterOpensBesideWork(t *testing.T) {
 	}
 }
 
-// Reports that never end do not keep an answer waiting, nor answers a report.
+// Continuous reports do not starve a response, nor do responses starve a report.
 func TestRequesterTakesTurns(t *testing.T) {
 	c := requesterConfig()
 	c.SendDepth, c.ORD = 64, 16
@@ -565,22 +564,22 @@ func TestRequesterTakesTurns(t *testing.T) {
 		push(b, "answered", answeredBeat{0, 0})
 	}
 	b.run()
-	reports, answers := b.cycles("sent"), b.cycles("answered")
-	for i := range 15 { // up to two of each wait inside
-		require.LessOrEqual(t, reports[i], answers[i]+4)
-		require.LessOrEqual(t, answers[i], reports[i]+4)
+	reports, responses := b.cycles("sent"), b.cycles("answered")
+	for i := range 15 { // up to two of each wait in the block
+		require.LessOrEqual(t, reports[i], responses[i]+4)
+		require.LessOrEqual(t, responses[i], reports[i]+4)
 	}
 }
 
-// A reset in the middle leaves nothing behind: all streams are shut, and every work request is flushed.
+// A reset in any state discards everything: all streams are closed, and every work request is flushed.
 func TestRequesterReset(t *testing.T) {
-	for clocks := range 40 {
+	for cycles := range 40 {
 		b := openRequester(t, requesterConfig(), 0, 1, 2, 3)
-		r := random(uint64(clocks))
+		r := random(uint64(cycles))
 		for range 20 {
 			push(b, "wqe", randomWork(r, requesterTable(), r.IntN(4), 256, 20))
 		}
-		b.step(clocks)
+		b.step(cycles)
 		b.reset()
 		w := work(0, 1, wire.OpReadRequest, 1)
 		push(b, "wqe", w)

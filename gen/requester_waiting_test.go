@@ -10,9 +10,9 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// follow lets clocks pass and reports every command as sent, those of a mute stream not. The result is all messages.
-func follow(b *bench, clocks, mute int) (messages []messageBeat) {
-	for range clocks {
+// follow runs some cycles, reports every message as sent, except those of the mute stream, and returns all messages.
+func follow(b *bench, cycles, mute int) (messages []messageBeat) {
+	for range cycles {
 		b.step(1)
 		for _, c := range take[messageBeat](b, "message") {
 			messages = append(messages, c)
@@ -24,7 +24,7 @@ func follow(b *bench, clocks, mute int) (messages []messageBeat) {
 	return messages
 }
 
-// atTheLimit opens streams; on stream 0, ORD Reads are under way and reported.
+// atTheLimit opens streams; on stream 0, ORD Reads are in progress and reported as sent.
 func atTheLimit(t *testing.T, c engine.Config) *bench {
 	b := openRequester(t, c, 0, 1, 2)
 	for i := range c.ORD {
@@ -34,14 +34,14 @@ func atTheLimit(t *testing.T, c engine.Config) *bench {
 	return b
 }
 
-// While a stream waits for an answer that never comes, or for a report, all others go on, whatever they do.
+// While a stream waits for a response that never arrives, or for a report, all others continue.
 func TestRequesterWaitingStreamHoldsUpNoOther(t *testing.T) {
 	c := requesterConfig()
 	for _, row := range []struct {
 		says   string
 		opcode wire.Opcode
 		mute   int // stream without reports
-		begin  int // work requests of the stream that waits
+		begin  int // work requests issued on the waiting stream
 	}{{"ORD", wire.OpReadRequest, -1, c.ORD}, {"SendDepth", wire.OpWrite, 0, c.SendDepth}} {
 		t.Run(row.says, func(t *testing.T) {
 			b := openRequester(t, c, 0, 1, 2, 3)
@@ -80,25 +80,25 @@ func TestRequesterWaitingStreamHoldsUpNoOther(t *testing.T) {
 	}
 }
 
-// A stream that waits is not forgotten when its answer comes, or its end: in the clock in which it is found that it must wait, or in
-// any other; also when streams are opened all the while, or have work.
-func TestRequesterNewsAtAnyClock(t *testing.T) {
+// A waiting stream resumes when its response arrives, or ends, in whatever cycle, including the one in which the stream is found to
+// have to wait; also while other streams are opened or have work.
+func TestRequesterUpdateAtAnyCycle(t *testing.T) {
 	for _, beside := range []string{"nothing", "openings", "work"} {
-		for _, news := range []string{"answered", "ended"} {
-			t.Run(fmt.Sprint(news, " beside ", beside), func(t *testing.T) {
+		for _, update := range []string{"answered", "ended"} {
+			t.Run(fmt.Sprint(update, " beside ", beside), func(t *testing.T) {
 				c := requesterConfig()
 				c.SendDepth = 16
 				b := atTheLimit(t, c)
-				for clock := range 28 {
+				for cycle := range 28 {
 					read, write := work(0, 50, wire.OpReadRequest, 8), work(0, 51, wire.OpWrite, 8)
 					var messages []messageBeat
 					for now := range 130 {
 						if now == 8 {
 							push(b, "wqe", read, write)
 						}
-						if now == clock && news == "answered" {
+						if now == cycle && update == "answered" {
 							push(b, "answered", answeredBeat{0, 0})
-						} else if now == clock {
+						} else if now == cycle {
 							push(b, "ended", endedBeat{0})
 						}
 						if beside == "openings" && now < 40 {
@@ -114,8 +114,8 @@ func TestRequesterNewsAtAnyClock(t *testing.T) {
 							done = append(done, c)
 						}
 					}
-					if news == "answered" {
-						require.Len(t, messages, 2, "news in clock %d", clock)
+					if update == "answered" {
+						require.Len(t, messages, 2, "update in cycle %d", cycle)
 						require.Len(t, done, 1)
 						push(b, "answered", answeredBeat{0, 0}, answeredBeat{0, 0})
 						b.run()
@@ -124,8 +124,8 @@ func TestRequesterNewsAtAnyClock(t *testing.T) {
 						require.Len(t, follow(b, 60, -1), 2)
 						continue
 					}
-					require.Empty(t, messages[:max(0, len(messages)-2)], "news in clock %d", clock)
-					require.Len(t, done, 4, "news in clock %d", clock)
+					require.Empty(t, messages[:max(0, len(messages)-2)], "update in cycle %d", cycle)
+					require.Len(t, done, 4, "update in cycle %d", cycle)
 					same(t, []completionBeat{completed(read, engine.StatusFlushed), completed(write, engine.StatusFlushed)}, done[2:])
 					push(b, "opening", openingBeat{0, true, domainOf(0)}, openingBeat{1, true, domainOf(1)})
 					b.run()
@@ -137,8 +137,8 @@ func TestRequesterNewsAtAnyClock(t *testing.T) {
 	}
 }
 
-// A report frees a stream whose work requests under way are too many, in whatever clock it comes.
-func TestRequesterReportAtAnyClock(t *testing.T) {
+// A report unblocks a stream that has SendDepth work requests in progress, in whatever cycle it arrives.
+func TestRequesterReportAtAnyCycle(t *testing.T) {
 	c := requesterConfig()
 	b := openRequester(t, c, 0)
 	var messages []messageBeat
@@ -146,37 +146,37 @@ func TestRequesterReportAtAnyClock(t *testing.T) {
 		push(b, "wqe", work(0, uint64(i), wire.OpWrite, 8))
 	}
 	messages = follow(b, 60, 0)
-	for clock := range 28 {
+	for cycle := range 28 {
 		for now := range 90 {
 			if now == 8 {
 				push(b, "wqe", work(0, 9, wire.OpWrite, 8))
 			}
-			if now == clock {
+			if now == cycle {
 				push(b, "sent", sent(messages[0]))
 				messages = messages[1:]
 			}
 			messages = append(messages, follow(b, 1, 0)...)
 		}
-		require.Len(t, messages, c.SendDepth, "a report in clock %d", clock)
+		require.Len(t, messages, c.SendDepth, "a report in cycle %d", cycle)
 	}
 }
 
-// Whenever a work request is posted, also in the clock in which the last one of its stream begins, it begins.
-func TestRequesterPostAtAnyClock(t *testing.T) {
+// A work request is issued whenever it is posted, even in the cycle in which the last one of its stream is issued.
+func TestRequesterPostAtAnyCycle(t *testing.T) {
 	b := openRequester(t, requesterConfig(), 0, 1)
-	for clock := range 20 {
+	for cycle := range 20 {
 		for _, stream := range []int{0, 1} {
 			push(b, "wqe", work(0, 1, wire.OpWrite, 8))
-			messages := follow(b, clock, -1)
+			messages := follow(b, cycle, -1)
 			push(b, "wqe", work(stream, 2, wire.OpSend, 8))
-			require.Len(t, append(messages, follow(b, 40, -1)...), 2, "posted %d clocks later", clock)
+			require.Len(t, append(messages, follow(b, 40, -1)...), 2, "posted %d cycles later", cycle)
 			b.run()
 			require.Len(t, take[completionBeat](b, "completion"), 2)
 		}
 	}
 }
 
-// A work request that finds its stream's ring full holds up those behind it, until one of its stream begins.
+// A work request whose stream's ring is full blocks all later ones, until one of its stream is issued.
 func TestRequesterFullRing(t *testing.T) {
 	c := requesterConfig()
 	b := atTheLimit(t, c)
@@ -186,15 +186,15 @@ func TestRequesterFullRing(t *testing.T) {
 	}
 	push(b, "wqe", work(1, 1, wire.OpWrite, 8))
 	require.Empty(t, follow(b, 60, -1))
-	require.Equal(t, uint64(c.SendDepth)+1, b.stats("wqe").Beats-before, "one waits behind the ring")
+	require.Equal(t, uint64(c.SendDepth)+1, b.stats("wqe").Beats-before, "one waits outside the ring")
 	push(b, "answered", answeredBeat{0, 0})
 	require.Len(t, follow(b, 60, -1), 1)
 	require.Equal(t, uint64(c.SendDepth)+2, b.stats("wqe").Beats-before)
 	push(b, "answered", answeredBeat{0, 0})
-	require.Len(t, follow(b, 60, -1), 2, "the other stream's, too")
+	require.Len(t, follow(b, 60, -1), 2, "and the one of the other stream")
 }
 
-// An opening forgets what waits, and what is left out begins at its start again.
+// An opening discards all waiting work requests; the stream starts again at MSN 1.
 func TestRequesterOpeningEmptiesTheRing(t *testing.T) {
 	c := requesterConfig()
 	b := atTheLimit(t, c)
@@ -213,7 +213,7 @@ func TestRequesterOpeningEmptiesTheRing(t *testing.T) {
 	same(t, []completionBeat{completed(w, engine.StatusSuccess)}, take[completionBeat](b, "completion"))
 }
 
-// Also while reports come back, work requests of many streams leave one per cycle, and those of one stream as fast as its window of 64
+// While reports arrive, messages of many streams still leave one per cycle, and those of one stream as fast as its window of 64
 // allows.
 func TestRequesterKeepsUpWithReports(t *testing.T) {
 	c := requesterConfig()
@@ -240,7 +240,7 @@ func TestRequesterKeepsUpWithReports(t *testing.T) {
 	}
 }
 
-// While messages are held up, the receive side is told of more Reads than have places behind the pipeline: none is forgotten.
+// While messages are blocked, more Reads are announced to the receive side than there are places after the pipeline: none is lost.
 func TestRequesterManyAnnounced(t *testing.T) {
 	c := requesterConfig()
 	c.SendDepth, c.ORD = 64, 64

@@ -13,7 +13,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// rxRandomRow is a region that some stream may use for something.
+// rxRandomRow returns a random row, valid and usable for some stream in most cases.
 func rxRandomRow(r *rand.Rand, streams int) stagRow {
 	row := stagRow{Valid: r.IntN(8) > 0, Key: uint8(r.Uint32()), Rights: 63, Base: operand(r), Length: uint64(r.Uint32N(4096)), Address: operand(r)}
 	if r.IntN(3) == 0 {
@@ -26,13 +26,13 @@ func rxRandomRow(r *rand.Rand, streams int) stagRow {
 	if row.Base+row.Length < row.Base { // to the end of the address space
 		row.Base = -row.Length
 	}
-	if row.Address+row.Length < row.Address { // in memory too
+	if row.Address+row.Length < row.Address { // likewise in memory
 		row.Address = -row.Length &^ 7
 	}
 	return row
 }
 
-// setUp sends what one round begins with: rows, openings, receive requests, what is asked for, credit for what was answered.
+// setUp prepares a round: rows, openings, receive requests, expected responses, credit for sent responses.
 func (b *rxBench) setUp(all bool) {
 	w := rxTraffic{b.rand, b.ref}
 	for i := range uint32(w.c.STags) {
@@ -70,13 +70,13 @@ func (b *rxBench) setUp(all bool) {
 			}
 		}
 		if w.IntN(2) == 0 {
-			send(b.rig, "credit", creditBeat{s, w.streams[s].answerable()})
+			send(b.rig, "credit", creditBeat{s, w.streams[s].mayRespond()})
 		}
 	}
 	b.settle()
 }
 
-// rxRandom lets rounds of random segments pass, bad in 256 of them broken; credit and failures come whenever they like.
+// rxRandom sends rounds of random segments, bad in 256 of them broken, with credit and failures at random times.
 func rxRandom(t *testing.T, c engine.Config, idle, pressure, rounds, bad int) (b *rxBench, kinds map[oneHot]int) {
 	b, kinds = openRx(t, c, uint64(idle+3*pressure+c.Streams)), map[oneHot]int{}
 	b.slow = pressure
@@ -101,7 +101,7 @@ func rxRandom(t *testing.T, c engine.Config, idle, pressure, rounds, bad int) (b
 				b.segment(stream, segment)
 			}
 			if b.rand.IntN(2) == 0 {
-				sendAt(b.rig, "credit", b.cycle+b.rand.IntN(20), creditBeat{busy, b.ref.streams[busy].answerable()})
+				sendAt(b.rig, "credit", b.cycle+b.rand.IntN(20), creditBeat{busy, b.ref.streams[busy].mayRespond()})
 			}
 			if b.rand.IntN(16) == 0 {
 				sendAt(b.rig, "failure", b.cycle+b.rand.IntN(20), failed(b.rand.IntN(c.Streams), b.rand.IntN(2)))
@@ -129,7 +129,7 @@ func TestRxCheckRandomUnderStalls(t *testing.T) {
 	})
 }
 
-// Other sizes of all that a stream has, and Swap.
+// Other depths and limits per stream, and Swap.
 func TestRxCheckRandomSizes(t *testing.T) {
 	for _, c := range []gen.Config{
 		{Streams: 2, STags: 16, IRD: 1, ORD: 2, ReceiveDepth: 2},
@@ -140,7 +140,7 @@ func TestRxCheckRandomSizes(t *testing.T) {
 	}
 }
 
-// A segment is taken in every clock, of whatever kind, also when all are of one stream.
+// A segment of any kind is accepted in every cycle, even if all are of one stream.
 func TestRxCheckRate(t *testing.T) {
 	c := rxConfig()
 	c.IRD, c.ORD, c.ReceiveDepth = 64, 64, 64
@@ -161,7 +161,7 @@ func TestRxCheckRate(t *testing.T) {
 			return wire.AppendSend(nil, wire.OpSend, 0, msn, 0, true, make([]byte, 8))
 		}},
 		"Immediate Data": {func(i int, msn uint32) []byte { return wire.AppendImmediate(nil, false, msn, 5) }},
-		"answers": {func(i int, msn uint32) []byte {
+		"responses": {func(i int, msn uint32) []byte {
 			if i/2%2 == 0 {
 				return wire.AppendAtomicResponse(nil, msn-msn/4*2, wire.AtomicResponse{})
 			}
@@ -193,7 +193,7 @@ func TestRxCheckRate(t *testing.T) {
 	}
 }
 
-// A Send with Invalidate takes the STag away from the very next segment, whatever that wants with it.
+// A Send with Invalidate takes effect for the next segment already, whatever use that makes of the STag.
 func TestRxCheckInvalidatesAtOnce(t *testing.T) {
 	row := rxRow(2)
 	for name, next := range map[string]struct {
@@ -223,14 +223,14 @@ func TestRxCheckInvalidatesAtOnce(t *testing.T) {
 			b.segment(1, next.segment)
 			_, deliveries := b.check()
 			require.Len(t, deliveries, 2, name)
-			require.Equal(t, []uint32{2}, b.kills)
+			require.Equal(t, []uint32{2}, b.invalidates)
 			q := deliveries[1].Request
 			require.Equal(t, next.code, term(wire.Layer(q.Term.Layer), uint8(q.Term.Etype), uint8(q.Term.Code)), name)
 		}
 	}
 }
 
-// A Send with Invalidate takes its STag away when it is decided, however long what it leads to has to wait.
+// A Send with Invalidate invalidates its STag when it is checked, however long its delivery has to wait.
 func TestRxCheckInvalidatesInTurn(t *testing.T) {
 	b := openRx(t, rxConfig(), 7)
 	b.row(2, rxRow(2))
@@ -245,14 +245,14 @@ func TestRxCheckInvalidatesInTurn(t *testing.T) {
 	for range 50 {
 		b.clock()
 	}
-	require.Equal(t, []uint32{2}, b.kills)
+	require.Equal(t, []uint32{2}, b.invalidates)
 	require.Equal(t, 1, b.begun)
 	b.rig.stream("deliver").chance = 0
 	_, deliveries := b.check()
 	require.Len(t, deliveries, 3)
 }
 
-// However long nothing takes what leaves, nothing is lost: what is taken has its place, 33 placements and 129 deliveries.
+// With an output blocked, segments are accepted only while their results have room, 33 placements or 129 deliveries; nothing is lost.
 func TestRxCheckRoom(t *testing.T) {
 	for stalled, taken := range map[string]int{"place": 33, "deliver": 129} {
 		c := rxConfig()
@@ -278,7 +278,8 @@ func TestRxCheckRoom(t *testing.T) {
 	}
 }
 
-// 496 placements are under way before segments wait, and never more than 511; the numbers come round, and what follows from a segment has that of the stream's latest placement.
+// At least 496 placements can be in progress before segments wait, and never more than 511. The numbers wrap, and each delivery has
+// the number of its stream's latest placement.
 func TestRxCheckPlacementNumbers(t *testing.T) {
 	b := openRx(t, rxConfig(), 8)
 	row := rxRow(1)
@@ -294,7 +295,7 @@ func TestRxCheckPlacementNumbers(t *testing.T) {
 		for i := range 900 {
 			write(1+i%2, i%3)
 		}
-		write(3, 5) // is shut
+		write(3, 5) // a closed stream
 		for range 1000 {
 			b.clock()
 		}
@@ -322,8 +323,7 @@ func TestRxCheckPlacementNumbers(t *testing.T) {
 	require.Greater(t, b.begun, 1024)
 }
 
-// An opening and a failure that come in one clock, and a segment in the next, are taken in this order, and each is there for the next,
-// however soon.
+// An opening and a failure that arrive in one cycle, and a segment in a later one, take effect in this order, however close they are.
 func TestRxCheckOpenings(t *testing.T) {
 	b := openRx(t, rxConfig(), 9)
 	b.row(1, rxRow(1))
@@ -336,7 +336,7 @@ func TestRxCheckOpenings(t *testing.T) {
 		send(b.rig, "post", postBeat{2, 1, rxSTag(1), rxRow(1).Base, 100}, postBeat{2, 1, rxSTag(1), rxRow(1).Base, 100})
 		send(b.rig, "expecting", expectingBeat{2, executorAtomic, 1, rxSTag(1), rxRow(1).Base, 8})
 		b.settle()
-		// Everything of the stream moves, and a message begins.
+		// All numbers of the stream advance, and a message begins.
 		b.segment(2, read(1))
 		b.segment(2, read(2))
 		b.segment(2, atomic)
@@ -353,11 +353,11 @@ func TestRxCheckOpenings(t *testing.T) {
 		b.segment(2, read(1))
 		_, deliveries := b.check()
 		require.Equal(t, failures, b.errors)
-		if gap == 0 { // the opening came first: the failure ends the stream again
+		if gap == 0 { // the opening is first: the failure ends the stream again
 			require.Len(t, deliveries, 1)
 			require.Equal(t, 0, deliveries[0].Request.Term.Etype)
 		}
-		// Opened again, everything begins anew.
+		// After reopening, everything starts from the beginning.
 		b.opened(2, rxDomain)
 		b.settle()
 		send(b.rig, "post", postBeat{2, 7, rxSTag(1), rxRow(1).Base, 100})
@@ -371,13 +371,13 @@ func TestRxCheckOpenings(t *testing.T) {
 		require.Len(t, deliveries, 4)
 		require.True(t, b.ref.streams[2].open)
 		require.Equal(t, uint64(7), deliveries[2].ID)
-		b.segment(2, atomic) // its MSN was that of the first
+		b.segment(2, atomic) // the same MSN again
 		_, deliveries = b.check()
 		require.Equal(t, term(1, 2, 3).Code, uint8(deliveries[0].Request.Term.Code))
 	}
 }
 
-// An opening, a failure and a segment of three streams that come in one clock each find their own stream.
+// An opening, a failure and a segment of three streams that arrive in one cycle each affect only their own stream.
 func TestRxCheckTakesTurns(t *testing.T) {
 	b := openRx(t, rxConfig(), 12)
 	for s := range 3 {
@@ -395,7 +395,7 @@ func TestRxCheckTakesTurns(t *testing.T) {
 	}
 }
 
-// Credit counts for the segment that is counted in the next clock.
+// Credit applies to a segment that is counted in the next cycle.
 func TestRxCheckCredit(t *testing.T) {
 	for _, late := range []int{0, 1} {
 		b := openRx(t, rxConfig(), 10)
@@ -412,14 +412,14 @@ func TestRxCheckCredit(t *testing.T) {
 	}
 }
 
-// After a reset, whatever was going on, nothing is taken for one clock a stream; then every stream is shut, and placements begin at 1.
+// After a reset in any state nothing is accepted for one cycle per stream; then every stream is closed, and placements start at 1.
 func TestRxCheckReset(t *testing.T) {
 	c := rxConfig()
 	c.Streams = 8
 	b := openRx(t, c, 11)
 	write := wire.AppendWrite(nil, rxSTag(1), rxRow(1).Base, true, []byte{1})
 	send3 := wire.AppendSend(nil, wire.OpSend, 0, 1, 0, false, []byte{1})
-	for clocks := range 24 {
+	for cycles := range 24 {
 		b.settle()
 		for i := range uint32(c.STags) {
 			b.row(i, rxRow(1))
@@ -434,11 +434,11 @@ func TestRxCheckReset(t *testing.T) {
 			b.segment(s, write)
 			b.segment(s, send3)
 		}
-		for range clocks {
+		for range cycles {
 			b.clock()
 		}
 		b.reset()
-		for range clocks % 10 { // the sweep too
+		for range cycles % 10 { // a reset during the sweep too
 			b.step()
 		}
 		b.reset()
@@ -447,8 +447,8 @@ func TestRxCheckReset(t *testing.T) {
 		}
 		send(b.rig, "opening", openingBeat{0, true, rxDomain})
 		b.check()
-		require.Equal(t, c.Streams+3, b.rig.stream("opening").at[0], "its turn is known in the first clock, and it is counted two clocks after it entered")
+		require.Equal(t, c.Streams+3, b.rig.stream("opening").at[0], "its turn is known in the first cycle, and it is counted two cycles after it entered")
 		require.Equal(t, c.Streams-1, b.discarded, "stream 0 was opened first")
-		require.Equal(t, 1, b.errors, "its rows are gone")
+		require.Equal(t, 1, b.errors, "its rows are no longer valid")
 	}
 }

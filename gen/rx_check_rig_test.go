@@ -59,12 +59,12 @@ func rxCheckWithTables(c engine.Config) hdl.Block[rxCheckBench] {
 			}
 			region, regionTable := rows("region")
 			invalidated, invalidatedTable := rows("invalidated")
-			kill, invalidateIndex, ready := m.Wire("invalidating", 1), m.Wire("invalidating_index", 24), m.Wire("table_ready", 1)
+			invalidate, invalidateIndex, ready := m.Wire("invalidating", 1), m.Wire("invalidating_index", 24), m.Wire("table_ready", 1)
 			m.Unused("of no use here", ready.Value)
-			m.Drive(p.Invalidate, kill.Value)
+			m.Drive(p.Invalidate, invalidate.Value)
 			m.Drive(p.InvalidateIndex, invalidateIndex.Value)
 			hdl.Instance(m, "stags", table, memory.STagTablePorts{Main: regionTable, Invalidated: invalidatedTable, Local: idle("local"), Recheck: idle("recheck"),
-				Invalidate: kill.In(), InvalidateIndex: invalidateIndex.In(), Write: p.Row, Ready: ready.Out()})
+				Invalidate: invalidate.In(), InvalidateIndex: invalidateIndex.In(), Write: p.Row, Ready: ready.Out()})
 			r := ring.Ports
 			enable, stream, slot := m.Wire("ring_enable", 1), m.Wire("ring_stream", r.Stream.Width()), m.Wire("ring_slot", r.Slot.Width())
 			entry, posted := m.Wire("ring_entry", check.Ports.Ring.Entry.Width()), m.Wire("ring_posted", check.Ports.Ring.Posted.Width())
@@ -72,7 +72,7 @@ func rxCheckWithTables(c engine.Config) hdl.Block[rxCheckBench] {
 			hdl.Instance(m, "receives", ring, host.ReceiveRingPorts{Post: p.Post, Opening: p.RingOpening, Enable: enable.In(), Stream: stream.In(), Slot: slot.In(),
 				Entry: entry.Out(), Posted: posted.Out(), Consumed: consumed.In(), ConsumedStream: by.In(), ConsumedCount: count.In(), Refused: p.Refused})
 			hdl.Instance(m, "check", check, rdmap.RxCheckPorts{Record: p.Record, Opening: p.Opening, Failure: p.Failure, Expecting: p.Expecting, Credit: p.Credit,
-				Region: region, Invalidated: invalidated, Invalidate: kill.Out(), InvalidateIndex: invalidateIndex.Out(),
+				Region: region, Invalidated: invalidated, Invalidate: invalidate.Out(), InvalidateIndex: invalidateIndex.Out(),
 				Ring:     engine.RingLookup{Enable: enable.Out(), Stream: stream.Out(), Slot: slot.Out(), Entry: entry.In(), Posted: posted.In()},
 				Consumed: engine.RingConsumed{Valid: consumed.Out(), Stream: by.Out(), Count: count.Out()},
 				Place:    p.Place, Placed: p.Placed, Issued: p.Issued, Deliver: p.Deliver, Count: p.Count})
@@ -119,7 +119,7 @@ type (
 	queuePlaceBeat struct{ Waits, First, Releases bool }
 )
 
-// recordBeatOf is what the parser makes of a segment.
+// recordBeatOf returns the parser's record of a segment.
 func recordBeatOf(stream int, segment []byte) recordBeat {
 	s, kind := wire.Classify(segment)
 	b := recordBeat{Stream: stream, Rule: kind, SegmentLength: len(segment), Header: padded(segment[:min(len(segment), rdmap.HeaderOctets)])}
@@ -129,7 +129,7 @@ func recordBeatOf(stream int, segment []byte) recordBeat {
 	return b
 }
 
-// beat is the row as it is written.
+// beat returns the beat that writes the row.
 func (e stagRow) beat(index uint32) (b rowBeat) {
 	b.Index = index
 	b.Entry.Valid, b.Entry.Key, b.Entry.ByDomain, b.Entry.Owner = e.Valid, e.Key, e.ByDomain, int(e.Owner)
@@ -151,28 +151,28 @@ const (
 	mayLocalRead
 )
 
-// rxStream is what the reference knows of a stream.
+// rxStream is the reference of one stream.
 type rxStream struct {
-	open       bool
-	domain     int
-	place      int        // its latest placement
-	posted     []postBeat // receive requests that are not used
-	receiveMsn uint32
-	within     bool // a Send has begun
-	opcode     wire.Opcode
-	octets     uint32 // of that Send
-	requestMsn uint32
-	answered   uint32 // MSN of the latest request that is answered
-	atomicMsn  uint32
-	answerMsn  uint32
-	asked      []expectingBeat // Reads and Atomics of this node that wait for their answer
-	received   uint32          // octets of the answer to the first
-	writing    bool            // an RDMA Write has begun
-	answering  bool            // an RDMA Read Response has begun
-	waiting    int             // requests that wait until nothing is incomplete
+	open        bool
+	domain      int
+	place       int        // its latest placement
+	posted      []postBeat // unused receive requests
+	receiveMsn  uint32
+	within      bool // a Send has begun
+	opcode      wire.Opcode
+	octets      uint32 // of that Send
+	requestMsn  uint32
+	responded   uint32 // MSN of the latest request whose response was sent
+	atomicMsn   uint32
+	responseMsn uint32
+	asked       []expectingBeat // Reads and Atomics of this node without a response
+	received    uint32          // octets of the response to the first
+	writing     bool            // an RDMA Write has begun
+	reading     bool            // an RDMA Read Response has begun
+	waiting     int             // requests that wait until no message is incomplete
 }
 
-// rxReference decides on segments.
+// rxReference is the reference model of rx_check.
 type rxReference struct {
 	c       engine.Config
 	streams []rxStream
@@ -182,7 +182,7 @@ type rxReference struct {
 
 	places                                   []placementBeat
 	deliveries                               []deliveryBeat
-	kills                                    []uint32
+	invalidates                              []uint32
 	segments, discarded, errors, invalidated int
 }
 
@@ -194,7 +194,7 @@ func newRxReference(c engine.Config) *rxReference {
 	return &rxReference{c: c, streams: make([]rxStream, c.Streams), rows: map[uint32]stagRow{}, table: table}
 }
 
-// plan is a copy to try segments on.
+// plan returns a copy on which segments can be tried.
 func (w *rxReference) plan() *rxReference {
 	p := newRxReference(w.c)
 	for i, s := range w.streams {
@@ -221,17 +221,17 @@ func (w *rxReference) peer(stream int) model.Peer {
 
 func (w *rxReference) opening(o openingBeat) {
 	s := &w.streams[o.Stream]
-	*s = rxStream{open: o.Open, domain: o.Domain, posted: s.posted, receiveMsn: 1, requestMsn: 1, atomicMsn: 1, answerMsn: 1}
+	*s = rxStream{open: o.Open, domain: o.Domain, posted: s.posted, receiveMsn: 1, requestMsn: 1, atomicMsn: 1, responseMsn: 1}
 }
 
 func (w *rxReference) failure(f failureBeat) {
 	if w.streams[f.Stream].open {
 		w.end(f.Stream, []spec.Rule{engine.FaultLocal: spec.Local, engine.FaultSTag: spec.RequestSTag}[f.Fault], nil, 0)
-		w.deliveries[len(w.deliveries)-1].Rule = spec.None // no segment's
+		w.deliveries[len(w.deliveries)-1].Rule = spec.None // not caused by a segment
 	}
 }
 
-// end terminates a stream for a broken rule; back octets of the segment go into the Terminate.
+// end terminates a stream for a broken rule; the Terminate includes back octets of the segment.
 func (w *rxReference) end(stream int, rule spec.Rule, segment []byte, back int) {
 	code, _ := rule.Terminate()
 	d := w.delivery(engine.DeliverEnd, stream)
@@ -251,13 +251,13 @@ func (w *rxReference) delivery(kind oneHot, stream int) deliveryBeat {
 // numbers masks the bits of an MSN that the hardware compares.
 func (w *rxReference) numbers() uint32 { return 1<<engine.NumberBits(w.c) - 1 }
 
-// answerable is the MSN of the latest request that may be answered.
-func (s *rxStream) answerable() uint32 { return s.requestMsn - 1 - uint32(s.waiting) }
+// mayRespond is the MSN of the latest request whose response may be sent.
+func (s *rxStream) mayRespond() uint32 { return s.requestMsn - 1 - uint32(s.waiting) }
 
-// complete releases what waits when nothing is incomplete any more; d goes with the end of a Write only if something waits.
+// complete releases the waiting requests once no message is incomplete. After a Write, d is delivered only if requests wait.
 func (w *rxReference) complete(stream int, d *deliveryBeat) {
 	st := &w.streams[stream]
-	if st.waiting == 0 || st.within || st.writing || st.answering {
+	if st.waiting == 0 || st.within || st.writing || st.reading {
 		return
 	}
 	d.Queue.Releases = true
@@ -267,21 +267,21 @@ func (w *rxReference) complete(stream int, d *deliveryBeat) {
 	}
 }
 
-// place gives the latest placement of a stream, which has the next number.
+// place adds a placement, which gets the next number and becomes the latest of its stream.
 func (w *rxReference) place(p placementBeat) {
 	w.number++
 	w.streams[p.Stream].place = w.number % 512
 	w.places = append(w.places, p)
 }
 
-// region checks an access; broken is the rule of a request, or of a tagged segment, that it breaks.
+// region checks an access. If it is broken, the results are the rules broken by a tagged segment and by a request.
 func (w *rxReference) region(stream int, stag uint32, to uint64, length uint32, right model.Rights) (address uint64, broken bool, ofTagged, ofRequest spec.Rule) {
 	address, fault := w.table.Check(w.peer(stream), stag, to, uint64(length), right)
 	i := map[model.Fault]spec.Rule{model.BadSTag: 0, model.NotAssociated: 1, model.NoRight: 2, model.TOWraps: 3, model.OutOfBounds: 4}[fault]
 	return address, fault != model.Granted, spec.TaggedSTag + i, spec.RequestSTag + i
 }
 
-// segment decides on the next segment.
+// segment processes the next segment.
 func (w *rxReference) segment(stream int, octets []byte) {
 	w.segments++
 	payload := recordBeatOf(stream, octets).PayloadLength
@@ -351,7 +351,7 @@ func (w *rxReference) segment(stream int, octets []byte) {
 	}
 }
 
-// receive is for Sends and Immediate Data.
+// receive processes Sends and Immediate Data.
 func (w *rxReference) receive(stream int, s wire.Segment, terminate func(spec.Rule)) {
 	st, h := &w.streams[stream], s.Header
 	isSend := h.Opcode != wire.OpImmediate && h.Opcode != wire.OpImmediateSE
@@ -370,7 +370,7 @@ func (w *rxReference) receive(stream int, s wire.Segment, terminate func(spec.Ru
 	case st.within && st.opcode != h.Opcode:
 		terminate(spec.OpcodeChanges)
 		return
-	case !st.within && (st.writing || st.answering):
+	case !st.within && (st.writing || st.reading):
 		terminate(spec.Interleaved)
 		return
 	}
@@ -407,10 +407,10 @@ func (w *rxReference) receive(stream int, s wire.Segment, terminate func(spec.Ru
 		row := w.rows[h.InvalidateSTag>>8]
 		row.Valid = false
 		w.row(h.InvalidateSTag>>8, row)
-		w.kills = append(w.kills, h.InvalidateSTag>>8)
+		w.invalidates = append(w.invalidates, h.InvalidateSTag>>8)
 		w.invalidated++
 		d.Request.STag = h.InvalidateSTag
-		d.Place = w.number % 512 // whichever stream's it is
+		d.Place = w.number % 512 // the latest placement of any stream
 	}
 	if isSend {
 		w.complete(stream, &d)
@@ -420,7 +420,7 @@ func (w *rxReference) receive(stream int, s wire.Segment, terminate func(spec.Ru
 	st.receiveMsn++
 }
 
-// request is for Read and Atomic Requests.
+// request processes Read and Atomic Requests.
 func (w *rxReference) request(stream int, s wire.Segment, terminate func(spec.Rule)) {
 	st := &w.streams[stream]
 	d := w.delivery(engine.DeliverRequest, stream)
@@ -445,7 +445,7 @@ func (w *rxReference) request(stream int, s wire.Segment, terminate func(spec.Ru
 	switch {
 	case s.Header.MSN != st.requestMsn:
 		terminate(spec.MSNOutOfRange)
-	case st.requestMsn-1-st.answered >= uint32(w.c.IRD):
+	case st.requestMsn-1-st.responded >= uint32(w.c.IRD):
 		terminate(spec.IRDExceeded)
 	case isAtomic && !known:
 		terminate(spec.AOpCodeNotSupported)
@@ -457,7 +457,7 @@ func (w *rxReference) request(stream int, s wire.Segment, terminate func(spec.Ru
 		if length > 0 {
 			d.Request.STag, d.Request.Address = stag, address
 		}
-		if st.within || st.writing || st.answering {
+		if st.within || st.writing || st.reading {
 			d.Queue.Waits, d.Queue.First = true, st.waiting == 0
 			st.waiting++
 		}
@@ -474,7 +474,7 @@ func (w *rxReference) atomicResponse(stream int, s wire.Segment, terminate func(
 	var response wire.AtomicResponse
 	_ = response.Decode(s.Payload)
 	switch {
-	case s.Header.MSN != st.answerMsn:
+	case s.Header.MSN != st.responseMsn:
 		terminate(spec.MSNOutOfRange)
 		return
 	case len(st.asked) == 0:
@@ -483,7 +483,7 @@ func (w *rxReference) atomicResponse(stream int, s wire.Segment, terminate func(
 	case st.asked[0].Executor != executorAtomic:
 		terminate(spec.UnexpectedResponse)
 		return
-	case st.within || st.writing || st.answering:
+	case st.within || st.writing || st.reading:
 		terminate(spec.Interleaved)
 		return
 	case st.asked[0].Identifier != response.OriginalRequestIdentifier:
@@ -500,7 +500,7 @@ func (w *rxReference) atomicResponse(stream int, s wire.Segment, terminate func(
 	d.Opcode, d.Request.Body = s.Header.Opcode, slices.Clone(s.Payload[4:12])
 	w.deliveries = append(w.deliveries, d)
 	st.asked = st.asked[1:]
-	st.answerMsn++
+	st.responseMsn++
 }
 
 func (w *rxReference) readResponse(stream int, s wire.Segment, terminate func(spec.Rule)) {
@@ -509,7 +509,7 @@ func (w *rxReference) readResponse(stream int, s wire.Segment, terminate func(sp
 		terminate(spec.UnexpectedResponse)
 		return
 	}
-	if !st.answering && (st.within || st.writing) {
+	if !st.reading && (st.within || st.writing) {
 		terminate(spec.Interleaved)
 		return
 	}
@@ -532,7 +532,7 @@ func (w *rxReference) readResponse(stream int, s wire.Segment, terminate func(sp
 			w.place(placementBeat{Stream: stream, Address: address, Length: int(length)})
 		}
 		st.received += length
-		st.answering = !h.Last
+		st.reading = !h.Last
 		if h.Last {
 			d := w.delivery(engine.DeliverResponse, stream)
 			d.Opcode = h.Opcode
@@ -543,7 +543,7 @@ func (w *rxReference) readResponse(stream int, s wire.Segment, terminate func(sp
 	}
 }
 
-// meaning leaves of a delivery what is said of its kind.
+// meaning keeps the fields of a delivery that are defined for its kind.
 func (d deliveryBeat) meaning() deliveryBeat {
 	m, q := deliveryBeat{Kind: d.Kind, Place: d.Place, Queue: d.Queue}, d.Request
 	m.Request.Stream = q.Stream
@@ -579,7 +579,7 @@ func (d deliveryBeat) meaning() deliveryBeat {
 	return m
 }
 
-// meaning leaves of a placement what is said of its kind.
+// meaning keeps the fields of a placement that are defined for its kind.
 func (p placementBeat) meaning() placementBeat {
 	if p.Discard {
 		p.Inline, p.Address = false, 0
@@ -590,23 +590,23 @@ func (p placementBeat) meaning() placementBeat {
 	return p
 }
 
-// rxBench is rx_check beside the reference, which decides in the order in which beats are taken, when they are counted. Placements finish in order, each
-// after a while.
+// rxBench compares rx_check with the reference, which processes beats in the order of acceptance, at the time at which they are
+// counted. Placements finish in order, after random delays.
 type rxBench struct {
 	*rig
 	ref      *rxReference
-	segments []rxSegment // that wait to be taken
-	counted  []rxCounted // what is taken
-	slow     int         // of 256: no placement finishes in a clock
+	segments []rxSegment // not accepted yet
+	counted  []rxCounted // accepted, not counted yet
+	slow     int         // out of 256: no placement finishes in a cycle
 	placed   int
-	begun    int // the pin, counted on
+	begun    int // the pin issued, unwrapped
 
-	kills                                     []uint32
+	invalidates                               []uint32
 	came, discarded, errors, invalidated, put int
 }
 
 type rxCounted struct {
-	at int // clock
+	at int // cycle
 	by func(ref *rxReference)
 }
 
@@ -628,7 +628,7 @@ func openRx(t testing.TB, c engine.Config, seed uint64) *rxBench {
 	return b
 }
 
-// reset forgets everything.
+// reset resets the block and the reference.
 func (b *rxBench) reset() {
 	b.rig.look = nil
 	b.rig.reset()
@@ -641,7 +641,7 @@ func (b *rxBench) restart(c engine.Config) {
 	b.inputs["placed"].Set(0)
 }
 
-// now is how many beats of a stream are taken so far.
+// now returns the number of beats of a stream accepted so far.
 func (b *rxBench) now(stream string) int { return len(b.rig.stream(stream).at) }
 
 func (b *rxBench) took(stream string) bool {
@@ -649,13 +649,13 @@ func (b *rxBench) took(stream string) bool {
 	return len(at) > 0 && at[len(at)-1] == b.cycle
 }
 
-// fieldsOf reads the beat that a sink takes in this clock.
+// fieldsOf reads the beat that a sink accepts in this cycle.
 func fieldsOf[T any](b *rxBench, stream string) (beat T) {
 	peek(b.rig, stream, &beat)
 	return beat
 }
 
-// count lets the reference decide when the pipeline counts what is taken in this clock.
+// count applies an input of this cycle to the reference in the cycle in which the pipeline counts it.
 func (b *rxBench) count(by func(ref *rxReference)) {
 	b.counted = append(b.counted, rxCounted{b.cycle + 2, by})
 }
@@ -683,9 +683,9 @@ func (b *rxBench) look() {
 	if b.took("credit") {
 		c := fieldsOf[creditBeat](b, "credit")
 		st := &b.ref.streams[c.Stream]
-		st.answered = st.requestMsn - 1 - (st.requestMsn-1-c.Number)&b.ref.numbers()
+		st.responded = st.requestMsn - 1 - (st.requestMsn-1-c.Number)&b.ref.numbers()
 	}
-	if b.took("opening") { // is accepted when it is counted
+	if b.took("opening") { // accepted in the cycle in which it is counted
 		b.ref.opening(fieldsOf[openingBeat](b, "opening"))
 	}
 	switch {
@@ -701,10 +701,10 @@ func (b *rxBench) look() {
 		*n += int(b.signal(pin).Get())
 	}
 	if b.signal("invalidate").Get() == 1 {
-		b.kills = append(b.kills, uint32(b.signal("invalidate_index").Get()))
+		b.invalidates = append(b.invalidates, uint32(b.signal("invalidate_index").Get()))
 	}
 	b.begun += (int(b.signal("issued").Get()) - b.begun) & 511
-	require.Less(b.t, b.begun-b.placed, 512, "numbers under way")
+	require.Less(b.t, b.begun-b.placed, 512, "numbers in use")
 	if b.took("place") && b.signal("place_discard").Get() == 0 {
 		b.put++
 	}
@@ -714,13 +714,13 @@ func (b *rxBench) look() {
 	}
 }
 
-// clock lets one clock pass; what is finished is told behind it.
+// clock runs one cycle, then updates the count of finished placements.
 func (b *rxBench) clock() {
 	b.step()
 	b.inputs["placed"].Set(uint64(b.placed % 512))
 }
 
-// settle waits until everything is taken and nothing happens.
+// settle runs until everything is accepted and the block is idle.
 func (b *rxBench) settle() {
 	b.t.Helper()
 	for b.quiet = 0; b.quiet < 24 || b.pending() != "" || b.placed < b.put; {
@@ -738,7 +738,7 @@ func (b *rxBench) segment(stream int, octets []byte) {
 
 func (b *rxBench) row(index uint32, row stagRow) { send(b.rig, "row", row.beat(index)) }
 
-// opened opens a stream, with an empty ring. What is said of the stream before the opening is accepted is forgotten.
+// opened opens a stream with an empty ring. Updates of the stream before the opening is accepted are lost.
 func (b *rxBench) opened(stream, domain int) {
 	send(b.rig, "ring_opening", openingBeat{stream, true, domain})
 	send(b.rig, "opening", openingBeat{stream, true, domain})
@@ -747,7 +747,7 @@ func (b *rxBench) opened(stream, domain int) {
 	}
 }
 
-// check settles and compares all that came out since the last check.
+// check settles and compares all output since the last check.
 func (b *rxBench) check() (places []placementBeat, deliveries []deliveryBeat) {
 	b.t.Helper()
 	b.settle()
@@ -759,7 +759,7 @@ func (b *rxBench) check() (places []placementBeat, deliveries []deliveryBeat) {
 	}
 	same(b.t, b.ref.places, places)
 	same(b.t, b.ref.deliveries, deliveries)
-	same(b.t, b.ref.kills, b.kills)
+	same(b.t, b.ref.invalidates, b.invalidates)
 	require.Equal(b.t, []int{b.ref.segments, b.ref.discarded, b.ref.errors, b.ref.invalidated}, []int{b.came, b.discarded, b.errors, b.invalidated}, "counters")
 	require.Equal(b.t, b.ref.number, b.begun, "placements begun")
 	require.Empty(b.t, received[struct {
@@ -770,7 +770,7 @@ func (b *rxBench) check() (places []placementBeat, deliveries []deliveryBeat) {
 	return places, deliveries
 }
 
-// region is the row as the golden model has it.
+// region returns the row for the golden model.
 func (e stagRow) region() model.Region {
 	r := model.Region{Valid: e.Valid, Key: e.Key, ByDomain: e.ByDomain, Owner: e.Owner, Base: e.Base, Length: e.Length, Address: e.Address}
 	for bit, right := range []model.Rights{model.Invalidate, model.RemoteAtomic, model.RemoteWrite, model.RemoteRead, model.LocalWrite, model.LocalRead} {
@@ -792,13 +792,13 @@ func rowOf(b rowBeat) stagRow {
 	return row
 }
 
-// rxTraffic makes segments for a plan, most of them right.
+// rxTraffic generates segments for a plan, most of them valid.
 type rxTraffic struct {
 	*rand.Rand
 	*rxReference
 }
 
-// somewhere is a region and a place in it where length octets may be reached, if there is one.
+// somewhere returns an STag and TO at which length octets may be accessed, if it finds one.
 func (w rxTraffic) somewhere(stream int, length uint32, right model.Rights) (stag uint32, to uint64) {
 	for range 40 {
 		index := w.Uint32N(uint32(w.c.STags))
@@ -819,7 +819,7 @@ func (w rxTraffic) payload(most uint32) []byte {
 	return noise(w.Rand, int(min(most, []uint32{0, 1, 8, most, w.Uint32N(most + 1)}[w.IntN(5)])))
 }
 
-// next is a segment that may come next on a stream.
+// next returns a valid next segment of a stream.
 func (w rxTraffic) next(stream int) (segment []byte) {
 	st := &w.streams[stream]
 	switch n := w.IntN(16); {
@@ -827,7 +827,7 @@ func (w rxTraffic) next(stream int) (segment []byte) {
 		data := w.payload(60)
 		stag, to := w.somewhere(stream, uint32(len(data)), model.RemoteWrite)
 		return wire.AppendWrite(nil, stag, to, w.IntN(4) > 0, data)
-	case n < 8 && len(st.posted) > 0 && (st.within || !st.writing && !st.answering || w.IntN(16) == 0):
+	case n < 8 && len(st.posted) > 0 && (st.within || !st.writing && !st.reading || w.IntN(16) == 0):
 		if !st.within && w.IntN(4) == 0 {
 			return wire.AppendImmediate(nil, w.IntN(2) == 0, st.receiveMsn, w.Uint64())
 		}
@@ -842,7 +842,7 @@ func (w rxTraffic) next(stream int) (segment []byte) {
 			}
 		}
 		return wire.AppendSend(nil, opcode, invalidate, st.receiveMsn, st.octets, w.IntN(3) > 0, w.payload(st.posted[0].Length-min(st.octets, st.posted[0].Length)))
-	case n < 13 && st.requestMsn-1-st.answered < uint32(w.c.IRD):
+	case n < 13 && st.requestMsn-1-st.responded < uint32(w.c.IRD):
 		if w.IntN(2) == 0 {
 			q := wire.ReadRequest{DataSinkSTag: w.Uint32(), DataSinkTO: w.Uint64(), ReadMessageSize: []uint32{0, 1, 100, w.Uint32N(5000)}[w.IntN(4)]}
 			q.DataSourceSTag, q.DataSourceTO = w.somewhere(stream, q.ReadMessageSize, model.RemoteRead)
@@ -855,9 +855,9 @@ func (w rxTraffic) next(stream int) (segment []byte) {
 		}
 		q.RemoteSTag, q.RemoteTO = w.somewhere(stream, 8, model.RemoteAtomic)
 		return wire.AppendAtomicRequest(nil, st.requestMsn, q)
-	case (st.within || st.writing) && !st.answering && w.IntN(16) > 0:
+	case (st.within || st.writing) && !st.reading && w.IntN(16) > 0:
 	case len(st.asked) > 0 && st.asked[0].Executor == executorAtomic:
-		return wire.AppendAtomicResponse(nil, st.answerMsn, wire.AtomicResponse{OriginalRequestIdentifier: st.asked[0].Identifier, OriginalRemoteDataValue: w.Uint64()})
+		return wire.AppendAtomicResponse(nil, st.responseMsn, wire.AtomicResponse{OriginalRequestIdentifier: st.asked[0].Identifier, OriginalRemoteDataValue: w.Uint64()})
 	case len(st.asked) > 0:
 		read := st.asked[0]
 		data := w.payload(min(60, read.Length-st.received))
@@ -869,7 +869,7 @@ func (w rxTraffic) next(stream int) (segment []byte) {
 	return w.next(stream)
 }
 
-// broken changes a segment so that most often it breaks a rule.
+// broken changes a segment such that it usually breaks a rule.
 func (w rxTraffic) broken(segment []byte) []byte {
 	b := slices.Clone(segment)
 	flip := func(first, octets int) {
@@ -903,7 +903,7 @@ func (w rxTraffic) broken(segment []byte) []byte {
 		b[1] = b[1]&0xF0 | uint8(w.IntN(16))
 	}
 	if len(b) > 1 && wire.Opcode(b[1]&0xF) > wire.OpAtomicResponse && wire.Opcode(b[1]&0xF).Is(spec.Segments) {
-		b[1] |= 0xF // rxReference does not have the other operations
+		b[1] |= 0xF // rxReference lacks the other operations
 	}
 	return b
 }

@@ -13,31 +13,31 @@ import (
 
 const rxDomain = 0x77AA
 
-// rxRow is a region of stream 1 by its domain, of 1 KiB, where everything is allowed.
+// rxRow is a region of 1 KiB for the domain of stream 1, with all rights.
 func rxRow(index uint32) stagRow {
 	return stagRow{Valid: true, Key: uint8(0x90 + index), Rights: 63, ByDomain: true, Owner: rxDomain, Base: 0x1_0000_0003 + uint64(index)<<36, Length: 1024, Address: 0x5000_0003 + uint64(index)<<16}
 }
 
 func rxSTag(index uint32) uint32 { return index<<8 | uint32(rxRow(index).Key) }
 
-// rxTry is one segment with all that it meets; the rules break it.
+// rxTry is one segment and the state that it meets. It is valid; an rxRule breaks it.
 type rxTry struct {
-	shut          bool
-	row           stagRow // row 1: of what it reaches
+	closed        bool
+	row           stagRow // row 1: the region accessed
 	stag          uint32
 	to            uint64
 	length        uint32
-	posted        bool   // a receive request
-	buffer        uint32 // octets of it
+	posted        bool   // there is a receive request
+	buffer        uint32 // its length
 	first         wire.Opcode
-	begun         bool // a first segment of opcode first has come, with 4 octets
+	begun         bool // a first segment with opcode first and 4 octets has arrived
 	msn, mo       uint32
 	last          bool
 	invalidated   stagRow // row 2
 	invalidate    uint32
-	unanswered    int // requests before it
+	outstanding   int // earlier requests without a response
 	aopcode       wire.AOpCode
-	asked         bool // an answer is awaited
+	asked         bool // a response is expected
 	askedFrom     int  // executor
 	askedLength   uint32
 	askedSTag     uint32
@@ -49,7 +49,7 @@ type rxTry struct {
 func newTry(c engine.Config, opcode wire.Opcode) rxTry {
 	row := rxRow(1)
 	y := rxTry{row: row, stag: rxSTag(1), to: row.Base + 5, length: 8, posted: true, buffer: 100, first: opcode, msn: 1, last: true,
-		invalidated: rxRow(2), invalidate: rxSTag(2), unanswered: c.IRD - 1, asked: true, askedLength: 8, askedSTag: rxSTag(1), askedTO: row.Base + 5,
+		invalidated: rxRow(2), invalidate: rxSTag(2), outstanding: c.IRD - 1, asked: true, askedLength: 8, askedSTag: rxSTag(1), askedTO: row.Base + 5,
 		askedID: 7, id: 7}
 	if slices.Contains([]wire.Opcode{wire.OpSend, wire.OpSendInv, wire.OpSendSE, wire.OpSendSEInv}, opcode) {
 		y.begun, y.mo = true, 4
@@ -66,11 +66,11 @@ func newTry(c engine.Config, opcode wire.Opcode) rxTry {
 	return y
 }
 
-// run sends what the segment needs and then the segment, on stream 1; it gives what came out for the segment.
+// run prepares the state, sends the segment on stream 1, and returns the output for it.
 func (y rxTry) run(b *rxBench, opcode wire.Opcode) (places []placementBeat, deliveries []deliveryBeat) {
 	const s = 1
 	b.opened(s, rxDomain)
-	b.row(1, rxRow(1)) // as it is before the segment
+	b.row(1, rxRow(1)) // until the segment
 	b.row(2, y.invalidated)
 	b.row(3, rxRow(3))
 	if y.posted {
@@ -80,7 +80,7 @@ func (y rxTry) run(b *rxBench, opcode wire.Opcode) (places []placementBeat, deli
 		send(b.rig, "expecting", expectingBeat{s, y.askedFrom, y.askedID, y.askedSTag, y.askedTO, y.askedLength})
 	}
 	b.settle()
-	for i := range y.unanswered {
+	for i := range y.outstanding {
 		b.segment(s, wire.AppendReadRequest(nil, uint32(i)+1, wire.ReadRequest{ReadMessageSize: 1, DataSourceSTag: rxSTag(3), DataSourceTO: rxRow(3).Base}))
 	}
 	if y.begun && y.posted {
@@ -89,7 +89,7 @@ func (y rxTry) run(b *rxBench, opcode wire.Opcode) (places []placementBeat, deli
 	b.check()
 	require.True(b.t, b.ref.streams[s].open)
 	b.row(1, y.row)
-	if y.shut {
+	if y.closed {
 		send(b.rig, "opening", openingBeat{s, false, 0})
 	}
 	b.settle()
@@ -133,11 +133,11 @@ func (y rxTry) segment(opcode wire.Opcode) []byte {
 type rxRule struct {
 	says   string
 	code   wire.TerminateCode
-	header int // octets that the Terminate gives back
+	header int // octets of the segment in the Terminate
 	breaks func(y *rxTry)
 }
 
-// regionRules break the region that is reached, with the codes of who reports it.
+// regionRules break the access to a region; the codes depend on the layer that reports it.
 func regionRules(header int, right uint8, codes ...wire.TerminateCode) []rxRule {
 	return []rxRule{
 		{"STag", codes[0], header, func(y *rxTry) { y.row.Valid = false }},
@@ -152,7 +152,7 @@ func term(layer wire.Layer, etype, code uint8) wire.TerminateCode {
 	return wire.TerminateCode{Layer: layer, EType: etype, Code: code}
 }
 
-// rxRules are the rows of the list of errors.
+// rxRules returns the rules of a kind of message, in the order of the specification's list of errors.
 func rxRules(opcode wire.Opcode) []rxRule {
 	taggedCodes := []wire.TerminateCode{term(1, 1, 0), term(1, 1, 2), term(0, 1, 2), term(1, 1, 3), term(1, 1, 1)}
 	requestCodes := []wire.TerminateCode{term(0, 1, 0), term(0, 1, 3), term(0, 1, 2), term(0, 1, 4), term(0, 1, 1)}
@@ -162,7 +162,7 @@ func rxRules(opcode wire.Opcode) []rxRule {
 	}
 	msn := rxRule{"MSN", term(1, 2, 3), 18, func(y *rxTry) { y.msn++ }}
 	untagged := version(18, term(1, 2, 6))
-	// The buffer of a Send is where its earlier octets went: only the row changes.
+	// The buffer of a Send already holds earlier octets: only its row can change.
 	buffer := regionRules(0, mayLocalWrite, local...)
 	switch opcode {
 	case wire.OpWrite:
@@ -189,9 +189,9 @@ func rxRules(opcode wire.Opcode) []rxRule {
 	case wire.OpImmediate, wire.OpImmediateSE:
 		return append(untagged, msn, rxRule{"no receive request", term(1, 2, 2), 18, func(y *rxTry) { y.posted = false }})
 	case wire.OpReadRequest:
-		return slices.Concat(untagged, []rxRule{msn, {"IRD", term(1, 2, 2), 18, func(y *rxTry) { y.unanswered++; y.msn++ }}}, regionRules(46, mayRemoteRead, requestCodes...))
+		return slices.Concat(untagged, []rxRule{msn, {"IRD", term(1, 2, 2), 18, func(y *rxTry) { y.outstanding++; y.msn++ }}}, regionRules(46, mayRemoteRead, requestCodes...))
 	case wire.OpAtomicRequest:
-		return slices.Concat(untagged, []rxRule{msn, {"IRD", term(1, 2, 2), 18, func(y *rxTry) { y.unanswered++; y.msn++ }},
+		return slices.Concat(untagged, []rxRule{msn, {"IRD", term(1, 2, 2), 18, func(y *rxTry) { y.outstanding++; y.msn++ }},
 			{"AOpCode", term(0, 2, 6), 18, func(y *rxTry) { y.aopcode = 3 }}}, regionRules(18, mayRemoteAtomic, requestCodes...),
 			[]rxRule{{"alignment", term(0, 2, 7), 18, func(y *rxTry) { y.row.Address++ }}})
 	case wire.OpTerminate:
@@ -221,8 +221,8 @@ func otherSend(o wire.Opcode) wire.Opcode {
 	return wire.OpSend
 }
 
-// Each kind of message: right, and with each rule broken, and with each two of them: the first one is reported, with the header as
-// it came, and nothing of the segment or of later ones takes effect.
+// Each kind of message: valid, with each rule broken, and with each pair of rules broken. The first broken rule is reported, with
+// the header as received, and neither the segment nor later ones take effect.
 func TestRxCheckRules(t *testing.T) {
 	c := rxConfig()
 	b := openRx(t, c, 1)
@@ -238,7 +238,7 @@ func TestRxCheckRules(t *testing.T) {
 			} else {
 				require.Len(t, deliveries, 1)
 			}
-			y.shut = true
+			y.closed = true
 			_, deliveries = y.run(b, opcode)
 			require.Empty(t, deliveries)
 			rules := rxRules(opcode)
@@ -278,7 +278,7 @@ func TestRxCheckRules(t *testing.T) {
 	}
 }
 
-// What is wrong with a segment's own octets comes back with as much header as there is.
+// An error in a segment's own octets is reported with as much of the header as is present.
 func TestRxCheckOwnOctets(t *testing.T) {
 	c := rxConfig()
 	b := openRx(t, c, 2)
@@ -326,23 +326,23 @@ func TestRxCheckOwnOctets(t *testing.T) {
 	}
 }
 
-// A Read's answer in pieces: also empty ones, but L has to be right.
+// A Read Response in several segments, some of them empty; L must be correct.
 func TestRxCheckReadResponses(t *testing.T) {
 	sink := rxRow(1).Base + 100
 	for _, row := range []struct {
 		says   string
 		length uint32
-		pieces []int // of the answer, the last with L
+		pieces []int // octets of the segments, the last with L
 		code   wire.TerminateCode
 	}{
-		{"nothing was asked for", 0, []int{0}, term(0, 0, 0)},
+		{"a Read of no octets", 0, []int{0}, term(0, 0, 0)},
 		{"one octet", 1, []int{1}, term(0, 0, 0)},
-		{"empty pieces", 5, []int{0, 3, 0, 2}, term(0, 0, 0)},
-		{"an empty last piece", 5, []int{5, 0}, term(0, 2, 7)},
+		{"empty segments", 5, []int{0, 3, 0, 2}, term(0, 0, 0)},
+		{"an empty last segment", 5, []int{5, 0}, term(0, 2, 7)},
 		{"L too early", 5, []int{4}, term(0, 2, 7)},
-		{"L on an empty piece, too early", 5, []int{0}, term(0, 2, 7)},
+		{"L on an empty segment, too early", 5, []int{0}, term(0, 2, 7)},
 		{"too long in all", 5, []int{3, 3}, term(1, 1, 1)},
-		{"something where nothing was asked for", 0, []int{1}, term(1, 1, 1)},
+		{"one octet for a Read of none", 0, []int{1}, term(1, 1, 1)},
 	} {
 		b := openRx(t, rxConfig(), 3)
 		b.row(1, rxRow(1))
@@ -352,7 +352,7 @@ func TestRxCheckReadResponses(t *testing.T) {
 		at := 0
 		for i, n := range row.pieces {
 			stag, to := rxSTag(1), sink+uint64(at)
-			if n == 0 { // means nothing
+			if n == 0 { // ignored
 				stag, to = 0, 7
 			}
 			b.segment(1, wire.AppendReadResponse(nil, stag, to, i == len(row.pieces)-1, make([]byte, n)))
@@ -372,7 +372,7 @@ func TestRxCheckReadResponses(t *testing.T) {
 	}
 }
 
-// A message of several Sends goes where it fits; Immediate Data does not come between, and needs no memory.
+// A message of several Sends fills its buffer in order; Immediate Data must not interrupt it, and needs no memory.
 func TestRxCheckMessages(t *testing.T) {
 	b := openRx(t, rxConfig(), 4)
 	b.row(1, rxRow(1))
@@ -409,12 +409,12 @@ func TestRxCheckMessages(t *testing.T) {
 	require.Len(t, deliveries, 2)
 	assert.Equal(t, []uint32{10, 8}, []uint32{deliveries[0].Length, deliveries[1].Length})
 	assert.Equal(t, []byte{1, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF}, deliveries[1].Request.Body)
-	assert.Equal(t, term(1, 2, 2), code(piece(3, 0, true, 0)), "all are used")
+	assert.Equal(t, term(1, 2, 2), code(piece(3, 0, true, 0)), "all receive requests are used")
 
 	again(10, 0)
-	assert.Equal(t, term(0, 2, 6), code(piece(1, 0, false, 0), wire.AppendImmediate(nil, false, 1, 1)), "between, and no octets yet")
+	assert.Equal(t, term(0, 2, 6), code(piece(1, 0, false, 0), wire.AppendImmediate(nil, false, 1, 1)), "inside a message without octets so far")
 	again(10, 0)
-	assert.Equal(t, term(1, 2, 4), code(piece(1, 0, false, 1), wire.AppendImmediate(nil, false, 1, 1)), "between")
+	assert.Equal(t, term(1, 2, 4), code(piece(1, 0, false, 1), wire.AppendImmediate(nil, false, 1, 1)), "inside a message")
 	again(10)
 	assert.Equal(t, term(1, 2, 3), code(piece(1, 0, false, 1), piece(2, 1, true, 1)), "MSN within a message")
 }

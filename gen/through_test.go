@@ -9,7 +9,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 )
 
-// No output of the engine depends on an input of the same cycle: what is outside cannot lengthen a path inside.
+// No output of the engine depends combinationally on an input, so logic outside cannot lengthen a path inside.
 func TestNoPathThroughTheEngine(t *testing.T) {
 	for name, c := range goldens() {
 		d, err := gen.Compile(c)

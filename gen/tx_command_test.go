@@ -31,7 +31,7 @@ func (c txCommandBeat) measured(busBytes int) txCommandBeat {
 	return c
 }
 
-// unmeasured checks the beats of the segment, and forgets them.
+// unmeasured checks the measured beats and clears them.
 func (c txCommandBeat) unmeasured(t testing.TB, busBytes int) txCommandBeat {
 	t.Helper()
 	require.Equal(t, c.measured(busBytes), c)

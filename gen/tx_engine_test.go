@@ -16,14 +16,14 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// What the reference knows of a stream.
+// States of a stream in the reference.
 const (
 	refClosed = iota
 	refOpen
 	refFailed
 )
 
-// txBench is a tx_engine with memory behind it, and what must come out.
+// txBench is tx_engine connected to a memory, and its expected output.
 type txBench struct {
 	*rig
 	c        engine.Config
@@ -43,7 +43,7 @@ func openTxEngine(t testing.TB, c engine.Config, latency ...int) *txBench {
 	return b
 }
 
-// opening opens or shuts a stream.
+// opening opens or closes a stream.
 func (b *txBench) opening(stream int, open bool) {
 	b.streams[stream] = refClosed
 	if open {
@@ -59,7 +59,7 @@ func (b *txBench) openAll() {
 	}
 }
 
-// command sends a command and notes what must come of it.
+// command sends commands and records the expected output.
 func (b *txBench) command(list ...txCommandBeat) {
 	for _, c := range list {
 		send(b.rig, "command", c.measured(b.c.BusBytes))
@@ -89,7 +89,7 @@ func (b *txBench) command(list ...txCommandBeat) {
 	}
 }
 
-// finish lets everything come to rest and compares it.
+// finish runs until the engine is idle and compares the output.
 func (b *txBench) finish() {
 	b.t.Helper()
 	b.rest(600)
@@ -105,7 +105,7 @@ func (b *txBench) finish() {
 	b.beats, b.reports, b.credits, b.failures, b.memory.bursts, b.fetched = nil, nil, nil, nil, nil, 0
 }
 
-// txRandom is a command of any kind. Its payload is close to a boundary of 4 KiB more often than by chance.
+// txRandom returns a command of any kind, often with payload near a boundary of 4 KiB.
 func (b *txBench) txRandom(r *rand.Rand) txCommandBeat {
 	kinds := []int{sentAtomic, sentRead, sentRead, kindMessage, kindMessage}
 	c := plainCommand(r, r.IntN(b.c.Streams), kinds[r.IntN(len(kinds))], 14+r.IntN(57))
@@ -127,8 +127,8 @@ func (b *txBench) txRandom(r *rand.Rand) txCommandBeat {
 	return c
 }
 
-// Every bus, every mix of idle clocks and back-pressure, several latencies: segments, reports and failures are those of
-// the reference, with streams that fail, end and open again.
+// Every bus, every mix of idle cycles and back-pressure, several latencies: segments, reports and failures equal those of
+// the reference, with streams that fail, end and are reopened.
 func TestTxEngineUnderStalls(t *testing.T) {
 	for i, bus := range block.BusWidths {
 		t.Run(fmt.Sprint(bus), func(t *testing.T) {
@@ -151,7 +151,7 @@ func TestTxEngineUnderStalls(t *testing.T) {
 	}
 }
 
-// The first beat leaves one clock behind its command, and a command without payload a clock behind each other.
+// The first beat leaves one cycle after its command.
 func TestTxEngineLatency(t *testing.T) {
 	for _, bus := range block.BusWidths {
 		b := openTxEngine(t, txConfig(bus, 256), 0)
@@ -162,7 +162,7 @@ func TestTxEngineLatency(t *testing.T) {
 	}
 }
 
-// responses are n Atomic Responses.
+// responses returns n Atomic Responses.
 func responses(r *rand.Rand, n int) (list []txCommandBeat) {
 	for range n {
 		segment := wire.AppendAtomicResponse(nil, r.Uint32(), wire.AtomicResponse{OriginalRemoteDataValue: r.Uint64()})
@@ -171,8 +171,7 @@ func responses(r *rand.Rand, n int) (list []txCommandBeat) {
 	return list
 }
 
-// Segments follow each other without a gap, but for two clocks behind the first one: those of Atomics, one a clock where the bus has room
-// for one.
+// Atomic Responses leave without a gap, one per cycle if the bus is wide enough for one, except for up to two cycles after the first.
 func TestTxEngineAtomicRate(t *testing.T) {
 	for _, bus := range block.BusWidths {
 		b := openTxEngine(t, txConfig(bus, 1024), 0)
@@ -186,7 +185,7 @@ func TestTxEngineAtomicRate(t *testing.T) {
 	}
 }
 
-// reads are segments of Read Responses from a long piece of memory, payload octets each.
+// reads returns segments of Read Responses from consecutive memory, of payload octets each.
 func reads(r *rand.Rand, n int, address uint64, payload int) (list []txCommandBeat) {
 	for i := range n {
 		h := wire.TaggedHeader(wire.OpReadResponse, r.Uint32(), r.Uint64(), false)
@@ -196,16 +195,15 @@ func reads(r *rand.Rand, n int, address uint64, payload int) (list []txCommandBe
 	return list
 }
 
-// With 160 clocks of latency, from the first beat to the last there is one in every clock: for long segments on every
-// bus wherever their payload begins, and for segments of one beat. Where segments of one beat begin to need two beats
-// to be joined, one clock is lost, once.
+// With a latency of 160 cycles there is a beat in every cycle from the first to the last: for long segments on every bus at
+// any offset, and for segments of one beat. The first time that a one-beat segment needs two beats of memory costs one cycle.
 func TestTxEngineHidesLatency(t *testing.T) {
 	for _, row := range []struct{ bus, most, payload, segments int }{
 		{8, 1024, 1024, 10}, {16, 1024, 1024, 20}, {32, 1024, 1024, 30}, {64, 1024, 1024, 60}, {128, 1024, 1024, 100},
 		{64, 4096, 4096, 20}, {64, 16384, 16384, 6}, {64, 1024, 512, 100}, {64, 1024, 64, 600}, {64, 1024, 1, 1000}, {128, 256, 128, 600},
 	} {
 		for _, offset := range []uint64{0, 1, 14, 15, uint64(row.bus - 1)} {
-			t.Run(fmt.Sprintf("%d octets a beat, %d octets a segment from %d on", row.bus, row.payload, offset), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%d octets per beat, %d octets per segment, offset %d", row.bus, row.payload, offset), func(t *testing.T) {
 				b := openTxEngine(t, txConfig(row.bus, row.most), 160)
 				b.openAll()
 				b.command(reads(b.rand, row.segments, 1<<32+offset, row.payload)...)
@@ -221,8 +219,8 @@ func TestTxEngineHidesLatency(t *testing.T) {
 	}
 }
 
-// Segments that begin in memory before the place where they begin in the segment, and behind it, in turn: the second
-// kind needs two beats of memory for its first one. That costs a clock when it happens first, and never again.
+// The offset of payload in a beat of memory is alternately below and above its offset in a beat of the segment. The second kind
+// needs two beats of memory for its first output beat, which costs one cycle the first time only.
 func TestTxEngineAlternatingOffsets(t *testing.T) {
 	for _, payload := range []int{100, 1000, 1024} {
 		b := openTxEngine(t, txConfig(64, 1024), 160)
@@ -236,8 +234,8 @@ func TestTxEngineAlternatingOffsets(t *testing.T) {
 	}
 }
 
-// Segments of every length, with headers of every length, from wherever there is no more to read than to send. Once long
-// segments have come in while longer ones were sent, there is no gap.
+// Long segments with headers of every length, at offsets at which no more beats are read than sent: after the start there is no
+// gap.
 func TestTxEngineMixIsGapless(t *testing.T) {
 	for _, bus := range block.BusWidths {
 		b := openTxEngine(t, txConfig(bus, 1024), 160)
@@ -254,7 +252,7 @@ func TestTxEngineMixIsGapless(t *testing.T) {
 	}
 }
 
-// A command a clock is taken as long as few enough beats wait, and no more.
+// One command per cycle is accepted until the limit of waiting beats is reached, and then no more.
 func TestTxEngineTakesAhead(t *testing.T) {
 	b := openTxEngine(t, txConfig(64, 1024), 0)
 	b.openAll()
@@ -265,12 +263,12 @@ func TestTxEngineTakesAhead(t *testing.T) {
 	}
 	at := b.stream("command").at
 	gapless(t, at)
-	assert.Equal(t, 176+2*17+2, len(at), "beats that wait, and two in the builder")
+	assert.Equal(t, 176+2*17+2, len(at), "waiting beats, and two in the builder")
 	b.stream("m_axis_tx").chance = 0
 	b.finish()
 }
 
-// Bursts are as long as AXI4 allows, one a clock.
+// Bursts are as long as AXI4 allows, one per cycle.
 func TestTxEngineBursts(t *testing.T) {
 	for _, row := range []struct {
 		bus, payload int
@@ -301,8 +299,8 @@ func TestTxEngineBursts(t *testing.T) {
 	}
 }
 
-// After a reset every stream is shut; its commands are dropped, and reported so, payload and all.
-func TestTxEngineIsShutAfterReset(t *testing.T) {
+// After a reset every stream is closed: its commands are dropped, with their payload, and reported as dropped.
+func TestTxEngineIsClosedAfterReset(t *testing.T) {
 	b := openTxEngine(t, txConfig(32, 256), 5)
 	for s := range 8 {
 		c := plainCommand(b.rand, s, kindMessage, 18)
@@ -310,15 +308,15 @@ func TestTxEngineIsShutAfterReset(t *testing.T) {
 		b.command(c, plainCommand(b.rand, s, kindEnd, 22))
 	}
 	b.finish()
-	assert.Equal(t, 9, b.stream("command").at[0], "one clock a stream, and one")
+	assert.Equal(t, 9, b.stream("command").at[0], "one cycle per stream, and one")
 	b.openAll()
 	b.command(plainCommand(b.rand, 5, sentAtomic, 30))
 	require.NotEmpty(t, b.beats)
 	b.finish()
 }
 
-// A memory error in whatever beat of the payload, and whichever response it is: the segment is not sent, nor what
-// follows it on its stream, but the Terminate; other streams go on. OKAY and EXOKAY are no errors.
+// A memory error, SLVERR or DECERR, in any beat of the payload: neither the segment nor later ones of its stream are sent, except
+// the Terminate; other streams continue. OKAY and EXOKAY are not errors.
 func TestTxEngineMemoryErrors(t *testing.T) {
 	for resp := range 4 {
 		for beat := range 5 {
@@ -338,19 +336,19 @@ func TestTxEngineMemoryErrors(t *testing.T) {
 	}
 }
 
-// A second error of a failed stream is not reported again, nor one of a stream that has ended.
+// Further errors of a failed stream are not reported, nor errors of a stream that has ended.
 func TestTxEngineFailsOnce(t *testing.T) {
 	b := openTxEngine(t, txConfig(64, 256), 0)
 	b.openAll()
 	b.memory.bad[0x40] = 2
 	bad := plainCommand(b.rand, 1, kindMessage, 18)
 	bad.Address, bad.PayloadLength = 0x1000, 10
-	shut := plainCommand(b.rand, 1, kindClose, 0)
-	b.command(bad, bad, bad, shut, bad)
+	closed := plainCommand(b.rand, 1, kindClose, 0)
+	b.command(bad, bad, bad, closed, bad)
 	require.Len(t, b.failures, 1)
 	b.finish()
 	b.opening(1, true)
-	b.command(shut, bad, plainCommand(b.rand, 1, kindEnd, 22))
+	b.command(closed, bad, plainCommand(b.rand, 1, kindEnd, 22))
 	require.Empty(t, b.failures)
 	require.Empty(t, b.beats)
 	b.finish()
@@ -360,7 +358,7 @@ func TestTxEngineFailsOnce(t *testing.T) {
 	b.finish()
 }
 
-// An Atomic Response without octets stands for a word that memory did not give: no later answer of its stream leaves.
+// An Atomic Response without octets means that its word could not be read: no later response of its stream leaves.
 func TestTxEngineFailsForAnAtomic(t *testing.T) {
 	b := openTxEngine(t, txConfig(64, 256), 0)
 	b.openAll()
@@ -372,16 +370,16 @@ func TestTxEngineFailsForAnAtomic(t *testing.T) {
 	b.finish()
 }
 
-// The peer may ask again when the last beat of an answer has left: that is told in the next clock, though nobody takes reports.
-func TestTxEngineTellsOfAnswersAtOnce(t *testing.T) {
+// Credit is returned one cycle after the last beat of a response, even while reports are not accepted.
+func TestTxEngineReturnsCreditAtOnce(t *testing.T) {
 	for _, kind := range []int{sentAtomic, sentRead} {
 		b := openTxEngine(t, txConfig(64, 256), 0)
 		b.openAll()
 		b.stream("report").chance = 256
-		answer := plainCommand(b.rand, 1, kind, 30)
-		answer.Final = true
+		response := plainCommand(b.rand, 1, kind, 30)
+		response.Final = true
 		for range 2 {
-			b.command(answer)
+			b.command(response)
 			for range 10 {
 				b.step()
 			}
@@ -395,25 +393,25 @@ func TestTxEngineTellsOfAnswersAtOnce(t *testing.T) {
 	}
 }
 
-// Who takes no credit holds up the answer that has one, and nothing is lost.
+// Credit that is not accepted blocks responses; nothing is lost.
 func TestTxEngineCreditIsHeldUp(t *testing.T) {
 	b := openTxEngine(t, txConfig(64, 256), 0)
 	b.openAll()
 	b.stream("credit").chance = 256
 	for range 4 {
-		answer := plainCommand(b.rand, 1, sentAtomic, 30)
-		answer.Final = true
-		b.command(answer)
+		response := plainCommand(b.rand, 1, sentAtomic, 30)
+		response.Final = true
+		b.command(response)
 	}
 	for range 30 {
 		b.step()
 	}
-	assert.Len(t, b.stream("m_axis_tx").at, 2, "one that waits, and one that is offered")
+	assert.Len(t, b.stream("m_axis_tx").at, 2, "the credit of one waits, that of the other is offered")
 	b.stream("credit").chance = 0
 	b.finish()
 }
 
-// An opening that waits for the end of the sweep opens no other stream.
+// An opening that waits for the end of the sweep opens only its own stream.
 func TestTxEngineOpensOne(t *testing.T) {
 	b := openTxEngine(t, txConfig(64, 256), 0)
 	b.opening(3, true)
@@ -425,7 +423,7 @@ func TestTxEngineOpensOne(t *testing.T) {
 	b.finish()
 }
 
-// Streams that end, one in every clock, and openings of others do not disturb each other.
+// Streams that end, one per cycle, and openings of others do not affect each other.
 func TestTxEngineOpensWhileOthersEnd(t *testing.T) {
 	c := txConfig(64, 256)
 	c.Streams = 64
@@ -447,7 +445,7 @@ func TestTxEngineOpensWhileOthersEnd(t *testing.T) {
 	b.finish()
 }
 
-// A reset in the middle of everything, memory's answers included, leaves nothing behind.
+// A reset at any time, even while reads are in progress, discards everything.
 func TestTxEngineReset(t *testing.T) {
 	for at := 0; at < 400; at += 37 {
 		b := openTxEngine(t, txConfig(64, 1024), 20)

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A stream opens or closes in each cycle around the one in which its segment is taken: one that is taken with the opening or later is sent,
-// and one that is taken before the close.
+// A stream opens or closes in each cycle around the acceptance of its segment: a segment accepted with the opening or later is
+// sent, and so is one accepted before the closing.
 func TestTxEngineOpensBesideItsSegment(t *testing.T) {
 	for _, open := range []bool{true, false} {
 		same := false

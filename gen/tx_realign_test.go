@@ -130,14 +130,14 @@ func TestTxRealignEveryOffset(t *testing.T) {
 func TestTxRealignRate(t *testing.T) {
 	for _, bus := range block.BusWidths {
 		b := openTxRealign(t, bus)
-		clocks := 0
+		cycles := 0
 		for _, p := range randomPieces(b.rand, bus, 500) {
 			coming, reads, beats := p.run(b.rand, bus, 1000)
 			send(b.rig, "coming", coming)
 			send(b.rig, "m_axi_r", reads...)
-			clocks += max(len(reads), len(beats))
+			cycles += max(len(reads), len(beats))
 		}
 		b.rest(50)
-		assert.LessOrEqual(t, b.at[len(b.at)-1], clocks+3, "%d octets", bus)
+		assert.LessOrEqual(t, b.at[len(b.at)-1], cycles+3, "%d octets", bus)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen/engine"
 )
 
-// All places are taken and free again, many times: every message leaves whole and in order.
+// All places are filled and freed repeatedly: every message leaves whole and in order.
 func TestTxTurnsFull(t *testing.T) {
 	for _, row := range []struct {
 		c      gen.Config
@@ -44,7 +44,7 @@ func TestTxTurnsFull(t *testing.T) {
 			b.pass(row.places + 100)
 			taken := len(b.stream("message").at) - before
 			require.GreaterOrEqual(t, taken, row.places, "%d places, round %d", row.places, round)
-			require.Less(t, taken, int(number)-asked, "more would not be held up")
+			require.Less(t, taken, int(number)-asked, "the input is never blocked")
 			b.stall(0, []int{0, 128, 240}[round%3])
 			b.pass(5 * row.places)
 			b.stall(0, 0)
@@ -60,7 +60,7 @@ func TestTxTurnsFull(t *testing.T) {
 	}
 }
 
-// While the turns of some streams end in every cycle or two, many others begin to send, one in every cycle: none is forgotten.
+// While turns of some streams end every cycle or two, many other streams begin to send, one per cycle: all of them are served.
 func TestTxTurnsManyBegin(t *testing.T) {
 	c := gen.Config{BusBytes: 64, Streams: 64, IRD: 8, SendDepth: 16, MaxPayload: 256}.Engine()
 	b := openTxTurns(t, c)
@@ -84,7 +84,7 @@ func TestTxTurnsManyBegin(t *testing.T) {
 	}
 }
 
-// Among streams that all wait, one of the highest weight sends as many times the octets of each other one.
+// While all streams wait, one of the highest weight sends that many times the octets of each other one.
 func TestTxTurnsHighestWeight(t *testing.T) {
 	const most = 1<<engine.WeightBits - 1
 	b := openTxTurns(t, txConfig(64, 256))
@@ -107,7 +107,7 @@ func TestTxTurnsHighestWeight(t *testing.T) {
 	}
 }
 
-// A stream that was alone for however long has no debt: it and one that comes share at once.
+// A stream that sent alone for any time has no debt: it shares equally with a new one at once.
 func TestTxTurnsAlone(t *testing.T) {
 	for _, segments := range []int{1, 20, 500} {
 		b := openTxTurns(t, txConfig(64, 256))
@@ -125,8 +125,8 @@ func TestTxTurnsAlone(t *testing.T) {
 	}
 }
 
-// A segment is dropped, and the stream opened again, while it has its turn and messages: each of these ends with its next segment until then;
-// what comes after the opening leaves whole, in the same turn.
+// During a turn of a stream with waiting messages, one of its segments is dropped and the stream is reopened. Messages from before
+// the opening end with their next segment; those after it leave whole, in the same turn.
 func TestTxTurnsChangesInTurn(t *testing.T) {
 	for cycle := range 16 {
 		t.Run(fmt.Sprint(cycle), func(t *testing.T) {
@@ -140,7 +140,7 @@ func TestTxTurnsChangesInTurn(t *testing.T) {
 			b.pass(cycle + 8)
 			b.stream("command").chance = 256
 			b.pass(8)
-			b.told("dropped", 1)
+			b.happens("dropped", 1)
 			b.pass(4)
 			dropped := len(b.sent)
 			b.stream("command").chance = 0
@@ -148,9 +148,9 @@ func TestTxTurnsChangesInTurn(t *testing.T) {
 			b.stream("command").chance = 256
 			b.pass(4)
 			for _, s := range b.sent[dropped+4:] {
-				require.True(t, s.Stream == 2 || s.Final, "four were on their way")
+				require.True(t, s.Stream == 2 || s.Final, "four were in the pipeline")
 			}
-			b.told("opened", 1)
+			b.happens("opened", 1)
 			q := turnsMessage(1, 30, 1000)
 			send(b.rig, "message", q)
 			b.pass(4)

@@ -18,7 +18,7 @@ import (
 
 type weightBeat struct{ Stream, Weight int }
 
-// txTurnsRig is a tx_turns with what it has sent.
+// txTurnsRig is tx_turns with a record of its output.
 type txTurnsRig struct {
 	*rig
 	c    engine.Config
@@ -32,7 +32,7 @@ func openTxTurns(t testing.TB, c engine.Config) *txTurnsRig {
 	return b
 }
 
-// begin waits until every stream has its state.
+// begin waits until the state of every stream is initialised.
 func (b *txTurnsRig) begin() {
 	for _, name := range []string{"dropped", "dropped_stream", "opened", "opened_stream"} {
 		b.inputs[name].Set(0)
@@ -41,15 +41,15 @@ func (b *txTurnsRig) begin() {
 	require.Equal(b.t, uint64(1), b.signal("running").Get())
 }
 
-// pass lets cycles pass.
+// pass runs some cycles.
 func (b *txTurnsRig) pass(cycles int) {
 	for range cycles {
 		b.step()
 	}
 }
 
-// told tells of a stream that a segment of it was dropped, or that it was opened.
-func (b *txTurnsRig) told(what string, stream int) {
+// happens reports to the block that a segment of a stream was dropped, or that the stream was opened.
+func (b *txTurnsRig) happens(what string, stream int) {
 	b.inputs[what].Set(1)
 	b.inputs[what+"_stream"].Set(uint64(stream))
 	b.step()
@@ -73,7 +73,7 @@ func turnsHeader(number, at uint32, last bool) []byte {
 	return h.AppendEncode(nil)
 }
 
-// segments are those of a message, with headers as encoded by model/wire.
+// segments splits a message into commands, with headers as encoded by model/wire.
 func (q txMessageBeat) segments(most uint32) (list []txCommandBeat) {
 	for at := uint32(0); ; at += most {
 		n := min(q.Length-at, most)
@@ -91,7 +91,7 @@ func turnsLengths(r *rand.Rand, most uint32) uint32 {
 	return []uint32{0, 1, most - 1, most, most + 1, 2*most - 1, 2 * most, 2*most + 1, r.Uint32N(6 * most)}[r.IntN(9)]
 }
 
-// Each stream's messages leave whole, one after the other, in order, whatever the other streams do.
+// The messages of each stream leave whole and in order, whatever the other streams do.
 func TestTxTurnsUnderStalls(t *testing.T) {
 	for _, c := range []gen.Config{{BusBytes: 8, Streams: 2, IRD: 2, SendDepth: 2, MaxPayload: 256}, {BusBytes: 64, Streams: 8, IRD: 4, SendDepth: 4, MaxPayload: 1024}} {
 		everyChance(t, func(t *testing.T, idle, pressure int) {
@@ -115,7 +115,7 @@ func TestTxTurnsUnderStalls(t *testing.T) {
 	}
 }
 
-// turnsReference is the order of segments by deficit round robin.
+// turnsReference orders segments by deficit round robin.
 type turnsReference struct {
 	c      engine.Config
 	weight map[int]int
@@ -124,7 +124,7 @@ type turnsReference struct {
 	queues map[int][]txCommandBeat
 }
 
-// turn is the next one.
+// turn returns the segments of the next turn.
 func (r *turnsReference) turn() (list []txCommandBeat) {
 	stream := r.list[0]
 	r.list = r.list[1:]
@@ -141,7 +141,7 @@ func (r *turnsReference) turn() (list []txCommandBeat) {
 	return list
 }
 
-// With streams that wait all the time, segments leave in the order of the reference: turns by octets, as weighted.
+// With streams that always wait, segments leave in the order of the reference: turns by octets, weighted.
 func TestTxTurnsOrder(t *testing.T) {
 	everyChance(t, func(t *testing.T, idle, pressure int) {
 		c := txConfig(64, 256)
@@ -155,7 +155,7 @@ func TestTxTurnsOrder(t *testing.T) {
 		send(b.rig, "weight", weightBeat{0, 1})
 		b.rest(10)
 		b.stall(idle, 256)
-		plug := turnsMessage(0, 1000, 80*256) // keeps its turn until others wait
+		plug := turnsMessage(0, 1000, 80*256) // holds the turn until others wait
 		send(b.rig, "message", plug)
 		b.pass(40)
 		for i := range uint32(180) {
@@ -173,7 +173,7 @@ func TestTxTurnsOrder(t *testing.T) {
 		r.list, r.queues[0] = []int{1, 2, 3, 4, 5, 6, 7, 0}, plug.segments(256)[first:]
 		r.credit[0] = 256 + 128 - 2*(256+14)
 		var want []txCommandBeat
-		for len(r.list) > 6 { // with fewer, some may find no other stream ready for its turn
+		for len(r.list) > 6 { // with fewer streams, a turn may end while no other stream is ready
 			want = append(want, r.turn()...)
 		}
 		require.Greater(t, len(want), 150)
@@ -181,7 +181,7 @@ func TestTxTurnsOrder(t *testing.T) {
 	})
 }
 
-// A stream of weight 4 sends four times the octets of the others, whatever the lengths of the messages.
+// A stream of weight 4 sends four times the octets of each other one, whatever the lengths of the messages.
 func TestTxTurnsWeights(t *testing.T) {
 	c := txConfig(64, 1024)
 	b := openTxTurns(t, c)
@@ -197,7 +197,7 @@ func TestTxTurnsWeights(t *testing.T) {
 	})
 	for range 80000 {
 		for stream, length := range lengths {
-			if waiting[stream] < 1<<14 && len(b.stream("message").queue) == 0 { // something always waits
+			if waiting[stream] < 1<<14 && len(b.stream("message").queue) == 0 { // every stream always has something waiting
 				number++
 				q := turnsMessage(stream, 2*number, length)
 				send(b.rig, "message", q)
@@ -206,7 +206,7 @@ func TestTxTurnsWeights(t *testing.T) {
 				}
 			}
 		}
-		b.stream("command").chance = 256 * min(1, b.rand.IntN(4)) // slower than what comes
+		b.stream("command").chance = 256 * min(1, b.rand.IntN(4)) // slower than the input
 		b.step()
 	}
 	for _, stream := range []int{0, 1} {
@@ -215,7 +215,7 @@ func TestTxTurnsWeights(t *testing.T) {
 	t.Log(octets)
 }
 
-// One segment per cycle, also of a single stream; when nothing waits the first one leaves a cycle after its message.
+// One segment per cycle, even of a single stream; if nothing waits, the first one leaves a cycle after its message.
 func TestTxTurnsRate(t *testing.T) {
 	for _, row := range []struct {
 		streams int
@@ -245,7 +245,7 @@ func TestTxTurnsRate(t *testing.T) {
 	}
 }
 
-// A stream that fills its part of the places holds up no other stream.
+// A stream that uses all its places blocks no other stream.
 func TestTxTurnsHoldsUpNobody(t *testing.T) {
 	c := txConfig(64, 1024)
 	b := openTxTurns(t, c)
@@ -262,10 +262,10 @@ func TestTxTurnsHoldsUpNobody(t *testing.T) {
 	b.pass(20)
 	at := slices.IndexFunc(b.sent, func(s txCommandBeat) bool { return s.Stream == 2 })
 	require.GreaterOrEqual(t, at, 0)
-	assert.LessOrEqual(t, at, 6, "behind three segments on their way and the rest of a turn")
+	assert.LessOrEqual(t, at, 6, "after three segments in the pipeline and the rest of a turn")
 }
 
-// Each of a stream's messages ends with its next segment once one of its segments was dropped, until the stream is opened again.
+// Once a segment of a stream is dropped, each message of the stream ends with its next segment, until the stream is reopened.
 func TestTxTurnsEndsMessages(t *testing.T) {
 	b := openTxTurns(t, txConfig(64, 256))
 	b.stream("command").chance = 256
@@ -274,7 +274,7 @@ func TestTxTurnsEndsMessages(t *testing.T) {
 	}
 	send(b.rig, "message", turnsMessage(2, 8, 1000))
 	b.pass(20)
-	b.told("dropped", 1)
+	b.happens("dropped", 1)
 	b.stream("command").chance = 0
 	b.rest(30)
 	count, final := map[int]int{}, map[int]int{}
@@ -283,24 +283,24 @@ func TestTxTurnsEndsMessages(t *testing.T) {
 		final[s.Stream] += int(bitOf(s.Final))
 	}
 	assert.Equal(t, map[int]int{1: 3, 2: 1}, final)
-	assert.LessOrEqual(t, count[1], 8, "three on their way, one each, and what the turn had begun")
+	assert.LessOrEqual(t, count[1], 8, "three in the pipeline, one per message, and the segment that the turn had begun")
 	assert.Equal(t, 4, count[2])
-	b.told("opened", 1)
+	b.happens("opened", 1)
 	b.sent = nil
 	send(b.rig, "message", turnsMessage(1, 10, 1000))
 	b.rest(30)
 	same(t, turnsMessage(1, 10, 1000).segments(256), b.sent)
 }
 
-// A reset in whatever state leaves nothing behind.
+// A reset in any state discards everything.
 func TestTxTurnsReset(t *testing.T) {
-	for clocks := range 40 {
+	for cycles := range 40 {
 		b := openTxTurns(t, txConfig(64, 256))
 		for i := range uint32(30) {
 			send(b.rig, "message", turnsMessage(b.rand.IntN(8), i, turnsLengths(b.rand, 256)))
 		}
 		b.stall(0, 128)
-		b.pass(clocks)
+		b.pass(cycles)
 		b.reset()
 		b.stall(0, 0)
 		b.begin()

@@ -35,7 +35,7 @@ func renumber(t testing.TB, s *sim.Sim, memory string, stream int, to uint32, of
 func TestRxCheckMessageNumbersWrap(t *testing.T) {
 	row := rxRow(1)
 	for _, start := range wraps {
-		for _, stale := range []string{"", "receive", "request", "answer"} {
+		for _, stale := range []string{"", "receive", "request", "response"} {
 			b := openRx(t, rxConfig(), 3)
 			b.row(1, row)
 			b.opened(1, rxDomain)
@@ -43,7 +43,7 @@ func TestRxCheckMessageNumbersWrap(t *testing.T) {
 			b.settle()
 			renumber(t, b.sim, "check.stream_state", 1, start, 37, 69, 101, 173) // responses, atomics, requests, receives
 			st := &b.ref.streams[1]
-			st.answerMsn, st.atomicMsn, st.requestMsn, st.receiveMsn = start, start, start, start
+			st.responseMsn, st.atomicMsn, st.requestMsn, st.receiveMsn = start, start, start, start
 			send(b.rig, "credit", creditBeat{1, start - 1})
 			b.settle()
 			for i := range uint32(5) {
@@ -70,7 +70,7 @@ func TestRxCheckMessageNumbersWrap(t *testing.T) {
 				b.segment(1, wire.AppendImmediate(nil, false, start+9, 7))
 			case "request":
 				b.segment(1, wire.AppendReadRequest(nil, (start+10)^1<<31, wire.ReadRequest{}))
-			case "answer":
+			case "response":
 				b.segment(1, wire.AppendAtomicResponse(nil, (start+5)^1<<16, wire.AtomicResponse{OriginalRequestIdentifier: 1}))
 			default:
 				continue
@@ -107,7 +107,7 @@ func TestRxCheckIRDWraps(t *testing.T) {
 }
 
 // The requester's numbers wrap from 2^32 - 1 to 0: those of Sends and Immediate Data, of Reads and Atomics, and of the responses
-// that it tells the receive side to expect.
+// that it announces to the receive side.
 func TestRequesterMessageNumbersWrap(t *testing.T) {
 	for _, start := range wraps {
 		b := openRig(t, requesterWithTable(requesterConfig()), 1)

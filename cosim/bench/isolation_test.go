@@ -32,22 +32,22 @@ func named(t *testing.T, name string) aggressor {
 			return a
 		}
 	}
-	require.Fail(t, "there is no such aggressor", name)
+	require.Fail(t, "the aggressor does not exist", name)
 	return aggressor{}
 }
 
-// Streams keep their share beside one that does its worst.
+// Streams keep their share beside an aggressor.
 func TestIsolation(t *testing.T) {
 	q := newQuick()
 	for _, name := range []string{"alternating", "terminates-sent", "opens", "stags", "no-completions"} {
 		row := q.row(t, named(t, name))
 		assert.True(t, row.Met, "%+v", row)
 		assert.Equal(t, name == "no-completions", row.margin() < 1, "%+v", row)
-		assert.Equal(t, name == "no-completions", row.Acts == Activity{}, "the aggressor does something: %+v", row)
+		assert.Equal(t, name == "no-completions", row.Acts == Activity{}, "the aggressor is active: %+v", row)
 	}
 }
 
-// The bars notice what slows victims down, what delays them, and what stops them for ever.
+// The limits detect victims that are slowed down, delayed or stopped forever.
 func TestIsolationNotices(t *testing.T) {
 	stall := func(port string, chance int) func(*rnic.Device) error {
 		return func(d *rnic.Device) error {
@@ -76,7 +76,7 @@ func TestIsolationNotices(t *testing.T) {
 	assert.Zero(t, row.margin())
 }
 
-// The worst row is the last one: a deadlock, then what misses a bar by most.
+// Rows are sorted by severity, the worst last: a deadlock is worst, then the row that exceeds a limit by most.
 func TestSortIsolation(t *testing.T) {
 	row := func(name string, throughput, latency float64, deadlock bool) Isolation {
 		r := Isolation{Aggressor: name, Rate: Throughput{Ratio: throughput}, Latency: Latencies{Ratio: latency}}
@@ -92,7 +92,7 @@ func TestSortIsolation(t *testing.T) {
 	assert.Equal(t, []string{"good", "slow", "late", "stuck"}, got)
 }
 
-// The line gives streams that always have something to send equal numbers of beats, whatever the lengths of their segments.
+// The line gives an equal number of beats to all streams that always have something to send, whatever their segment lengths.
 func TestLine(t *testing.T) {
 	var l line
 	var parties []*party
@@ -120,7 +120,7 @@ func TestLine(t *testing.T) {
 	assert.Nil(t, l.next(parties))
 }
 
-// The same seed gives the same row, another one other latencies.
+// The same seed gives the same row, another seed other latencies.
 func TestIsolationFollowsTheSeed(t *testing.T) {
 	var rows []Isolation
 	for _, seed := range []uint64{1, 1, 2} {

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A stream that waits for its own requests leaves the others their share.
+// A stream that waits for its own requests does not reduce the share of the others.
 func TestSharing(t *testing.T) {
 	figures, err := sharing()
 	require.NoError(t, err)

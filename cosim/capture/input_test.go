@@ -53,7 +53,7 @@ func TestUnusableInput(t *testing.T) {
 		{"empty", "octet 0: the file is empty; allowed: a pcap or pcapng file", nil},
 		{"text", "octet 0: the first octets are 68 65 6c 6c; allowed: a pcap or pcapng file", []byte("hello, world")},
 		{"compressed", "octet 0: the first octets are 1f 8b 08 00; allowed: a pcap or pcapng file", []byte{0x1F, 0x8B, 8, 0, 0, 0}},
-		{"three octets of a magic", "octet 0: the first octets are d4 c3 b2; allowed: a pcap or pcapng file", pcap[:3]},
+		{"three octets of a magic number", "octet 0: the first octets are d4 c3 b2; allowed: a pcap or pcapng file", pcap[:3]},
 		{"header cut", "octet 0: the file starts as a pcap, but is none: unexpected EOF; allowed: a pcap or pcapng file", pcap[:20]},
 		{"version", "octet 0: the file starts as a pcap, but is none: Unknown major version 9; allowed: a pcap or pcapng file", patch(pcap, 4, 9)},
 		{"record header cut", "octet 24: the file ends inside packet 1; allowed: whole packet records to the end of the file", pcap[:30]},

@@ -120,7 +120,7 @@ func openReader(file string, data []byte, buffer *bufio.Reader) (packetReader, l
 	return refuse(fmt.Sprintf("the first octets are % x", data[:n]), nil)
 }
 
-// isPcap checks for the four magics: both octet orders, microseconds and nanoseconds.
+// isPcap checks for the four magic numbers: both octet orders, microseconds and nanoseconds.
 func isPcap(data []byte) bool {
 	if len(data) < 4 {
 		return false

@@ -61,8 +61,8 @@ func parse(t require.TestingT, list [][]byte) *capture.Capture {
 	return c
 }
 
-// Whatever the network does to the packets after the handshake (reordering, duplication, resegmentation), and wherever the
-// sequence numbers wrap, the octets are the same.
+// The octets are the same whatever the network does to the packets after the handshake (reordering, duplication, resegmentation),
+// and wherever the sequence numbers wrap.
 func TestReassembly(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		conv := conversation(allKinds())
@@ -165,7 +165,7 @@ func TestPacketNumbers(t *testing.T) {
 	assert.Equal(t, []int64{20, 48, 76, 104}, offsets)
 }
 
-// The same pair of ports again is another connection, even after a reset.
+// A reused pair of ports is another connection, even after a reset.
 func TestPortsUsedAgain(t *testing.T) {
 	first := conversation(sends(2))
 	second := conversation(sends(5))

@@ -22,8 +22,8 @@ import (
 // earlier RDMA Writes or atomics; otherwise it is taken from the response itself.
 func TestModelFollowsTheKernelsAtomics(t *testing.T) {
 	for _, c := range []struct {
-		file              string
-		answered, checked int // checked: with known content
+		file               string
+		responded, checked int // checked: with known content
 	}{
 		{"rxe612_flush_atomicwrite", 1, 0},
 		{"rxe612_ib_atomic_bw_CMP_AND_SWAP", 20, 0}, // each on a different address
@@ -35,16 +35,16 @@ func TestModelFollowsTheKernelsAtomics(t *testing.T) {
 		t.Run(c.file, func(t *testing.T) {
 			got, err := capture.Open(filepath.Join("testdata", "rxe", c.file+".pcap"))
 			require.NoError(t, err)
-			k := kernel{t: t, memory: map[uint64]byte{}, answered: map[int]roce.AtomicExchange{}}
+			k := kernel{t: t, memory: map[uint64]byte{}, responded: map[int]roce.AtomicExchange{}}
 			for _, x := range got.RoCE.Atomics {
 				if x.Answered {
-					k.answered[x.RequestPacket] = x
+					k.responded[x.RequestPacket] = x
 				}
 			}
 			for _, p := range got.RoCE.Packets {
 				k.take(p)
 			}
-			assert.Len(t, k.answered, c.answered)
+			assert.Len(t, k.responded, c.responded)
 			assert.Equal(t, c.checked, k.checked, "checked")
 		})
 	}
@@ -52,15 +52,15 @@ func TestModelFollowsTheKernelsAtomics(t *testing.T) {
 
 // kernel tracks the responder's memory through one capture, in which one process has one region.
 type kernel struct {
-	t        *testing.T
-	memory   map[uint64]byte // known octets by virtual address
-	answered map[int]roce.AtomicExchange
-	cursor   uint64 // next address of the Write in progress
-	checked  int
+	t         *testing.T
+	memory    map[uint64]byte // known octets by virtual address
+	responded map[int]roce.AtomicExchange
+	cursor    uint64 // next address of the Write in progress
+	checked   int
 }
 
 func (k *kernel) take(p roce.Arrival) {
-	if x, ok := k.answered[p.Number]; ok {
+	if x, ok := k.responded[p.Number]; ok {
 		k.atomic(x)
 	}
 	if strings.HasPrefix(p.Opcode.String(), "rc_write_") {

@@ -68,10 +68,10 @@ func TestIWARPSummaries(t *testing.T) {
 }
 
 var rxeCaptures = []struct {
-	file                       string
-	packets                    int
-	operations                 counts
-	atomics, answered, refused int
+	file                        string
+	packets                     int
+	operations                  counts
+	atomics, responded, refused int
 }{
 	{"rxe612_flush_atomicwrite", 25, counts{"rc_acknowledge": 2, "rc_atomic_acknowledge": 1, "rc_atomic_write": 2, "rc_fetch_add": 1, "rc_flush": 4,
 		"rc_read_request": 1, "rc_read_response_only": 7, "rc_send_only": 1, "rc_write_only": 1, "ud_send_only": 5}, 1, 1, 0},
@@ -93,7 +93,7 @@ func TestRoCESummaries(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, capture.Summary{
 				Packets: c.packets, Segments: counts{}, RoCEPackets: c.packets, RoCEOperations: c.operations,
-				Atomics: c.atomics, AtomicsAnswered: c.answered, AtomicsRefused: c.refused,
+				Atomics: c.atomics, AtomicsAnswered: c.responded, AtomicsRefused: c.refused,
 			}, got.Summary())
 		})
 	}

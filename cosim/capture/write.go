@@ -63,7 +63,7 @@ func check(c *Conversation, known map[flow]bool) error {
 	}
 	known[f] = true
 	if c.Reply.Reject && len(c.Segments) > 0 {
-		return fmt.Errorf("%d segments behind a reply that rejects; allowed: 0", len(c.Segments))
+		return fmt.Errorf("%d segments after a rejecting reply; allowed: 0", len(c.Segments))
 	}
 	return nil
 }

@@ -250,7 +250,7 @@ func TestWriteErrors(t *testing.T) {
 		{"revision", func(c *capture.Conversation) { c.Request.Revision = 3 },
 			"capture: conversation 0: mpa: request: rev at octet 17 is 3 (0x3); allowed: 1, 2"},
 		{"rejected, but in use", func(c *capture.Conversation) { c.Reply = wire.MPAStartup{Revision: 1, Reject: true} },
-			"capture: conversation 0: 1 segments behind a reply that rejects; allowed: 0"},
+			"capture: conversation 0: 1 segments after a rejecting reply; allowed: 0"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			conv := conversation(allKinds()[:1])

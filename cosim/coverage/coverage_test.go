@@ -156,8 +156,8 @@ func TestMessagesAreCountedInBins(t *testing.T) {
 	}, b.count)
 }
 
-// A fixed small sample: a small rnic, a few random messages and a message for every bin. Every kind of block has its items, all
-// bins are reached, and mismatching hardware yields no coverage.
+// A small fixed sample: a small rnic, a few random messages and a message for every bin. Every kind of block has its items, all
+// bins are reached, and hardware with a mismatch yields no coverage.
 func TestSample(t *testing.T) {
 	c := gen.Default()
 	c.Streams, c.BusBytes, c.IRD, c.ORD, c.ReceiveDepth, c.SendDepth, c.MaxPayload, c.AtomicDepth, c.STags = 4, 16, 2, 2, 4, 4, 256, 16, 64

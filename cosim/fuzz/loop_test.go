@@ -36,8 +36,8 @@ func TestSearch(t *testing.T) {
 	t.Logf("%+v", results[0])
 }
 
-// With a fault injected into the hardware, the search finds it and minimizes the program, and the program written as a test
-// vector shows the fault, too.
+// The search finds a fault injected into the hardware and minimizes the program; the program written as a test vector also shows
+// the fault.
 func TestFindsFault(t *testing.T) {
 	c := Config()
 	d := broken(t, c, "delivery_gate_4_2", "is_solicited", 0)
@@ -98,8 +98,8 @@ func TestProgramsAreRuns(t *testing.T) {
 	}
 }
 
-// One octet of a program chooses its hardware and the seed of its memory: all can be chosen, and the configurations are valid and
-// distinct.
+// One octet of a program selects its hardware and the seed of its memory. Every configuration can be selected, and all are valid
+// and distinct.
 func TestProgramsChooseHardware(t *testing.T) {
 	hardware := sound(t, Configs()...)
 	chosen := map[string]bool{}

@@ -22,7 +22,7 @@ func sample() Options {
 	return Options{Configs: Configs(), Blocks: []string{"axi_read_arbiter", "terminate_builder", "merge"}, Limit: 20, Seed: 1}
 }
 
-// The tests kill most mutants of the sample, and report how; the others differ, are equivalent, or are reported open.
+// The tests kill most mutants of the sample and report how; the others differ, are equivalent, or are reported as open.
 func TestSample(t *testing.T) {
 	o := sample()
 	o.Progress = func(text string) { t.Log(text) }
@@ -47,7 +47,7 @@ func TestSample(t *testing.T) {
 	t.Logf("%+v", r.Rows)
 }
 
-// Mutants that survive a few tests are distinguished by inputs of the isolated block, which does not count as a kill by a test of meaning.
+// Mutants that survive a few tests are distinguished by inputs of the isolated block; this does not count as a kill by a test of meaning.
 func TestAlone(t *testing.T) {
 	o := sample()
 	o.Blocks, o.Limit = o.Blocks[:1], 10
@@ -87,7 +87,7 @@ func TestScore(t *testing.T) {
 	assert.Equal(t, 100.0, same.Score)
 }
 
-// With 0 selected, the hardware behaves in every cycle as without mutants.
+// With 0 selected, the hardware behaves in every cycle like the hardware without mutants.
 func TestNoneSelected(t *testing.T) {
 	c := Configs()[0]
 	d, err := gen.Compile(c)

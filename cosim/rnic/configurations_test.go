@@ -11,7 +11,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/rnic/scenario"
 )
 
-// Eight configurations that differ in every field, each with traffic of its own, and the scenarios dealt among them.
+// Eight configurations that differ in every field, each with its own traffic, and the scenarios distributed among them.
 func TestConfigurations(t *testing.T) {
 	all, err := scenario.Select("all")
 	require.NoError(t, err)
@@ -33,12 +33,12 @@ func TestConfigurations(t *testing.T) {
 	}
 }
 
-// Drawn configurations are valid and reproducible, and reach both ends of every field early.
+// Randomly drawn configurations are valid and reproducible, and soon include both limits of every field.
 func TestDrawnConfigurations(t *testing.T) {
 	plans := rnic.Configurations(200, 1)
 	assert.Equal(t, plans[:8], rnic.Configurations(8, 1))
 	assert.NotEqual(t, plans[:8], rnic.Configurations(8, 2))
-	seen := map[string]int{} // the first plan that has it
+	seen := map[string]int{} // the first plan with this value
 	for i, p := range plans {
 		c := p.Config
 		require.NoError(t, c.Check())

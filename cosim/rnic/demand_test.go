@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// In most epochs a few streams have half of the work and half of the streams have little, and over many epochs each stream is among both.
+// In most epochs a few streams have half of the work and half of the streams have little. Over many epochs each stream belongs to
+// either group at some time.
 func TestDemand(t *testing.T) {
 	const streams, epochs, draws = 16, 300, 640
 	active := make([]uint32, streams)

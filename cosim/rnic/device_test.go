@@ -34,7 +34,7 @@ func TestDeviceTakesAWrite(t *testing.T) {
 	assert.Equal(t, uint32(1), n)
 }
 
-// TestReady: status reports ready once the largest table has been swept, one row per cycle, whichever table that is.
+// The status register reports ready once the largest table, whichever that is, has been swept at one row per cycle.
 func TestReady(t *testing.T) {
 	for _, size := range []struct{ stags, atomics, rows uint64 }{{16, 2048, 2048}, {2048, 16, 2048}, {16, 16, 16}} {
 		c := gen.Default()

@@ -16,7 +16,7 @@ import (
 type passes struct{ memory, to int }
 
 // With the default configuration and seed, every kind of access crosses a multiple of 2^32 in memory and, independently, in
-// TO; there are regions at both ends of memory, and regions that differ in one high address bit.
+// TO. There are regions at both ends of memory, and regions that differ in one high address bit.
 func TestEdges(t *testing.T) {
 	script := &rnic.Script{}
 	_, err := rnic.Run(rnic.Plan{Config: gen.Default(), Engine: "verilator", Peer: "model", Messages: 20000, Seed: 1, Script: script})

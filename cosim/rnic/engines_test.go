@@ -87,7 +87,7 @@ func TestFaultsOnEveryEngine(t *testing.T) {
 		_, err = rnic.Run(plan)
 		require.Error(t, err, name)
 		assert.True(t, rnic.IsMismatch(err), "%s: %v", name, err)
-		assert.Negative(t, pushes, "the wrong bit was not the last beat")
+		assert.Negative(t, pushes, "beats were pushed after the inverted bit")
 		if first == nil {
 			first = err
 		}
@@ -107,11 +107,11 @@ func withoutReset(t *testing.T, file, reset string) *simulator.Design {
 			changed++
 		}
 	}
-	require.Equal(t, 1, changed, "update the place")
+	require.Equal(t, 1, changed, "update the location of the reset")
 	return d
 }
 
-// Icarus detects a register without its reset at once.
+// Icarus detects a register without its reset immediately.
 func TestUnknownStart(t *testing.T) {
 	broken := withoutReset(t, "rx_check.v", "            swept_q <= 1'b0;\n")
 	_, err := rnic.Run(rnic.Plan{Config: few(), Engine: "icarus", Peer: "model", Messages: 200, Seed: 4, Unknown: true, Design: broken})
@@ -121,8 +121,8 @@ func TestUnknownStart(t *testing.T) {
 	t.Log(err)
 }
 
-// Each seed gives different traffic and a different initial state of every register and memory. Some of the seeds expose a
-// register without its reset.
+// Each seed gives different traffic and a different initial state of every register and memory. Some seeds expose a register
+// without its reset.
 func TestRandomStart(t *testing.T) {
 	broken := withoutReset(t, "atomic_unit.v", "            state_q <= STATE_CLEARING;\n")
 	lost := 0
@@ -134,5 +134,5 @@ func TestRandomStart(t *testing.T) {
 		}
 	}
 	assert.Greater(t, lost, 1)
-	assert.Less(t, lost, 10, "it does no harm when it starts as it should")
+	assert.Less(t, lost, 10, "it does no harm if its initial state is correct")
 }

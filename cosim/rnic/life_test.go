@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// The end of a stream shows once on the wire and once at the host, in either order; a stream that was never opened shows nothing.
+// The end of a stream appears once on the wire and once at the host, in either order; a stream that was never opened shows neither.
 func TestLife(t *testing.T) {
 	for _, row := range []struct {
 		shown []shows

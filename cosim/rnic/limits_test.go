@@ -15,7 +15,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// A receive request counts once its ring has it, not already when it is accepted; and an end that takes requests is not idle,
+// A receive request counts once it is stored in its ring, not when it is accepted. An end that accepts requests is not idle,
 // although it produces no output.
 func TestReceivesStored(t *testing.T) {
 	c := gen.Default()
@@ -46,7 +46,7 @@ func TestReceivesStored(t *testing.T) {
 	assert.Equal(t, uint64(requests), n.ReceivesStored())
 }
 
-// Thousands of receive requests are in flight while messages arrive that may find none.
+// Thousands of receive requests are in flight while messages arrive, some of which may find none.
 func TestDeepRings(t *testing.T) {
 	c := gen.Default()
 	c.BusBytes, c.Streams, c.STags, c.ReceiveDepth = 8, 4, 64, 1024
@@ -57,7 +57,7 @@ func TestDeepRings(t *testing.T) {
 	}
 }
 
-// Hosts post more than the rings hold: receive requests are refused, work requests wait.
+// Hosts post more than the rings can hold: receive requests are refused, work requests wait.
 func TestBeyondTheLimits(t *testing.T) {
 	c := gen.Default()
 	c.Streams, c.STags, c.ReceiveDepth, c.SendDepth = 4, 64, 4, 2
@@ -79,7 +79,7 @@ func TestBeyondTheLimits(t *testing.T) {
 			}
 		}
 		assert.Greater(t, long, 5, "receive buffers longer than their regions")
-		assert.Greater(t, most, c.SendDepth, "work requests of a stream at a time")
+		assert.Greater(t, most, c.SendDepth, "work requests of one stream in progress")
 	}
 }
 

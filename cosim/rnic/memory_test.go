@@ -41,7 +41,7 @@ func TestMixErrors(t *testing.T) {
 	assert.Greater(t, min(kinds[false], kinds[true]), 100)
 }
 
-// The remaining parts of a range are whole lines inside it; some are hit only by the start of a 4 KiB burst, others only by its end.
+// The remaining parts of a range are whole lines inside it; some are touched only by the start of a 4 KiB burst, others only by its end.
 func TestScatter(t *testing.T) {
 	for _, octets := range []uint64{512, 4096, 1 << 14} {
 		whole := simulator.Range{First: 1 << 40, Last: 1<<40 + octets - 1, Reads: true}

@@ -13,8 +13,8 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/mutate"
 )
 
-// A receive request is used completely or not at all, however close the Send, and so is an STag row. Hardware that combines an
-// old ring entry with a new count is detected; the two memories of an STag row are written in one cycle, so that it cannot be torn.
+// A receive request takes effect completely or not at all, however close the Send, and so does an STag row. Hardware that combines
+// an old ring entry with a new count is detected. The two memories of an STag row are written in one cycle, so it cannot be torn.
 func TestRaces(t *testing.T) {
 	c := gen.Default()
 	c.Streams, c.STags, c.ReceiveDepth = 4, 64, 4

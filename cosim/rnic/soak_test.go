@@ -98,7 +98,7 @@ func TestRunRefuses(t *testing.T) {
 	assert.False(t, rnic.IsMismatch(err))
 }
 
-// No stream ends when the model plays what the hardware was given, and it is faster.
+// No stream ends when the model replays the inputs of the hardware, and the model is faster.
 func TestRecording(t *testing.T) {
 	r, err := rnic.Record(rnic.Plan{Config: gen.Default(), Engine: "verilator", Peer: "model", Messages: 6000, Seed: 1})
 	require.NoError(t, err)
@@ -110,7 +110,7 @@ func TestRecording(t *testing.T) {
 	assert.Less(t, model, device)
 }
 
-// A request that arrives while IRD others are unanswered is refused.
+// A request that arrives while IRD others have no response is refused.
 func TestOneTooManyForIRD(t *testing.T) {
 	c := gen.Default()
 	c.Streams, c.STags = 4, 64

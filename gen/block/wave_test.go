@@ -13,8 +13,8 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/sim"
 )
 
-// shows runs a block for as many cycles as the longest list of inputs has words, separated by spaces, in hexadecimal, and wants
-// its signals to look as drawn. A list that ends early goes on with its last word.
+// shows runs a block with lists of input values, in hexadecimal and separated by spaces, until the longest list ends, and compares
+// the waveforms of its signals with want. A list that ends early repeats its last value.
 func shows[P any](t *testing.T, b hdl.Block[P], inputs map[string]string, signals, want string) {
 	t.Helper()
 	d, err := hdl.Compile(b)
@@ -39,7 +39,7 @@ func shows[P any](t *testing.T, b hdl.Block[P], inputs map[string]string, signal
 		}
 		s.Step()
 	}
-	assert.Equal(t, strings.Trim(want, "\n"), strings.TrimRight(w.String(), "\n"), "it looks like this:\n%s", w)
+	assert.Equal(t, strings.Trim(want, "\n"), strings.TrimRight(w.String(), "\n"), "the waveforms are:\n%s", w)
 }
 
 func parse(t *testing.T, word string) uint64 {
@@ -49,8 +49,8 @@ func parse(t *testing.T, word string) uint64 {
 	return n
 }
 
-// A beat that finds the buffer empty is out one cycle later; those that are not accepted wait, DEPTH + 1 of them, and the next
-// one is refused. Full and empty are those of the memory.
+// A beat leaves an empty buffer one cycle later. Without ready at the output, DEPTH + 1 beats wait and the next one is not accepted.
+// Full and empty refer to the memory.
 func TestFifoWave(t *testing.T) {
 	shows(t, block.FifoOf(hdl.Fixed(8), hdl.Fixed(2)), map[string]string{
 		"in_valid":  "1 0 1 1 1 1 1 0",
@@ -84,7 +84,7 @@ empty_q                    │               │
 `)
 }
 
-// What finds it empty is out in its own cycle.
+// A beat passes an empty buffer in the same cycle.
 func TestBypassWave(t *testing.T) {
 	shows(t, block.BypassOf(8, 2), map[string]string{
 		"in_valid":  "1 0 1 1 0",
@@ -112,7 +112,7 @@ out_data   │a  │0  │b      │c
 `)
 }
 
-// Both sides offer: they take turns.
+// Both sides offer beats: they alternate.
 func TestMergeWave(t *testing.T) {
 	shows(t, block.MergeOf(hdl.Fixed(8)), map[string]string{
 		"a_valid":   "1 1 1 0",
@@ -154,7 +154,7 @@ type countPorts struct {
 	Counted         hdl.Out
 }
 
-// counts has a word for each of four streams: an opening writes the initial one, an addition the number of the cycle.
+// counts has a word per stream, for four streams: an opening writes the initial word, an addition the number of the cycle.
 func counts() hdl.Block[countPorts] {
 	return hdl.Block[countPorts]{
 		Kind: "counts", Doc: "counts is for tests.",
@@ -170,7 +170,7 @@ func counts() hdl.Block[countPorts] {
 	}
 }
 
-// Four cycles of sweep; a write, seen by the read of its own cycle; an opening beats it and writes the initial word.
+// Four cycles of sweep; a write, visible to a read in the same cycle; an opening takes priority and writes the initial word.
 func TestContextWave(t *testing.T) {
 	shows(t, counts(), map[string]string{
 		"open":   "0 0 0 0 0 0 0 1 0",
@@ -219,7 +219,7 @@ type loopPorts struct {
 	Count, Looked      hdl.Out
 }
 
-// loop counts how often each of four streams was taken; another port looks at stream 3.
+// loop counts how often each of four streams was taken; another port reads stream 3.
 func loop() hdl.Block[loopPorts] {
 	return hdl.Block[loopPorts]{
 		Kind: "loop", Doc: "loop is for tests.",
@@ -237,8 +237,8 @@ func loop() hdl.Block[loopPorts] {
 	}
 }
 
-// The same stream cycle after cycle, and others between: every count is the one before and one more. The other port shows the
-// count of stream 3 after all decisions up to the cycle in which it looked.
+// The same stream in consecutive cycles, and others in between: every count is the previous one plus 1. The other port shows the
+// count of stream 3 after all decisions up to the cycle of the read.
 func TestLoopWave(t *testing.T) {
 	shows(t, loop(), map[string]string{
 		"take":   "0 0 0 0 1 1 1 1 0 1 1 0",
@@ -277,7 +277,7 @@ type rotatePorts struct {
 	Turn, Granted hdl.Out
 }
 
-// rotate shares a cycle among three.
+// rotate arbitrates among three requesters.
 func rotate() hdl.Block[rotatePorts] {
 	return hdl.Block[rotatePorts]{
 		Kind: "rotate", Doc: "rotate is for tests.",
@@ -291,8 +291,8 @@ func rotate() hdl.Block[rotatePorts] {
 	}
 }
 
-// All ask: they take turns. One asks alone: it waits one cycle for its turn, and then has every cycle. A turn stays as long as none asks;
-// one that asks no more loses a turn, and a cycle.
+// All request: they alternate. A single one waits one cycle for its turn, and then has every cycle. The turn stays while none requests;
+// a turn that is not used costs a cycle.
 func TestRotateWave(t *testing.T) {
 	shows(t, rotate(), map[string]string{
 		"asks": "7 7 7 7 4 4 4 0 0 5 5 1 1 2 2 0",
@@ -330,7 +330,7 @@ func reserved() hdl.Block[reservedPorts] {
 	}
 }
 
-// Two places are reserved, and there is room for no more; one is given back and another left, each of which counts two cycles later.
+// Two places are reserved, and there is room for no more. One is given back and a beat leaves another; each counts two cycles later.
 func TestReservedWave(t *testing.T) {
 	shows(t, reserved(), map[string]string{
 		"reserve":   "1 1 0 0 0 0 1 0 0 0 0",
@@ -370,7 +370,7 @@ type pipePorts struct {
 	Count, Later hdl.Out
 }
 
-// pipe counts how often each of four streams was taken, and gives the count again three stages later.
+// pipe counts how often each of four streams was taken, and outputs the count again three stages later.
 func pipe() hdl.Block[pipePorts] {
 	return hdl.Block[pipePorts]{
 		Kind: "pipe", Doc: "pipe is for tests.",
@@ -389,7 +389,7 @@ func pipe() hdl.Block[pipePorts] {
 	}
 }
 
-// The same stream cycle after cycle, and others between: two stages behind the entry every count is the one before and one more.
+// The same stream in consecutive cycles, and others in between: two stages after the entry every count is the previous one plus 1.
 func TestPipelineWave(t *testing.T) {
 	shows(t, pipe(), map[string]string{
 		"take":   "0 0 0 0 1 1 1 1 0 1 1 0 0 0 0 0",
@@ -428,7 +428,7 @@ later            │0                                      │1  │0  │2  │
 `)
 }
 
-// Both sides ask for memory: they take turns, and an offer that is not taken stays. The data go to the side whose number they have.
+// Both sides read: they alternate, and an offer that is not accepted stays. Data goes to the side that its ID names.
 func TestAXIReadArbiterWave(t *testing.T) {
 	shows(t, block.AXIReadArbiter(8), map[string]string{
 		"payload_arvalid": "1 1 1 1 0",
@@ -480,7 +480,7 @@ atomic_rvalid            │   │
 `)
 }
 
-// A burst of two beats, and one of the other side behind it: its data wait until all data of the first have left.
+// A burst of two beats, then one of the other side, whose data waits until all data of the first has left.
 func TestAXIWriteArbiterWave(t *testing.T) {
 	shows(t, block.AXIWriteArbiter(8), map[string]string{
 		"payload_awvalid": "1 0",

@@ -17,10 +17,10 @@ import (
 type Block struct {
 	Name, Kind string
 	formal.Block
-	First bool // of its kind: it shows that the properties can fail
+	First bool // the first of its kind, on which the controls run
 }
 
-// Blocks gives every module of the configurations its property files. Each module is there once, children before parents.
+// Blocks returns every module of the configurations with its property files, each module once, children before parents.
 func Blocks(files Files, configs ...gen.Config) ([]Block, error) {
 	modules, err := modules(configs)
 	if err != nil {
@@ -66,7 +66,7 @@ func modules(configs []gen.Config) (out []module, err error) {
 			all = append(all, d.Modules()...)
 		}
 		for _, m := range all {
-			// A parent that only has other names for its children is not proven again.
+			// A parent that differs only in the names of its children is not proven again.
 			text := strings.ReplaceAll(printed(m), "_draft00", "")
 			before, twice := known[m.Name()]
 			switch {
@@ -87,7 +87,7 @@ func printed(d *hdl.Design) string {
 	return files[len(files)-1].Text
 }
 
-// options are the numbers and options that a module was built for, as macros for property files: `STREAMS, and `DRAFT00 with 0 or 1.
+// options returns the parameters of a module as macros for property files: numbers such as `STREAMS, and `DRAFT00 with 0 or 1.
 func options(d *hdl.Design) map[string]string {
 	out := map[string]string{"DRAFT00": "0"}
 	if d.Has("draft00") {
@@ -99,8 +99,8 @@ func options(d *hdl.Design) map[string]string {
 	return out
 }
 
-// Complete tells which kinds of block have no property file, which property files and specifications nobody needs, which
-// controls do not apply, and which assumptions nothing shows of what is said to show them.
+// Complete reports kinds of block without a property file, unused property files and specifications, controls that do not apply,
+// and assumptions that name a property that does not exist or does not show them.
 func Complete(files Files, blocks []Block) error {
 	var errs []error
 	kinds, used := map[string]bool{}, map[string]bool{}
@@ -139,7 +139,8 @@ func Complete(files Files, blocks []Block) error {
 	return errors.Join(errs...)
 }
 
-// circles tells which kinds of block rest on each other: what is assumed of one is shown by what assumes something of the other.
+// circles reports kinds of block that rest on each other: an assumption of one is shown by a property that assumes something shown
+// by the other.
 func circles(files Files) error {
 	of := func(kind string) *formal.Spec { return files.Specs[kind] }
 	var path []string

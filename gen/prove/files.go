@@ -9,14 +9,14 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/formal"
 )
 
-// Files are the property files, by the kind of block that they speak of, and the specifications that they use, by module.
+// Files are the property files, by kind of block, and the specifications that they use, by module.
 type Files struct {
 	Specs      map[string]*formal.Spec
 	References map[string]string
 }
 
-// Read reads the property files of a directory, and the specifications in its directory reference. The error joins all that is
-// wrong in them; the files that are right are there all the same.
+// Read reads the property files of a directory, and the specifications in its directory reference. The error joins all errors in
+// them; valid files are returned nevertheless.
 func Read(files fs.FS, dir string) (Files, error) {
 	out := Files{map[string]*formal.Spec{}, map[string]string{}}
 	var errs []error

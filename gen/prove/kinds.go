@@ -11,7 +11,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/formal"
 )
 
-// lists are those of a configuration: its executors, and those of them whose requests are over when their response is sent.
+// lists returns the lists of a configuration: its executors, and those whose requests are over once their response is sent.
 func lists(c gen.Config) formal.Lists {
 	names := func(executors []engine.Executor) (list []string) {
 		for _, x := range executors {
@@ -23,7 +23,7 @@ func lists(c gen.Config) formal.Lists {
 	return formal.Lists{"EXECUTOR": names(e.Profile.Executors(e)), "SENT": names(engine.SentExecutors(e))}
 }
 
-// kinds are the numbers of executors and of kinds as macros: `EXECUTORS, `REQUEST_CLOSE, `SEND_READ.
+// kinds returns the numbers of executors and of kinds as macros: `EXECUTORS, `REQUEST_CLOSE, `SEND_READ.
 func kinds(c gen.Config) map[string]string {
 	k, list := c.Engine().Kinds(), lists(c)["EXECUTOR"]
 	out := map[string]string{"EXECUTORS": strconv.Itoa(len(list))}
@@ -41,7 +41,7 @@ func kinds(c gen.Config) map[string]string {
 	return out
 }
 
-// macros are those of all modules of a configuration, besides what formal knows of each.
+// macros returns the macros of a module of a configuration, besides those that package formal defines.
 func macros(c gen.Config) func(*hdl.Design) map[string]string {
 	of := kinds(c)
 	return func(d *hdl.Design) map[string]string {

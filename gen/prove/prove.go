@@ -12,15 +12,15 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/formal"
 )
 
-// Options say how to prove.
+// Options control a proof run.
 type Options struct {
 	formal.Options
 	Jobs     int                             // blocks at a time
-	Controls bool                            // show also that each property can fail
+	Controls bool                            // also show that each property can fail
 	Progress func(name string, done, of int) // called when a block is done
 }
 
-// Row is what is known of one property.
+// Row is the result of one property.
 type Row struct {
 	Block    string  `json:"block"`
 	Property string  `json:"property"`
@@ -36,8 +36,8 @@ type Row struct {
 	OK       bool    `json:"ok"`
 }
 
-// Prove proves the blocks. The rows are in their order. The first error ends all, as the context does; the rows are
-// then those of the blocks that were done.
+// Prove proves the blocks and returns rows in their order. The first error ends the run, and so does the end of the context; the rows
+// are then those of the finished blocks.
 func Prove(ctx context.Context, blocks []Block, o Options) ([]Row, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

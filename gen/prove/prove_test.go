@@ -26,13 +26,13 @@ func read(t *testing.T) (prove.Files, []prove.Block) {
 	return files, blocks
 }
 
-// Every block has properties, each with a control that applies to its text, and there is nothing that no block needs.
+// Every block has properties, each with a control that applies to its text, and no property file is unused.
 func TestEveryBlockHasProperties(t *testing.T) {
 	files, blocks := read(t)
 	require.NoError(t, prove.Complete(files, blocks))
 }
 
-// The property files speak of what is in the hardware, also those that the tests prove nothing of.
+// The property files fit the hardware, including those of blocks that no test proves.
 func TestPropertiesAreOfTheHardware(t *testing.T) {
 	_, blocks := read(t)
 	for _, b := range blocks {
@@ -43,7 +43,7 @@ func TestPropertiesAreOfTheHardware(t *testing.T) {
 	}
 }
 
-// The blocks are all the modules of the configurations: also those that draft00 changes.
+// The blocks are all modules of the configurations, including those that draft00 changes.
 func TestBlocks(t *testing.T) {
 	_, blocks := read(t)
 	kinds := map[string]int{}
@@ -64,7 +64,7 @@ func TestBlocks(t *testing.T) {
 	assert.True(t, has("atomic_unit_8_4_4_2_draft00_retire"))
 }
 
-// What is missing, not needed or does not apply is told.
+// Missing and unused files, and controls that do not apply, are errors.
 func TestComplete(t *testing.T) {
 	const property = "// property p: is\n// control p: nowhere => x\nalways @* p: assert (in_ready);\n"
 	files, err := prove.Read(fstest.MapFS{
@@ -98,7 +98,7 @@ func TestComplete(t *testing.T) {
 	assert.ErrorContains(t, err, "gen/s/fifo.v:1: ")
 }
 
-// What blocks assume of each other is not shown in a circle.
+// Assumptions of blocks about each other are not shown in a circle.
 func TestCircles(t *testing.T) {
 	const property = "// invariant p: is\nalways @* p: assert (1);\n"
 	rests := func(on string) *fstest.MapFile {
@@ -118,7 +118,7 @@ func TestCircles(t *testing.T) {
 	assert.NotContains(t, say(alone), circle)
 }
 
-// A sample of the proofs that rnicgen prove makes: of a decoder for all inputs, of a memory, of an arbiter.
+// A sample of the proofs made by rnicgen prove: a decoder for all inputs, a memory, an arbiter.
 func TestSample(t *testing.T) {
 	_, blocks := read(t)
 	sample := []string{"ddp_classify", "fifo_2_4", "axi_read_arbiter_8"}

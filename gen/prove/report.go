@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// OK is true when every property is shown and every control has failed.
+// OK reports whether every property is shown and every control has failed.
 func OK(rows []Row) bool {
 	for _, r := range rows {
 		if !r.OK {
@@ -34,7 +34,7 @@ func Write(w io.Writer, rows []Row) error {
 	return t.Flush()
 }
 
-// shown is how far a property is shown, in words.
+// shown states in words how far a property is shown.
 func (r Row) shown() string {
 	switch {
 	case !r.OK:

@@ -1,6 +1,6 @@
 package prove
 
-// Steady tells whether the offers of a block's stream stay until they are taken, which its file may excuse it from.
+// Steady reports whether the beats of a block's stream stay until accepted; its file may exempt a stream.
 func (f Files) Steady(block, stream string) bool {
 	return f.Specs[block].Excuse(stream) == ""
 }

@@ -107,7 +107,7 @@ func fetchAdd(qp, psn uint32, va, add uint64) []byte {
 	return append(binary.BigEndian.AppendUint64(p, 0), 0, 0, 0, 0)
 }
 
-func answer(qp, psn uint32, original uint64) []byte {
+func response(qp, psn uint32, original uint64) []byte {
 	p := packet(roce.AtomicAck, qp, psn)
 	p = binary.BigEndian.AppendUint32(p[:len(p)-4], 0x1F000001)
 	return append(binary.BigEndian.AppendUint64(p, original), 0, 0, 0, 0)
@@ -125,10 +125,10 @@ func TestDuplicates(t *testing.T) {
 	x.Add(2, a, b, fetchAdd(7, 101, 0x1000, 2))
 	x.Add(3, b, a, nak(9, 101, roce.NAKPSNSequence)) // requests 101 again, rejects nothing
 	x.Add(4, a, b, fetchAdd(7, 101, 0x1000, 2))
-	x.Add(5, b, a, answer(9, 101, 11))
-	x.Add(6, b, a, answer(9, 100, 10))
+	x.Add(5, b, a, response(9, 101, 11))
+	x.Add(6, b, a, response(9, 100, 10))
 	x.Add(7, a, b, fetchAdd(7, 100, 0x1000, 1))
-	x.Add(8, b, a, answer(9, 100, 10))
+	x.Add(8, b, a, response(9, 100, 10))
 	require.Len(t, x.Atomics, 2)
 	assert.Equal(t, roce.AtomicExchange{Opcode: roce.FetchAdd, Requester: a, Responder: b, QP: 7, PSN: 100, VA: 0x1000, RKey: 0x1234, SwapOrAdd: 1,
 		Answered: true, Original: 10, RequestPacket: 1, ResponsePacket: 6, Duplicates: 1}, x.Atomics[0])
@@ -154,14 +154,14 @@ func TestPSNWrap(t *testing.T) {
 func TestTwoQueuePairs(t *testing.T) {
 	var x roce.Traffic
 	x.Add(1, a, b, fetchAdd(7, 1, 0x70, 0))
-	x.Add(2, b, a, answer(70, 1, 700))
+	x.Add(2, b, a, response(70, 1, 700))
 	x.Add(3, a, b, fetchAdd(8, 2, 0x80, 0))
 	x.Add(4, a, b, fetchAdd(7, 2, 0x70, 0))
-	x.Add(5, b, a, answer(80, 2, 800)) // not of 7, which is known to respond to 70
-	x.Add(6, b, a, answer(70, 2, 701))
+	x.Add(5, b, a, response(80, 2, 800)) // not of 7, which is known to respond to 70
+	x.Add(6, b, a, response(70, 2, 701))
 	x.Add(7, b, a, fetchAdd(70, 2, 0x90, 0)) // opposite direction, same numbers
 	x.Add(8, a, b, nak(7, 2, 2))
-	x.Add(9, b, a, answer(80, 99, 1)) // without a request
+	x.Add(9, b, a, response(80, 99, 1)) // without a request
 	require.Len(t, x.Atomics, 4)
 	for i, want := range []uint64{700, 800, 701} {
 		assert.Equal(t, want, x.Atomics[i].Original, "exchange %d", i)
@@ -181,7 +181,7 @@ func TestMalformedPacketsAreListed(t *testing.T) {
 }
 
 func FuzzTraffic(f *testing.F) {
-	f.Add(fetchAdd(7, 1, 2, 3), answer(7, 1, 4))
+	f.Add(fetchAdd(7, 1, 2, 3), response(7, 1, 4))
 	f.Add(nak(1, 1, 2), packet(roce.Flush, 1, 1, 0, 0, 0))
 	f.Add([]byte{}, packet(0xFF, 0, 0))
 	f.Fuzz(func(t *testing.T, first, second []byte) {

@@ -54,14 +54,14 @@ func TestEverySegmentCounts(t *testing.T) {
 				segment := p.steps[i].segment
 				segment[len(segment)-1] ^= 0x40
 				parts, _ := wire.Classify(segment)
-				rtr := name == "p2p_read_rtr_crc" && i == 0 // a Read of no octets may name anything
+				rtr := name == "p2p_read_rtr_crc" && i == 0 // a Read of no octets may use any STag
 				return len(parts.Payload) > 0 && !rtr
 			})
 		}
 	}
 }
 
-// Each kind of expectation, changed.
+// Each kind of expectation, modified.
 func TestEveryExpectationCounts(t *testing.T) {
 	for _, tt := range []struct {
 		what, name string

@@ -30,7 +30,7 @@ func open(t *testing.T, name string) *capture.Capture {
 	return c
 }
 
-// Traffic of the kernel's driver, in hardware and model: there is no difference, and only what MPA refused is left out.
+// Traffic of the kernel's driver in hardware and model: there is no difference, and only connections refused by MPA are omitted.
 func TestCaptures(t *testing.T) {
 	files, err := filepath.Glob(captures + "*.pcap")
 	require.NoError(t, err)
@@ -57,7 +57,7 @@ func TestCaptures(t *testing.T) {
 			sum.HostStores += r.HostStores
 		})
 	}
-	// Of the four Terminates, the one for an Atomic Request means in the capture that the driver has no such opcode.
+	// Of the four Terminates, the one for an Atomic Request was sent because the driver does not support that opcode.
 	assert.Equal(t, Report{Connections: 24, Segments: 968, Messages: 674, Completions: 967, Terminates: 4, TerminateCodes: 3,
 		MemoryOctets: 372024, ReadOctets: 173578, ReadOctetsKnown: 59874, HostStores: 31}, sum)
 }
@@ -81,7 +81,7 @@ func TestRoCEAtomics(t *testing.T) {
 	assert.Equal(t, []int{48, 8 * 7, 0}, []int{atomics, known, stores})
 }
 
-// The same on Verilator, for a capture with everything in it.
+// The same on Verilator, for a capture with all operations.
 func TestCapturesOnVerilator(t *testing.T) {
 	o := options
 	o.Engine = "verilator"
@@ -319,7 +319,7 @@ func TestRefusesTheSecondSegment(t *testing.T) {
 	assert.Equal(t, 6, r.MemoryOctets)
 }
 
-// A Terminate not caused by a segment ends nothing at the other side, but later segments do not count.
+// A Terminate not caused by a segment ends no stream at the other side, but later segments are left out.
 func TestTerminateOfTheNodesOwn(t *testing.T) {
 	r := replayed(t,
 		up(wire.AppendWrite(nil, 0x999900, 1, true, []byte("taken"))),

@@ -45,7 +45,7 @@ func TestScenariosOfFewStreams(t *testing.T) {
 	require.NoError(t, run(t, scenario.Plan{Config: c, Engine: "go"}, "memory-errors,cut-messages,refused-receives,withdrawn-rows"))
 }
 
-// Each of these faults is found by the scenario meant to find it.
+// Each of these faults is found by the scenario intended for it.
 func TestScenariosCanFail(t *testing.T) {
 	for _, tt := range []struct {
 		scenario, module, value string

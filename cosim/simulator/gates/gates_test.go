@@ -79,7 +79,7 @@ var ports = map[string]string{
 		"if (s_valid & s_data[6]) a[s_data[5:0]][3:0] <= s_data[3:0]; if (s_valid & s_data[7]) a[s_data[4:0]][7:4] <= s_data[7:4]; end",
 }
 
-// Each kind gives the same trace on both forms of the netlist, and on the original Verilog.
+// Each kind gives the same trace with both forms of the netlist and with the original Verilog.
 func TestNetlistEquivalence(t *testing.T) {
 	for name, text := range ports {
 		d := body(text)

@@ -14,8 +14,8 @@ type memory struct {
 	writes      []*writePort
 }
 
-// readPort is synchronous with an enable, or asynchronous. A synchronous port returns the word from before the clock edge, unless
-// it is transparent to a write to the same address.
+// readPort is synchronous with an enable, or asynchronous. A synchronous port returns the word as it was before the clock edge,
+// unless it is transparent to a write to the same address.
 type readPort struct {
 	memory        *memory
 	address, data []net

@@ -32,7 +32,7 @@ func (s *sorter) add(n *node, drives ...net) {
 	}
 }
 
-var errLoop = errors.New("a loop of gates")
+var errLoop = errors.New("a combinational loop")
 
 func (s *sorter) sort() ([]stage, error) {
 	s.stages = []stage{{}}

@@ -83,7 +83,7 @@ func TestUnknownOutputIsReported(t *testing.T) {
 	}
 }
 
-// Registers that start unknown are harmless if a reset or a write comes first: the run equals one that starts from zeros.
+// Registers that start unknown are harmless if they are reset or written before use: the run equals one that starts from zeros.
 func TestUnknownStartIsForgotten(t *testing.T) {
 	var runs []enginetest.Trace
 	for _, o := range []simulator.Options{{}, {Unknown: true}, {RandomInit: true}} {
@@ -163,7 +163,7 @@ func TestTraces(t *testing.T) {
 	assert.ErrorContains(t, err, "trace file nowhere/a.vcd cannot be written: no such file")
 }
 
-// The child lives as long as its engine, and no longer than this program.
+// The child runs until its engine is closed, and at the latest until this program ends.
 func TestChildEnds(t *testing.T) {
 	if name := os.Getenv("OPEN_AND_DIE"); name != "" {
 		m := childOf(t)

@@ -15,7 +15,7 @@ import (
 	"github.com/rnicgen/rnicgen/internal/process"
 )
 
-// Requests to the child, and its responses: the first word of each exchange. vpi/drive.c has the same.
+// Requests to the child, and its responses: the first word of each exchange. They must match vpi/drive.c.
 const (
 	askSettle = iota // propagate the inputs
 	askEdge          // after a rising clock edge with the previous inputs
@@ -30,27 +30,27 @@ const (
 
 // model is a simulator.Model in a child process. Ports are set and read here; one exchange per cycle synchronizes both sides.
 type model struct {
-	design *simulator.Design
-	child  *exec.Cmd
-	to     *os.File
-	from   *os.File
-	output output
-	watch  *watch   // for unknown values; nil: none
-	at     []int    // by port: position of its value in the request or the response
-	ask    []uint64 // the inputs
-	answer []uint64 // the outputs
-	fresh  bool     // the response is to the current inputs
-	edge   bool     // the clock has risen since the response
-	err    error
+	design   *simulator.Design
+	child    *exec.Cmd
+	to       *os.File
+	from     *os.File
+	output   output
+	watch    *watch   // for unknown values; nil: none
+	at       []int    // by port: position of its value in the request or the response
+	ask      []uint64 // the inputs
+	response []uint64 // the outputs
+	fresh    bool     // the response is to the current inputs
+	edge     bool     // the clock has risen since the response
+	err      error
 }
 
 // start starts a child, with a watch for unknown values, or nil.
 func start(ctx context.Context, d *simulator.Design, w *watch, program string, args ...string) (*model, error) {
-	m := &model{design: d, watch: w, ask: make([]uint64, 1), answer: make([]uint64, 1), at: make([]int, len(d.Ports))}
+	m := &model{design: d, watch: w, ask: make([]uint64, 1), response: make([]uint64, 1), at: make([]int, len(d.Ports))}
 	for i, p := range d.Ports {
 		list, words := &m.ask, p.Words()
 		if p.Dir == simulator.Out {
-			list = &m.answer
+			list = &m.response
 			if w != nil {
 				words *= 2
 			}
@@ -93,7 +93,7 @@ func pipes() (theirs, ours [2]*os.File, err error) {
 func (m *model) value(port int) []uint64 {
 	at, list := m.at[port], m.ask
 	if m.design.Ports[port].Dir == simulator.Out {
-		list = m.answer
+		list = m.response
 	}
 	if at == 0 {
 		return nil
@@ -104,7 +104,7 @@ func (m *model) value(port int) []uint64 {
 // unknown returns the words after the value of an output, if there is a watch: the bits that are x or z.
 func (m *model) unknown(port int) []uint64 {
 	words := m.design.Ports[port].Words()
-	return m.answer[m.at[port]+words : m.at[port]+2*words]
+	return m.response[m.at[port]+words : m.at[port]+2*words]
 }
 
 func (m *model) Set(port int, value []uint64) {
@@ -149,10 +149,10 @@ func (m *model) exchange(what uint64) {
 	switch {
 	case err != nil:
 		m.err = m.died()
-	case m.answer[0] == hasFinished:
+	case m.response[0] == hasFinished:
 		m.end()
 		m.err = errors.New("the design has called $finish or $stop")
-	case m.answer[0] == doesNotSettle:
+	case m.response[0] == doesNotSettle:
 		m.end()
 		m.err = fmt.Errorf("the logic did not settle in %d seconds", patience)
 	case m.watch != nil && what != askEnd:
@@ -163,7 +163,7 @@ func (m *model) exchange(what uint64) {
 }
 
 func (m *model) read() error {
-	for rest := octets(m.answer); len(rest) > 0; {
+	for rest := octets(m.response); len(rest) > 0; {
 		n, err := m.from.Read(rest)
 		if err != nil {
 			return err

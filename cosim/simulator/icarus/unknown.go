@@ -7,8 +7,8 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 )
 
-// watch checks that the outputs of a design that started from unknown state are known: after reset, every valid, every ready,
-// every field of a beat while its valid is high, and every output that belongs to no stream.
+// watch checks that a design that started in an unknown state has known outputs after reset: every valid, every ready, every
+// field of a beat while its valid is high, and every output that belongs to no stream.
 type watch struct {
 	seed   uint64
 	reset  int   // port, -1: none

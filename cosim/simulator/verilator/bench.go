@@ -13,9 +13,9 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator/internal/batch"
 )
 
-// Load is the work of a speed comparison.
+// Load is the workload of a speed comparison.
 type Load struct {
-	Beats  [][]uint64      // per sink, packed; offered in a loop; none: nothing is offered
+	Beats  [][]uint64      // per sink, packed; offered in a loop; empty: nothing is offered
 	Stall  simulator.Stall // of every stream except monitors
 	Cycles uint64          // per sample
 	Pairs  int             // timed samples of each side
@@ -34,13 +34,13 @@ type Speed struct {
 type Output struct{ Beats, Checksum uint64 }
 
 // Measure alternates between the two sides, so that varying machine load affects both. Output beats are read and discarded.
-// A first pair, which is not timed, sums the output words; it is an error if the sides differ in the sums, or if any
-// later sample differs in the number of beats.
+// An untimed first pair also sums the output words. Measure fails if the sums of the two sides differ, or if any sample
+// transfers a different number of beats.
 func Measure(d *simulator.Design, o simulator.Options, load Load) (Speed, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	if len(d.Memories) > 0 {
-		return Speed{}, fmt.Errorf("measure %s: the plain loop has no memory", d.Top)
+		return Speed{}, fmt.Errorf("measure %s: the plain loop does not support memories", d.Top)
 	}
 	if load.Pairs < 1 || load.Cycles < 1 || len(load.Beats) != len(d.Streams) {
 		return Speed{}, fmt.Errorf("measure %s: needs at least one pair and one cycle, and an entry of beats for each stream", d.Top)
@@ -133,8 +133,8 @@ func (m *measurement) runBatched(e *batch.Engine, _ *driver, outputs []Output) (
 	return elapsed, nil
 }
 
-// batch lends each sink its beats again once they are all accepted, runs as many cycles as no sink can run out of beats,
-// and empties each source.
+// batch lends each sink its beats again once all are accepted, runs for as many cycles as the sinks have beats for, and
+// empties each source.
 func (m *measurement) batch(e *batch.Engine, outputs []Output, cycles uint64) error {
 	cycles = min(cycles, uint64(m.options.Buffer))
 	for i, s := range m.design.Streams {

@@ -49,8 +49,8 @@ func TestBatchedAndPlainLoopAgree(t *testing.T) {
 	}
 }
 
-// The goal is a ratio of at least 0.95 for a design of realistic size. The FIFO does almost no work, and shows the cost of
-// the driver per cycle.
+// The goal is a ratio of at least 0.95 for a design of realistic size. The FIFO does almost no work, so it shows the
+// driver's overhead per cycle.
 func BenchmarkBatchedAgainstPlainLoop(b *testing.B) {
 	for _, d := range []*simulator.Design{testdesign.FIFO(), testdesign.Wide(), testdesign.Lanes()} {
 		for _, stall := range loads {

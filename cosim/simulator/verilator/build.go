@@ -80,7 +80,7 @@ func number(b bool) int {
 // building holds a lock per build started by this process: a second build of the same design waits and finds the result.
 var building sync.Map
 
-// alone locks the build of that name against the rest of this process, and returns the function that unlocks it.
+// alone excludes other builds of that name in this process until the returned function is called.
 func alone(name string) func() {
 	one, _ := building.LoadOrStore(name, &sync.Mutex{})
 	one.(*sync.Mutex).Lock()

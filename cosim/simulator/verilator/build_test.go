@@ -51,7 +51,7 @@ func TestRejectedVerilogShowsVerilatorMessages(t *testing.T) {
 	assert.Empty(t, left, "a failed build leaves nothing")
 }
 
-// OPT_FAST changes the flags, and so the model.
+// OPT_FAST changes the compiler flags, and with them the model.
 func TestOptFast(t *testing.T) {
 	model := func(flags string) string {
 		t.Setenv("OPT_FAST", flags)

@@ -23,7 +23,7 @@ func readPoints(text string) (points []simulator.Point, err error) {
 		}
 		if number == 1 {
 			if line != dataHead {
-				return nil, refuse("unknown head", dataHead)
+				return nil, refuse("unknown header", dataHead)
 			}
 			continue
 		}
@@ -53,7 +53,7 @@ func readPoints(text string) (points []simulator.Point, err error) {
 		p.Line, err1 = strconv.Atoi(keys["l"])
 		p.Column, err2 = strconv.Atoi(keys["n"])
 		if p.Lines, err3 = readLines(keys["S"], p.Line); err1 != nil || err2 != nil || err3 != nil {
-			return nil, refuse("place", "numbers, and lines as 3-5,7")
+			return nil, refuse("bad position", "numbers, and lines such as 3-5,7")
 		}
 		if arm := keys["o"]; arm != "block" {
 			p.Arm = arm

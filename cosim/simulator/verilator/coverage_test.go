@@ -37,7 +37,7 @@ func TestCoverage(t *testing.T) {
 	}
 	run(1, 0, 5, 0, 1, 0) // words of data and last
 	assert.Equal(t, []uint64{5}, pin("m_data").Rose)
-	assert.Equal(t, []uint64{5}, pin("m_data").Fell, "5 to 1, and 1 to the 0 of an empty place")
+	assert.Equal(t, []uint64{5}, pin("m_data").Fell, "5 to 1, then 1 to 0, which an empty slot shows")
 	assert.Equal(t, []uint64{0}, pin("m_last").Rose)
 	assert.Equal(t, []uint64{0}, pin("s_ready").Fell, "the FIFO was never full")
 	counts := map[int]uint64{}
@@ -48,7 +48,7 @@ func TestCoverage(t *testing.T) {
 	}
 	assert.Equal(t, map[int]uint64{32: 3, 36: 3, 37: 4}, counts, "beats in, beats out, cycles of reset")
 	run(2, 1)
-	assert.Equal(t, []uint64{7}, pin("m_data").Rose, "runs add up")
+	assert.Equal(t, []uint64{7}, pin("m_data").Rose, "runs accumulate")
 	assert.Equal(t, []uint64{1}, pin("m_last").Rose)
 }
 
@@ -58,11 +58,11 @@ func TestCoverageData(t *testing.T) {
 	assert.Equal(t, []simulator.Point{{File: "a.v", Module: "a", Line: 7, Column: 9, Arm: "if", Lines: []int{7, 8, 10}, Count: 12}}, points)
 	for _, tt := range []struct{ text, says string }{
 		{"", "coverage.dat is empty; allowed: a file that begins with # SystemC::Coverage-3"},
-		{"C\n", `coverage.dat:1: unknown head in "C"; allowed: # SystemC::Coverage-3`},
+		{"C\n", `coverage.dat:1: unknown header in "C"; allowed: # SystemC::Coverage-3`},
 		{dataHead + "\nD\n", `coverage.dat:2: no point in "D"; allowed: C 'KEYS' COUNT`},
 		{dataHead + "\nC 'x' y\n", `coverage.dat:2: count y in "C 'x' y"; allowed: a number`},
 		{dataHead + "\nC '\x01page\x02v_toggle/a' 1\n", "page v_toggle/a"},
-		{dataHead + "\nC '\x01page\x02v_line/a\x01l\x02x\x01n\x021' 1\n", "place"},
+		{dataHead + "\nC '\x01page\x02v_line/a\x01l\x02x\x01n\x021' 1\n", "bad position"},
 	} {
 		_, err := readPoints(tt.text)
 		assert.ErrorContains(t, err, tt.says)

@@ -49,7 +49,7 @@ func open(d *simulator.Design, o simulator.Options) (*batch.Engine, *driver, err
 		if o.Trace != "" {
 			return nil, nil, simulator.NewTraceError(o.Trace, errors.New("it cannot be opened"))
 		}
-		return nil, nil, fmt.Errorf("no memory for an instance of %s", d.Top)
+		return nil, nil, fmt.Errorf("out of memory for an instance of %s", d.Top)
 	}
 	drv := &driver{library: lib, trace: o.Trace, instance: r1, args: []uintptr{r1, flag(o.Hash)}}
 	block := (*batch.Block)(lib.pointer(lib.block, r1))
@@ -65,8 +65,8 @@ func open(d *simulator.Design, o simulator.Options) (*batch.Engine, *driver, err
 	return e, drv, err
 }
 
-// initialSeed scatters the seed of the initial state: each bit that Verilator draws is a parity of bits of its seed, so some
-// registers would start alike with all small seeds.
+// initialSeed hashes the seed of the initial state. Each bit that Verilator draws is the parity of some bits of its seed, so
+// with small seeds some registers would always start with the same value.
 func initialSeed(seed uint64) uintptr { return uintptr(splitmix.New(seed, 0).Next() >> 33) }
 
 // driver runs an instance in a library. Its memory belongs to the library.
@@ -147,8 +147,8 @@ var libraries struct {
 	byPath map[string]*loaded
 }
 
-// load opens a library once and keeps it loaded: later instances use it again, and unloading a library with thread-local state
-// under running threads is unsafe.
+// load opens a library once and keeps it loaded: later instances reuse it, and unloading a library with thread-local state
+// while threads run is unsafe.
 func load(path string) (*loaded, error) {
 	libraries.Lock()
 	defer libraries.Unlock()

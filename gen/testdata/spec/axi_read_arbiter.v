@@ -1,4 +1,4 @@
-// The bursts of both readers go to memory one by one, alternating, and the data return to the side that requested them.
+// The bursts of both readers go to memory one by one, alternating, and data returns to the side that requested it.
 // depth 1
 // bound 6
 
@@ -10,9 +10,9 @@
 // control as_it_was: atomic ? atomic_araddr : payload_araddr => payload_araddr
 // property fair: a waiting side is passed over at most once
 // control fair: (atomic_turn_q | ~payload_arvalid) => ~payload_arvalid
-// property no_loss: data are accepted from memory exactly when the side of their ID accepts them; atomics always do
+// property no_loss: data is accepted from memory exactly when the side of its ID accepts it; atomics always do
 // control no_loss: m_axi_rready = payload_rready; => m_axi_rready = payload_rready | for_atomic;
-// property no_duplication: data are offered only to the side of their ID, unchanged
+// property no_duplication: data is offered only to the side of its ID, unchanged
 // control no_duplication: m_axi_rvalid & ~for_atomic => m_axi_rvalid
 // excused handshake_atomic_r: the atomic unit accepts data in every cycle
 // invariant chosen_waits: the side whose burst was offered but not accepted still has it

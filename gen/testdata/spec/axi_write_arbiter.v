@@ -1,5 +1,5 @@
-// The bursts of both writers go to memory one by one, alternating, each with all of its data and in the order of the addresses,
-// and the responses return by their ID.
+// The bursts of both writers go to memory one by one, alternating, each with all of its data and in the order of the addresses.
+// Responses return to the side of their ID.
 // depth 1
 // bound 6
 
@@ -7,9 +7,9 @@
 // control no_grant_without_request: address_free & atomic_choice => address_free
 // property one_grant: at most one side's burst and one side's data are accepted per cycle
 // control one_grant: address_free & ~atomic_choice => address_free
-// property no_idle: a waiting burst is accepted when not more than one lacks data and the address can leave, and its data from the next cycle on, or as soon as those before it are complete
+// property no_idle: a waiting burst is accepted when at most one lacks data and the address can leave; its data is accepted from the next cycle on, or once all earlier bursts are complete
 // control no_idle: ~next_q & (~address_valid_q | m_axi_awready) => ~next_q & ~address_valid_q
-// property together: data are accepted only of the oldest burst that lacks data, and no burst begins while two lack data
+// property together: data is accepted only for the oldest burst that lacks data, and no burst begins while two lack data
 // control together: next_q ? next_atomic_q : => 1'b0 ? next_atomic_q :
 // property address_as_it_was: an accepted address is offered unchanged until memory accepts it, once
 // control address_as_it_was: atomic_choice ? {atomic_awid => atomic_turn_q ? {atomic_awid
@@ -20,7 +20,7 @@
 // property answers: a response from memory is offered unchanged, only to the side of its ID, until that side accepts it
 // control answers: answer_is_atomic ? atomic_bready : payload_bready => payload_bready
 // invariant turn: a side that was passed over is next
-// invariant open: the registers record whose burst lacks data
+// invariant open: the registers record which side's burst lacks data
 
 wire spec_aw_payload = payload_awvalid & payload_awready;
 wire spec_aw_atomic  = atomic_awvalid & atomic_awready;
@@ -29,7 +29,7 @@ wire spec_w_payload  = payload_wvalid & payload_wready;
 wire spec_w_atomic   = atomic_wvalid & atomic_wready;
 wire spec_moves      = spec_w_payload | spec_w_atomic;
 wire spec_last       = spec_w_payload & payload_wlast | spec_w_atomic & atomic_wlast;
-reg  spec_open, spec_owner; // a burst lacks data, and the oldest of these is of atomics
+reg  spec_open, spec_owner; // a burst lacks data, and the oldest of these belongs to atomics
 reg  spec_next, spec_next_owner; // another one has begun
 reg  spec_passed_payload, spec_passed_atomic;
 reg  spec_address, spec_data, spec_answer;

@@ -1,16 +1,16 @@
-// What enters leaves once, in order, as it was, also past the FIFO. One beat is watched on its way, the same as in the FIFO.
+// Every beat leaves once, in order and unchanged, whether through the FIFO or past it. The watched beat is the one watched in the FIFO.
 // depth 1
 // bound 6
 
-// property order: the watched beat leaves when those that entered before it have left, with the value that it had
+// property order: the watched beat leaves unchanged, after those that entered before it
 // control order: buffer_is_empty ? => ~in_valid ?
-// property no_loss: a beat that entered and did not leave is on offer, or one that entered before it is
+// property no_loss: while a beat is inside, it or an earlier one is offered
 // control no_loss: ~(buffer_is_empty & out_ready) => buffer_is_empty & ~out_ready
-// property no_duplication: nothing is on offer but what is inside and what comes in this clock
+// property no_duplication: only beats that are inside or arrive in this cycle are offered
 // control no_duplication: ~(buffer_is_empty & out_ready) => 1'b1
-// property no_latency: a beat that finds it empty is on offer in the clock in which it comes
+// property no_latency: a beat that arrives when nothing is inside is offered in the same cycle
 // control no_latency: buffer_waiting_valid | in_valid => buffer_waiting_valid
-// property takes: a beat is taken as long as there is a place in memory
+// property takes: a beat is accepted whenever the memory has room
 // control takes: = buffer_stored_ready => = buffer_stored_ready & buffer_is_empty
 // invariant same: the FIFO watches the same beat
 

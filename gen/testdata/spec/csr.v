@@ -1,6 +1,6 @@
 // A register reads as last written, or as counted; reads change only the log of Terminates; every access has one response, in
-// order; a command is issued once. The properties follow an arbitrary register, counter and log entry. Addresses and widths
-// are those of docs/registers.md.
+// order; a command is issued once. The properties follow an arbitrary register, counter and log entry. Addresses and widths are
+// those of docs/registers.md.
 
 // depth 1
 // bound 6
@@ -12,7 +12,7 @@
 // control unknown_read_is_refused: <= read_address == STREAM_DOMAIN => <= read_address == STREAM_COMMAND
 // property unknown_write_is_refused: a write to an address without a writable register has the response SLVERR
 // control unknown_write_is_refused: | (write_address == STAG_COMMAND) | (write_address == STREAM_NUMBER) => | (write_address == STAG_COMMAND) | (write_address == TERMINATE_LOG) | (write_address == STREAM_NUMBER)
-// property command_once: a command is issued to the STag table or the streams exactly if a valid command is written with response OKAY
+// property command_once: a command is issued to the STag table or the streams exactly when a valid command is written with response OKAY
 // control command_once: stag_command_begins   = write_starts & is_stag_command & stag_command_is_known => stag_command_begins   = write_starts & is_stag_command & (|written)
 // property command_is_what_was_written: a command carries the values of the registers that describe it
 // control command_is_what_was_written: assign stag_entry_length               = {stag_length_high_q, stag_length_low_q} => assign stag_entry_length               = {stag_length_low_q, stag_length_high_q}
@@ -27,7 +27,7 @@
 // invariant inside: the registers count the accesses in progress
 // invariant followed: the register and the counter hold the values last written and counted
 // invariant logged: the entry is in its slot
-// invariant described: of a write in progress it is known whether its register describes a command
+// invariant described: the registers record whether the write in progress is to a register that describes a command
 
 (* anyconst *) reg [11:0] any_register;
 (* anyconst *) reg [3:0]  any_counter;
@@ -52,7 +52,7 @@ endfunction
 
 // ---- Accesses
 reg  [11:0] spec_read;
-reg         spec_reads; // a read was accepted in the cycle before
+reg         spec_reads; // a read was accepted in the previous cycle
 always @(posedge clk) begin
     spec_reads <= ~rst & s_axil_arvalid & s_axil_arready;
     if (s_axil_arvalid & s_axil_arready) spec_read <= {s_axil_araddr[11:2], 2'd0};

@@ -1,15 +1,15 @@
-// ddp_classify says of every header and length what the text of RFC 5041, RFC 5040 and RFC 7306 says, which ddp_segment has.
+// For every header and length ddp_classify gives the verdict of ddp_segment, which is written from RFC 5041, RFC 5040 and RFC 7306.
 // uses ddp_segment
 // depth 1
 // bound 4
-    // The start that came last.
+    // The latest start.
     reg         spec_has;
     reg  [79:0] spec_start;
     always @(posedge clk) begin
         if (enable) {spec_has, spec_start} <= {1'b1, start};
         if (rst) spec_has <= 1'b0;
     end
-// assume same: ddp_parser, whose header is that of the segment whose start came last, unless it has fewer octets
+// assume same: ddp_parser, whose header begins with the latest start, unless the segment has fewer octets
     always @* if (length >= 10) same: assume (spec_has && header[143:64] == spec_start);
 
     wire [5:0]  specified_rule;
@@ -23,7 +23,7 @@
         .octets({start, 64'd0}), .length(16'd18), .rule(), .carries_data(specified_start_carries), .header_length(), .payload_length()
     );
 
-// property error_as_specified: the first rule that a segment breaks is found
+// property error_as_specified: the rule reported is the first one that the segment breaks
 // control error_as_specified: start_dv != 2'd1 => start_dv == 2'd0
 // control error_as_specified: |start_queue_number[31:2] => |start_queue_number[31:3]
 // control error_as_specified: 6'd52 => 6'd53
@@ -32,7 +32,7 @@
 // control error_as_specified: (start_bad_dv_q & is_tagged) ? RULE_TAGGED_DDP_VERSION => (start_bad_dv_q & is_tagged) ? RULE_UNTAGGED_DDP_VERSION
     always @* if (started && !rst) error_as_specified: assert (rule == specified_rule);
 
-// property data_as_specified: data is what follows the DDP header of a message that carries some, if buffer and opcode agree
+// property data_as_specified: data is the octets after the DDP header of a message that carries data, if buffer model and opcode agree
 // control data_as_specified: wants_tagged = (start_opcode == RDMA_WRITE) | => wants_tagged =
 // control data_as_specified: is_tagged ? 16'd14 : 16'd18 => 16'd18
 // control data_as_specified: ~(is_refused | is_header_only); => ~is_refused;
@@ -42,7 +42,7 @@
         data_as_specified: assert (payload_length == specified_payload_length);
     end
 
-// invariant stored: what the start decides is stored
+// invariant stored: the checks of the start are stored
     wire [3:0]  spec_opcode = spec_start[67:64];
     wire [31:0] spec_queue = spec_start[31:0];
     wire [1:0]  spec_wants = spec_opcode == 1 || spec_opcode == 10 ? 2'd1 : spec_opcode == 7 ? 2'd2 : spec_opcode == 11 ? 2'd3 : 2'd0;

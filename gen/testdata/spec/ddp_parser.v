@@ -1,5 +1,5 @@
 // The parser outputs one record per segment, in order, with the verdict of ddp_segment, which is written from the text of the RFCs,
-// on the octets and the length received; and the octets after the DDP header as payload, each once, in order, aligned to octet 0.
+// for the received octets and length; and the octets after the DDP header as payload, each once, in order, aligned to octet 0.
 // uses ddp_segment
 // depth 1
 // bound 9
@@ -63,7 +63,7 @@
         if (rst) spec_waiting <= 2'd0;
     end
 
-    // The verdict of the RFCs on the oldest one.
+    // The verdict of ddp_segment on the oldest one.
     wire [559:0] spec_header = spec_oldest[575:16];
     wire [143:0] spec_ordered;
     genvar spec_o;
@@ -82,7 +82,7 @@
     always @* if (formal_started) one_record: assert (!m_record_valid || spec_waiting != 2'd0);
     always @* if (formal_started) one_record: assert (spec_waiting == (held_valid_q && held_tlast_q));
 
-// property record_as_specified: a record has the stream, the octets and the length of its segment, and the verdict of the RFCs
+// property record_as_specified: a record has the stream, octets and length of its segment, and the verdict of ddp_segment
 // control record_as_specified: {12'd0, kept} => {12'd0, 4'd8}
 // control record_as_specified: m_record_header         = header_octets => m_record_header         = header_octets ^ 560'd1
 // control record_as_specified: m_record_rule           = rule => m_record_rule           = rule & 6'd7
@@ -154,8 +154,8 @@
         if (!held_tlast_q && emit_q) payload_whole: assert (ends == (s_axis_rx_tlast && spec_left + spec_leaving == spec_length + spec_kept - held_header));
     end
 
-// invariant newest_is_held: the segment that ends in the held beat is the newest
-// invariant held_as_came: the held beat is the last one received
+// invariant newest_is_held: a segment that ends in the held beat is the newest
+// invariant held_as_came: the held beat is the latest one received
 // invariant place_is_length: the position in beats agrees with the length in octets
 // invariant left_is_place: the payload that has left follows from the position
     wire [15:0] spec_started = spec_length - spec_held; // octets before the held beat
@@ -163,7 +163,7 @@
     wire [15:0] spec_could = spec_started < spec_whole_beats ? 16'd0 : spec_started - spec_whole_beats;
     wire [15:0] spec_can = spec_length < held_header ? 16'd0 : spec_length - held_header;
     wire spec_begun = position_q > (spec_octets[7] ? 14 : 18) / SPEC_OCTETS; // the held beat has octets after the header, or could have
-// invariant checked_at_start: the checks of the first ten octets are stored once the tenth has arrived; whether a beat emits payload is stored with it
+// invariant checked_at_start: the checks of the first ten octets are stored once the tenth has arrived, with the flag whether the beat emits payload
     (* hierconn *) wire \classify.start_bad_dv_q ;
     (* hierconn *) wire \classify.start_bad_queue_q ;
     (* hierconn *) wire \classify.start_bad_rv_q ;

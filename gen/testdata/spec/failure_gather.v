@@ -1,18 +1,18 @@
-// Only the first failure of each stream since its opening is passed on, unchanged. The properties watch an arbitrary stream.
+// Only the first failure of each stream since its opening is forwarded, unchanged. The properties watch an arbitrary stream.
 // depth 1
 // bound 9
 
 // property no_grant_without_request: at most one opening or failure is accepted per cycle, and only a valid one
 // control no_grant_without_request: tx_ready = free & ~(opening_valid | placement_valid | atomic_valid) => tx_ready = free & ~(opening_valid | placement_valid)
-// property no_idle: if none is picked, one of the waiting ones is accepted
+// property no_idle: if no input is already picked, one of the waiting inputs is accepted
 // control no_idle: work_ready = free & ~(opening_valid => work_ready = free & ~(work_valid | opening_valid
-// property at_most_one: a stream's failure is passed on only if it is the first since the stream's opening
+// property at_most_one: a stream's failure is forwarded only if it is the first since the stream's opening
 // control at_most_one: fresh = picked_valid_q & ~picked_is_opening_q & ~failed_before_q => fresh = picked_valid_q & ~picked_is_opening_q
 // property no_loss: the first failure since the opening is offered unchanged until the output accepts it
 // control no_loss: 1'b0 : ~picked_is_opening_q => 1'b0 : 1'b1
 // property counted: a failure caused by memory is counted when it is accepted
 // control counted: (free & ~opening_valid & placement_valid) => (placement_valid)
-// invariant swept: swept streams have not failed, and nothing is picked before the sweep is done
+// invariant swept: swept streams have not failed, and nothing is picked before the end of the sweep
 // invariant remembered: the memory records whether the watched stream has failed
 
 wire spec_opens = opening_valid & opening_ready;
@@ -25,7 +25,7 @@ wire [`WIDTH_gathered_stream-1:0] spec_failed_stream = spec_failure >> 1;
 wire [`WIDTH_gathered_stream:0] spec_gathered = {gathered_stream, gathered_fault};
 
 (* anyconst *) wire [`WIDTH_gathered_stream-1:0] spec_stream;
-reg  spec_failed, spec_owed; // since the opening; the failure is not passed on yet
+reg  spec_failed, spec_owed; // since the opening; the failure is not forwarded yet
 reg  [`WIDTH_gathered_stream:0] spec_first;
 wire spec_fails = |spec_takes & spec_failed_stream == spec_stream;
 always @(posedge clk) begin

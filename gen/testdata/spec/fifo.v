@@ -1,20 +1,20 @@
-// What enters a FIFO leaves it once, in order, as it was. One beat, any of those that enter, is watched on its way: what
-// holds for it holds for all.
+// Every beat leaves the FIFO once, in order and unchanged. The properties watch an arbitrary beat, so what holds for it holds
+// for all.
 
 // depth 1
 // bound 6
-// property order: the watched beat leaves when those that entered before it have left, with the value that it had
+// property order: the watched beat leaves unchanged, after those that entered before it
 // control order: fetched_q <= beats[head_q] => fetched_q <= beats[tail_q]
-// property no_loss: a beat that entered and did not leave is on offer, or one that entered before it is
+// property no_loss: while a beat is inside, it or an earlier one is offered
 // control no_loss: <= fetch | pass => <= fetch
-// property no_duplication: nothing is on offer when all that entered has left
+// property no_duplication: nothing is offered when nothing is inside
 // control no_duplication: <= fetch | pass => <= fetch | pass | out_valid_q
-// property no_overflow: no beat is written where the watched one is
+// property no_overflow: the watched beat is not overwritten
 // control no_overflow: tail_q <=  => tail_q <= head_q & 
-// property takes: a beat is accepted as long as there is a place in memory
+// property takes: a beat is accepted whenever the memory has room
 // control takes: in_ready = ~full_q => in_ready = ~full_q & empty_q
-// invariant counts: the registers count what is inside
-// invariant in_memory: the watched beat is one of those inside, and in its place as it was
+// invariant counts: the registers agree with the number of beats inside
+// invariant in_memory: the watched beat is one of those inside, and is stored unchanged in its place
 
 wire spec_enters = `VALID_in & `READY_in;
 wire spec_leaves = `VALID_out & `READY_out;

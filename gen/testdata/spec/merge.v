@@ -1,22 +1,22 @@
-// Both sides' beats leave once, as they were; neither side is starved.
+// The beats of both sides leave once, unchanged; neither side is starved.
 // depth 1
 // bound 6
 
-// property no_grant_without_request: a beat is taken of a side only when it has one
+// property no_grant_without_request: a side's beat is accepted only if it is valid
 // control no_grant_without_request: free & pick_b => free
-// property one_grant: not more than one side's beat is taken in a clock
+// property one_grant: at most one side's beat is accepted per cycle
 // control one_grant: free & ~pick_b => free
-// property no_idle: when the output is free and a side has a beat, one is taken
+// property no_idle: when the output is free and a side has a beat, one is accepted
 // control no_idle: free & pick_b => free & pick_b & a_valid
-// property no_loss: a beat that was taken is on offer in the next clock, as it was
+// property no_loss: an accepted beat is offered in the next cycle, unchanged
 // control no_loss: pick_b ? b_data => ~pick_b ? b_data
-// property no_duplication: nothing is on offer when all that was taken has left
+// property no_duplication: nothing is offered when all accepted beats have left
 // control no_duplication: out_valid_q <= any => out_valid_q <= any | out_valid_q
-// property order: a beat is taken only when the one before it is leaving
+// property order: a beat is accepted only if the previous one has left or leaves in this cycle
 // control order: ~out_valid_q | out_ready => 1'b1
-// property fair: a beat that waits is passed over at most once
+// property fair: a waiting beat is passed over at most once
 // control fair: (b_turn_q | ~a_valid) => ~a_valid
-// invariant turn: a side that was passed over has its turn next
+// invariant turn: a side that was passed over is next
 
 wire spec_takes_a = `VALID_a & `READY_a;
 wire spec_takes_b = `VALID_b & `READY_b;

@@ -1,24 +1,24 @@
-// Every block gets every opening once, as it is, and the next one comes 32 cycles after the one before, when all have that.
+// Every block gets every opening once, unchanged. The next opening is offered at least 32 cycles later, when all blocks have the first.
 // depth 1
 // bound 36
 
-// property once: no block is given an opening that it has taken
+// property once: no block is offered an opening that it has already accepted
 // control once: offers & ~taken_check_q => offers
-// property no_idle: a block that did not take the opening is offered it, whatever the others do, unless the pause is not over
+// property no_idle: after the pause, a block that has not accepted the opening is offered it, whatever the other blocks do
 // control no_idle: offers & ~taken_ring_q => offers & ~taken_ring_q & taken_work_q
-// property no_loss: an opening is over in the cycle after every block has taken it
+// property no_loss: an opening is accepted in the cycle after every block has accepted it
 // control no_loss: & taken_ring_q &  => & 
-// property as_it_was: what is on offer is the opening
+// property as_it_was: the opening is offered unchanged
 // control as_it_was: assign work_open = in_open => assign work_open = ~in_open
 // property pause: no block is offered an opening in the 31 cycles after one
 // control pause: pause_q <= 5'd31 => pause_q <= 5'd30
-// invariant told: the registers know who has taken it
+// invariant told: the registers record which blocks have accepted the opening
 // invariant counts: the pause ends 31 cycles after an opening
 
 wire [6:0] spec_valid = {check_valid, delivery_valid, order_valid, tx_valid, work_valid, ring_valid, failures_valid};
 wire [6:0] spec_ready = {check_ready, delivery_ready, order_ready, tx_ready, work_ready, ring_ready, failures_ready};
 wire [6:0] spec_told  = {taken_check_q, taken_delivery_q, taken_order_q, taken_tx_q, taken_work_q, taken_ring_q, taken_failures_q};
-reg  [6:0] spec_has; // who has taken the opening
+reg  [6:0] spec_has; // blocks that have accepted the opening
 wire [6:0] spec_then = spec_has | spec_valid & spec_ready;
 always @(posedge clk) spec_has <= (rst | in_valid & in_ready) ? 7'd0 : spec_then;
 

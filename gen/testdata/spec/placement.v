@@ -1,5 +1,5 @@
-// What a command places is in memory where it says: octet j of the payload, or of the 8 inline octets, at address + j, and no other
-// octet is written. Bursts follow each other without a gap and stay in their block.
+// A command writes octet j of the payload, or of the 8 inline octets, to address + j, and no other octet. Bursts cover the octets
+// without a gap and stay within their block.
 // depth 4
 // bound 9
     localparam SPEC_B = `WIDTH_m_axi_wstrb;
@@ -8,7 +8,7 @@
 // assume not_empty: rx_check, which places nothing of a segment without payload, and 8 octets of an inline one; shown by rx_check/places_something
     always @* not_empty: assume (!command_valid || command_length != 16'd0);
 
-    // The command that is being executed, and the one behind it: they take the places that the registers give them.
+    // The command in execution, and the next one; next_free and next_keeps_q determine when they advance.
     reg  [63:0] spec_address, spec_kept_address, spec_data, spec_kept_data;
     reg  [15:0] spec_length, spec_kept_length;
     reg         spec_discard, spec_kept_discard, spec_inline, spec_kept_inline;
@@ -20,15 +20,15 @@
             {command_address, command_length, command_discard, command_inline, command_data};
     end
 
-    // Which beat of memory of it comes next, of a discard which one of its packet.
+    // The number of the next beat of memory of the command, or for a discard of the next beat of its packet.
     wire [SPEC_LOG-1:0] spec_from = spec_discard ? 0 : spec_address[SPEC_LOG-1:0];
     wire [SPEC_LOG-1:0] spec_kept_from = spec_kept_discard ? 0 : spec_kept_address[SPEC_LOG-1:0];
-    wire [16:0] spec_all = (spec_from + spec_length - 17'd1) >> SPEC_LOG; // beats but one
+    wire [16:0] spec_all = (spec_from + spec_length - 17'd1) >> SPEC_LOG; // number of beats - 1
     wire [16:0] spec_kept_all = (spec_kept_from + spec_kept_length - 17'd1) >> SPEC_LOG;
     reg  [16:0] spec_beats;
     always @(posedge clk) spec_beats <= rst || move && spec_beats == spec_all ? 17'd0 : spec_beats + move;
 
-    // The source where the address puts it, and the one before it.
+    // The source rotated to its offset in memory, and the previous source.
     wire [8*SPEC_B-1:0] spec_source = spec_inline ? spec_data | (payload_tdata >> 64 << 64) : payload_tdata;
     wire [2*8*SPEC_B-1:0] spec_twice = {spec_source, spec_source} >> (8 * (SPEC_B - spec_from));
     wire [8*SPEC_B-1:0] spec_turned = spec_twice[8*SPEC_B-1:0];
@@ -43,12 +43,12 @@
     reg  [20:0]         spec_octet;
     integer spec_i;
     always @* for (spec_i = 0; spec_i < SPEC_B; spec_i = spec_i + 1) begin
-        spec_octet = {spec_beats, {SPEC_LOG{1'b0}}} + spec_i; // counted from the first beat of memory on
+        spec_octet = {spec_beats, {SPEC_LOG{1'b0}}} + spec_i; // counted from the first beat of memory
         spec_strobe[spec_i] = spec_octet >= spec_from && spec_octet < {5'd0, spec_length} + spec_from;
         spec_octets[8*spec_i +: 8] = !spec_strobe[spec_i] ? 8'd0 : spec_i < spec_from ? spec_before[8*spec_i +: 8] : spec_turned[8*spec_i +: 8];
     end
 
-    // Three steps turn it.
+    // The rotation takes three stages.
     wire [63:0] spec_begin = (spec_address[63:SPEC_LOG] + spec_beats) << SPEC_LOG;
     reg  spec_valid_1, spec_valid_2, spec_valid_3, spec_starts_1, spec_starts_2, spec_starts_3;
     reg  [8*SPEC_B-1:0] spec_octets_1, spec_octets_2, spec_octets_3, spec_turned_1, spec_turned_2, spec_turned_3;
@@ -67,7 +67,7 @@
         {spec_later_1, spec_later_2, spec_later_3} <= {spec_beats != 0, spec_later_1, spec_later_2};
     end
 
-// property octets_at_address: a beat has the octets of the payload that its address says, and writes no others
+// property octets_at_address: a beat writes the octets of the payload that belong to its address, and no others
 // control octets_at_address: {source[55:0], source[63:56]} => {source[54:0], source[63:55]}
 // control octets_at_address: carried_q <= turn_2_3_q => carried_q <= turn_1_2_q
 // control octets_at_address: ~{8{last_2_q}} => 8'd255
@@ -77,11 +77,11 @@
         if (spec_valid_3) octets_at_address: assert (beat_in_wdata == spec_octets_3 && beat_in_wstrb == spec_strobe_3);
     end
 
-// property bursts_as_commanded: a burst begins where the one before it has ended, and all beats of a placement are in one
+// property bursts_as_commanded: a burst begins where the previous one ended, and every beat of a placement belongs to a burst
 // control bursts_as_commanded: place_in_block + 8'd1 => place_in_block + 8'd2
 // control bursts_as_commanded: last_burst ? beats_left[7:0] : room_behind => room_behind
 // control bursts_as_commanded: place_is_last | last; => place_is_last;
-    reg [8:0] spec_room; // beats that the last burst has left
+    reg [8:0] spec_room; // remaining beats of the latest burst
     always @(posedge clk) begin
         if (start) spec_room <= burst_beats;
         else if (move) spec_room <= spec_room - 9'd1;
@@ -97,12 +97,12 @@
         bursts_as_commanded: assert (burst_ends == (start ? burst_beats == 0 : spec_room == 1));
     end
 
-// property stays_in_block: a burst does not leave its block of 4 KiB, or of 256 beats
+// property stays_in_block: a burst does not cross the end of its block of 4 KiB or 256 beats
 // control stays_in_block: beats_left <= {6'd0, room_behind} => beats_left <= {6'd1, room_behind}
     always @* if (started && start)
         stays_in_block: assert ({1'b0, place_in_block} + burst_beats <= {`WIDTH_place_in_block{1'b1}});
 
-// property has_place: what is on its way to memory has a place there
+// property has_place: a beat, an address or a burst that leaves the pipeline has room in its buffer
 // control has_place: & ~beat_reserved_q[4] & => &
     always @* if (started) begin
         if (beat_in_wvalid) has_place: assert (beat_in_wready);
@@ -110,7 +110,7 @@
         if (bursts_in_valid) has_place: assert (bursts_in_ready);
     end
 
-// invariant as_commanded: the registers say what the commands said
+// invariant as_commanded: the registers agree with the commands
     always @* if (started && next_valid_q) begin
         as_commanded: assert (spec_length != 16'd0 && !(spec_inline && spec_discard));
         as_commanded: assert (task_discard == spec_discard && task_inline == spec_inline && task_pays == !spec_inline && task_data == spec_data);
@@ -142,7 +142,7 @@
         end
     end
 
-// invariant on_the_way: the beat behind the last step is the one before those that are turned
+// invariant on_the_way: the beat carried after the last stage precedes those being rotated
     wire [8*SPEC_B-1:0] spec_behind_3 = spec_valid_3 ? spec_turned_3 : carried_q;
     wire [8*SPEC_B-1:0] spec_behind_2 = spec_valid_2 ? spec_turned_2 : spec_behind_3;
     wire [8*SPEC_B-1:0] spec_behind_1 = spec_valid_1 ? spec_turned_1 : spec_behind_2;
@@ -154,7 +154,7 @@
         if (spec_valid_3 && spec_later_3) on_the_way: assert (spec_before_3 == carried_q);
     end
 
-// invariant places: reserved are the places of what is stored, on its way, or has left and is not counted yet
+// invariant places: the number of reserved places is that of items stored, in the pipeline, or left but not counted yet
     wire [4:0] spec_beats_stored = beat_buffer_empty_q ? 5'd0 : beat_buffer_tail_q == beat_buffer_head_q ? 5'd16 : {1'b0, beat_buffer_tail_q - beat_buffer_head_q};
     wire [4:0] spec_addresses_stored = address_buffer_empty_q ? 5'd0 : address_buffer_tail_q == address_buffer_head_q ? 5'd16 : {1'b0, address_buffer_tail_q - address_buffer_head_q};
     wire [9:0] spec_bursts_stored = bursts_buffer_empty_q ? 10'd0 : bursts_buffer_tail_q == bursts_buffer_head_q ? 10'd512 : {1'b0, bursts_buffer_tail_q - bursts_buffer_head_q};

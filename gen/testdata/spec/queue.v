@@ -1,29 +1,29 @@
-// What enters a queue leaves it once, in order, as it was. One beat, any of those that enter, is watched on its way: what
-// holds for it holds for all.
+// Every beat leaves the queue once, in order and unchanged. The properties watch an arbitrary beat, so what holds for it holds
+// for all.
 
 // depth 1
 // bound 6
-// property order: the watched beat is on offer when those that entered before it have left, with the value that it had
+// property order: the watched beat is offered unchanged, after those that entered before it have left
 // control order: fetched_q <= beats[head_q] => fetched_q <= beats[tail_q]
-// property no_loss: a beat that entered and did not leave is on offer, or one that entered before it is, two cycles after it entered at the latest
+// property no_loss: while a beat is inside, it or an earlier one is offered, at the latest two cycles after it entered
 // control no_loss: has_next   = aside_valid_q | fetched_valid_q | pass => has_next   = aside_valid_q | pass
-// property no_duplication: nothing is on offer when all that entered has left
+// property no_duplication: nothing is offered when nothing is inside
 // control no_duplication: has_next   = aside_valid_q | fetched_valid_q | pass => has_next   = aside_valid_q | fetched_valid_q | pass | out_valid_q
-// property no_overflow: no beat is written where the watched one is
+// property no_overflow: the watched beat is not overwritten
 // control no_overflow: tail_q <=  => tail_q <= head_q & 
-// property takes: a beat is accepted as long as there is a place in memory
+// property takes: a beat is accepted whenever the memory has room
 // control takes: in_ready = ~full_q => in_ready = ~full_q & empty_q
-// property no_latency: a beat that finds it empty is on offer in the next cycle
+// property no_latency: a beat that arrives when nothing is inside is offered in the next cycle
 // control no_latency: & ~out_valid_q; => & ~out_valid_q & fetch;
-// invariant counts: the registers count what is inside
-// invariant in_memory: the watched beat is one of those inside, and in its place as it was
+// invariant counts: the registers agree with the number of beats inside
+// invariant in_memory: the watched beat is one of those inside, and is stored unchanged in its place
 
 wire spec_enters = `VALID_in & `READY_in;
 wire spec_leaves = `VALID_out & `READY_out;
 reg [15:0] spec_inside;
 wire spec_has_place = spec_inside <= `DEPTH_beats;
 wire [15:0] spec_in_memory = spec_inside - out_valid_q - aside_valid_q - fetched_valid_q;
-reg spec_was_empty; // nothing was inside a cycle ago
+reg spec_was_empty; // nothing was inside in the previous cycle
 always @(posedge clk) begin
     spec_inside    <= rst ? 0 : spec_inside + spec_enters - spec_leaves;
     spec_was_empty <= !rst & spec_inside == 0;
@@ -44,7 +44,7 @@ always @(posedge clk) begin
     end
     if (rst) spec_watching <= 1'b0;
 end
-// Something is inside that is not on offer, since so many cycles.
+// Number of cycles for which something has been inside without being offered.
 reg [1:0] spec_waits_q;
 always @(posedge clk) spec_waits_q <= rst | `VALID_out | spec_inside == 0 ? 2'b00 : {spec_waits_q[0], 1'b1};
 wire [1:0] spec_read = out_valid_q + aside_valid_q + fetched_valid_q;

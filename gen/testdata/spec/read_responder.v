@@ -1,4 +1,4 @@
-// The message is an RDMA Read Response (RFC 5040 section 4.5) of the octets that were asked for.
+// The message is an RDMA Read Response (RFC 5040 section 4.5) with the requested octets.
 // depth 1
 // bound 4
 
@@ -6,7 +6,7 @@
 // control once: assign req_ready = message_ready => assign req_ready = message_ready & (|req_length)
 // property ddp_header: a tagged message for the STag and TO of the sink (RFC 5041 section 4.1), with L set; the octets after it are 0
 // control ddp_header: req_sink_stag, req_sink_to => req_sink_to[31:0], req_sink_stag, req_sink_to[63:32]
-// property whole: the stream and the number of the Read, and the octets that it asks for
+// property whole: the stream and number of the Read, and the requested octets
 // control whole: message_address = req_address => message_address = req_sink_to
 
 function [7:0] spec_octet(input integer n); spec_octet = message_header[8 * n +: 8]; endfunction

@@ -1,18 +1,18 @@
-// Each report goes to its receiver, once, and counts once.
+// Each report goes to its receiver once, and is counted once.
 // depth 1
 // bound 3
 
-// property once: a report is accepted when, and only when, its receiver accepts it, if it has one
+// property once: a report is accepted exactly when all its receivers accept it
 // control once: (~report_is_request | sent_ready) => 1'b1
 // control once: (~report_ends_read | read_over_ready) => 1'b1
-// property concerns: the requester is told of what it sent, and of nothing else
+// property concerns: the requester gets the reports of its own messages, and no others
 // control concerns: sent_valid = report_valid & report_is_request => sent_valid = report_valid
-// property as_it_was: what is told is the report's
+// property as_it_was: the requester gets the report unchanged
 // control as_it_was: sent_stream = report_stream => sent_stream = ~report_stream
-// property request_is_over: request_order is told of the last segment of a response to a Read, or to another request that is over then, with its stream, and of nothing else
+// property request_is_over: request_order gets the stream of each last segment of a response that ends a request, such as a Read, and nothing else
 // control request_is_over: report_ends_read = report_final & => report_ends_read =
 // control request_is_over: read_over_stream = report_stream => read_over_stream = ~report_stream
-// property counts: a report that is accepted counts once, as a segment that left or as one that was dropped, but for that of a Shut
+// property counts: an accepted report is counted once, as a sent or a dropped segment; a close that was not dropped is not counted
 // control counts: report_taken & ~report_dropped => report_taken
 
 wire spec_accepted = report_valid & report_ready;

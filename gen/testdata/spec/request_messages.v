@@ -1,18 +1,18 @@
-// request_messages: the messages of a stream are numbered in order, each work request is one of them, or abandoned, and nothing of a stream is
-// sent after one of its work requests failed. What is offered behind the pipeline keeps the order that the receive side
-// relies on. One stream, any, is watched.
+// request_messages: the messages of a stream are numbered in order, each work request is sent or abandoned, and nothing of a stream is
+// sent after one of its work requests has failed. The outputs keep the order that the receive side relies on. An arbitrary stream is
+// watched.
 // depth 1
 // bound 22
 
-// property expected_first: the message of a Read or Atomic is offered only when the receive side has accepted one more than have left
+// property expected_first: the message of a Read or Atomic is offered only if the receive side has accepted more announcements than such messages have left
 // control expected_first: ~next_flags_abandons & ~waits; => ~next_flags_abandons;
-// property abandoned_behind_failures: a work request is first offered as abandoned when no failure waits to be accepted
+// property abandoned_behind_failures: a work request is not offered as abandoned before all waiting failures are accepted
 // control abandoned_behind_failures: may_abandon    = abandon_waits_q | ~first_failure_valid => may_abandon    = 1'b1
-// property message_or_abandoned: a message is never offered with an abandoned work request
+// property message_or_abandoned: a message and an abandoned work request are never offered in the same cycle
 // control message_or_abandoned: next_flags_valid & ~next_flags_abandons & ~waits; => next_flags_valid & ~waits;
 // property none_at_opening: no work request enters the pipeline in a cycle with an opening
 // control none_at_opening: may_enter & ~opened; => may_enter;
-// property numbered: messages with a response have consecutive numbers from 1 after an opening, and so have the others
+// property numbered: after an opening, messages with a response have consecutive numbers from 1, and so have those without
 // control numbered: issue_state_ahead_1_q ? issue_state_next : => 1'b0 ? issue_state_next :
 // control numbered: issue_state_ahead_2_q ? issue_state_decided_q : => 1'b0 ? issue_state_decided_q :
 // control numbered: issue_state_ahead_3_q ? issue_state_kept_q : => 1'b0 ? issue_state_kept_q :
@@ -21,20 +21,20 @@
 // control nothing_after_failure: is_stopped   = now_failed | closed_6_q => is_stopped   = closed_6_q
 // property fails_once: a stream fails once between two openings
 // control fails_once: fails        = ~is_stopped & => fails        =
-// property once: a work request that leaves the pipeline is a message, or it is abandoned
+// property once: a work request that leaves the pipeline is either sent or abandoned
 // control once: flags_buffer_beat  = {~leaves_sent => flags_buffer_beat  = {1'b0
-// property reserved: a place is reserved for what is in the pipelines and in the buffers, so that none is full when something arrives
+// property reserved: everything in the pipeline and buffers has a reserved place, so no buffer is full when an item arrives
 // control reserved: expecting_spared_q   <= leaves_pipeline & ~fills_expecting => expecting_spared_q   <= leaves_pipeline
 // invariant together: the buffers of messages and of their flags move together
-// invariant buffers_have_room: there is room for each message, for what it makes the receive side expect, and for each failure
-// bounded handshake_message 22: that announced_q does not wrap rests on the flags in the buffer, for which there is no invariant
-// assume failures_accepted: failure_gather, which accepts the failure of a stream before the stream is opened again and fails again
-// assume opens_later: work_ring, which opens no stream before all have their counts
-// invariant none_is_known: the flag says whether none is announced
-// invariant words: what was read is what is stored, and what is decided
-// invariant quiet: until every stream has its state nothing happens
-// invariant one_verdict: a work request is not both right and wrong
-// invariant one_failure: of each stream one failure waits at most
+// invariant buffers_have_room: there is room for each message, for its announcement to the receive side, and for each failure
+// bounded handshake_message 22: announced_q does not wrap because of the flags in the buffer, for which there is no invariant
+// assume failures_accepted: failure_gather, which accepts the failure of a stream before the stream is reopened and fails again
+// assume opens_later: work_ring, which opens no stream before all counts are initialised
+// invariant none_is_known: the flags record whether no announcement is outstanding, and whether an abandoned work request waits
+// invariant words: the words read include all stored and decided changes
+// invariant quiet: nothing happens until the state of every stream is initialised
+// invariant one_verdict: a work request is not both valid and invalid
+// invariant one_failure: at most one failure per stream waits
 
 localparam MESSAGES = 16, STATE = `WIDTH_issue_state_q;
 (* anyconst *) reg [1:0] a_stream;
@@ -44,7 +44,7 @@ wire [15:0] messages_inside = buffered_buffer_valid_q + (buffered_buffer_empty_q
 (* hierconn *) wire [4*`WIDTH_failures_out-1:0] \failures.spec_places ;
 (* hierconn *) wire [1:0] \failures.head_q ;
 
-// ---- The state of the stream, with all work requests that have been decided
+// ---- The state of the stream, including all decided work requests
 reg  [31:0] send_q, request_q;
 reg  [15:0] made_q;
 reg  failed_q, failed_before_q;
@@ -63,7 +63,7 @@ always @(posedge clk) begin
 end
 wire [STATE-1:0] a_state = {send_q, request_q, failed_q, made_q};
 
-// ---- Failures that wait
+// ---- Waiting failures
 reg [4*4-1:0] waiting;
 reg [3:0] one_each;
 reg [1:0] place;

@@ -1,36 +1,36 @@
-// send_completion: updates are counted one at a time, an end behind the responses before it; a stream of which something may be complete has
-// one token, and none is lost: it is retired only when its turn has seen the state of the stream as it is, and has completed nothing.
-// One stream, any, is watched; tokens are counted of all four, which share lists and buffers.
+// send_completion: updates are counted one at a time, an end after all earlier responses. A stream that may have something to complete
+// has exactly one token: it is retired only if its turn has seen the current state of the stream and left nothing to complete. An
+// arbitrary stream is watched; tokens of all four are counted, since they share lists and buffers.
 // depth 1
 // bound 26
 
-// property one_update: at most one update is taken in a cycle
+// property one_update: at most one update is accepted per cycle
 // control one_update: begins_q & ~tries_opening_q => begins_q
-// property end_behind_responses: an end is taken only when no response waits
+// property end_behind_responses: an end is accepted only when no response waits
 // control end_behind_responses: listens & end_valid & ~response_valid => listens & end_valid
-// property one_token: a stream has one token, in one place, or none
+// property one_token: a stream has at most one token, in one place
 // control one_token: & ~has_token => & ~1'b0
 // control one_token: again_valid  = turn_ends & keeps_token => again_valid  = turn_ends
 // control one_token: turn_ends       = walk_valid_4_q & last_4_q => turn_ends       = walk_valid_4_q
-// property not_forgotten: a stream has a token from an update that may complete something until a turn has seen it
+// property not_forgotten: after an update that may complete something, a stream has a token until a turn has seen the update
 // control not_forgotten: update_answered_q | update_ended_q => update_answered_q
-// property retires_knowing: a token is retired when its turn has left nothing that may be complete, and the state that it has seen is that of the stream
+// property retires_knowing: a token is retired only if its turn has left nothing to complete and has seen the current state of the stream
 // control retires_knowing: (done_4_q & more_4_q) | has_changed_4_q | update_comes => (done_4_q & more_4_q) | has_changed_4_q
 // control retires_knowing: (done_4_q & more_4_q) | has_changed_4_q | update_comes => (done_4_q & more_4_q) | update_comes
 // control retires_knowing: update_is_here | (latest_now != seen_by_walk_3_q) => (latest_now != seen_by_walk_3_q)
-// property reserved: a place is reserved for what is in the pipelines and in the buffers, so that none is full when something arrives
+// property reserved: everything in the pipelines and buffers has a reserved place, so no buffer is full when an item arrives
 // control reserved: completion_spared_q   <= walk_valid_3_q & ~completes => completion_spared_q   <= walk_valid_3_q
-// invariant lists_have_room: each list has room for the token that is put there
-// invariant buffers_have_room: there is room for each turn that is prepared, and for each completion
-// property opens_at_rest: an opening takes effect when its stream has no token, and one at a time
+// invariant lists_have_room: each list has room for a token that enters it
+// invariant buffers_have_room: there is room for each prepared turn and each completion
+// property opens_at_rest: an opening takes effect only when its stream has no token, and openings take effect one at a time
 // control opens_at_rest: deciding_q & update_opens_q & ~has_token => deciding_q & update_opens_q
 // control opens_at_rest: opening_valid & ~opened_q & (&retry_q) => opening_valid & ~opened_q
-// property freed_after_sweep: no stream is freed in as many cycles after reset as there are streams
+// property freed_after_sweep: no stream is freed during the sweep, which takes one cycle per stream
 // control freed_after_sweep: frees_q        <= turn_ends & advances_4_q => frees_q        <= 1'b1
-// invariant quiet: until every stream has its state nothing happens
-// invariant trying: an opening is tried once every four cycles, which is how long it takes
-// invariant words: what was read is what is stored, and what is decided
-// invariant walks: the work requests of a turn follow each other; the last one takes the token along
+// invariant quiet: nothing happens until the state of every stream is initialised
+// invariant trying: an opening is tried every four cycles, the duration of an attempt
+// invariant words: the words read include all stored and decided changes
+// invariant walks: the work requests of a turn follow each other; the last one carries the token
 
 localparam RUN = `WIDTH_run_buffer_out;
 (* anyconst *) reg [1:0] a_stream;
@@ -41,7 +41,7 @@ localparam RUN = `WIDTH_run_buffer_out;
 (* hierconn *) wire [8*RUN-1:0] \run_buffer.spec_eight_places ;
 (* hierconn *) wire [2:0] \run_buffer.head_q ;
 
-// ---- The state of the streams, with what is decided, and where their tokens are
+// ---- The state of the streams, including decided changes, and the places of their tokens
 reg [`WIDTH_send_state_now-1:0] one_state, a_state;
 reg [5:0] a_completed;
 reg [3:0] created, retired, right_count, right_words;
@@ -79,7 +79,7 @@ always @* begin
 end
 wire a_has_token = created[a_stream] ^ retired[a_stream];
 
-// ---- What the turn of the watched stream has seen, and whether an update is owed a turn
+// ---- The state seen by the turn of the watched stream, and whether an update still needs a turn
 reg [`WIDTH_send_state_now-1:0] seen_4_q;
 reg  owed_q;
 wire a_update = deciding_q && !update_opens_q && update_stream_q == a_stream;

@@ -1,5 +1,5 @@
-// stag_table: a lookup of any STag through any port returns the entry last written for it, and nothing valid once it was
-// invalidated. One arbitrary but fixed STag, port and bit of the entry stand for all.
+// stag_table: a lookup of any STag through any port returns the entry last written for it, and an invalid one once the STag is
+// invalidated. The properties follow an arbitrary STag, port and bit of the entry.
 // depth 2
 // bound 24
 (* anyconst *) reg [23:0] a_stag;
@@ -93,11 +93,11 @@ always @* if (started && looked_up_q && dead_then_q) no_grant_after_kill: assert
 // control stays_found: if (main_enable) begin main_there_q => if (1'b1) begin main_there_q
 always @(posedge clk) if (started && !$past(a_enable) && !$past(rst)) stays_found: assert ($stable(a_entry));
 
-// property nowhere_is_not_valid: an STag beyond the table is not valid
+// property nowhere_is_not_valid: an STag beyond the table is never valid
 // control nowhere_is_not_valid: main_there_q <= swept_q & => main_there_q <= swept_q |
 always @* if (started && looked_up_q && !a_row_exists) nowhere_is_not_valid: assert (!a_grant);
 
-// property write_waits: a write is accepted once every row is swept, unless the one before it waits for an invalidation
+// property write_waits: a write is accepted once every row is swept, unless the previous one waits for an invalidation
 // control write_waits: write_taken = swept_q & => write_taken = swept_q |
 always @* if (started) write_waits: assert (write_ready == (ready && !(spec_waits && spec_killing)));
 
@@ -117,10 +117,10 @@ always @* if (started && valid_q) region_is_kept: assert (a_bit >= `WIDTH_region
 always @* if (started && (!swept_q || !a_row_exists)) nothing_before_ready: assert (!valid_q && !(dead_q && !swept_q));
 // invariant dead_is_not_valid: an invalidated STag is not valid, nor was it at its latest lookup
 always @* if (started) dead_is_not_valid: assert (!(dead_q && valid_q) && !(dead_then_q && wanted_valid_q));
-// invariant nowhere_is_not_there: a lookup beyond the table found no row
+// invariant nowhere_is_not_there: a lookup beyond the table finds no row
 always @* if (started && looked_up_q && !a_row_exists)
     nowhere_is_not_there: assert (!(a_port == 0 ? main_there_q : a_port == 1 ? invalidated_there_q : a_port == 2 ? local_there_q : recheck_there_q));
-// invariant change_is_kept: the registers have the latest changes
+// invariant change_is_kept: the registers hold the latest changes
 always @* if (started) begin
     change_is_kept: assert (writing_q == spec_waits && killing_q == spec_killing && (!writing_q || swept_q));
     if (writing_q) begin

@@ -9,7 +9,7 @@
 // control header: 32'd2, 32'd1 => 32'd1, 32'd2
 // property control: layer, type and code of the request, and the bits of the returned parts: segment length, DDP header, RDMAP header (section 4.8)
 // control control: gives_header_back, gives_header_back, has_read_request => gives_header_back, has_read_request, gives_header_back
-// property given_back: the length of the segment in error and its header as received; the octets after it are 0
+// property given_back: the length of the segment in error, then its header as received; all octets after it are 0
 // control given_back: {32{is_untagged}} => {32{gives_header_back}}
 // property length: the number of octets, 0 for a request to end silently
 // control length: 7'd24 => 7'd22

@@ -1,18 +1,19 @@
-// The executors, the end of streams and the requester share the transmit side: each message goes once, as it was, and no sender is starved.
+// The executors, the end of streams and the requester share the transmit side: each message is forwarded once, unchanged, and no
+// sender is starved.
 // depth 1
 // bound 5
 
-// property one_grant: not more than one sender's message is taken in a clock
+// property one_grant: at most one sender's message is accepted per cycle
 // control one_grant: requests_ready = has_turn[<N>] & message_free => requests_ready = message_free
-// property no_idle: a message is taken when a sender has one and there is room, at the latest in the clock after it came
+// property no_idle: if a sender has a message and there is room, one is accepted, at the latest in the next cycle
 // control no_idle: & (message_free | ~offers) => & message_free & offers
-// property as_it_was: what is on offer is the oldest message that was taken and did not leave, and nothing if there is none
+// property as_it_was: the accepted message that has not left is offered unchanged; without one nothing is offered
 // control as_it_was: message_free     = ~message_valid_q | => message_free     = 1'b1 |
-// property room: a message is taken when the one before it leaves
+// property room: a message can be accepted when none is inside or the one inside leaves
 // control room: message_free     = ~message_valid_q | message_ready => message_free     = ~message_valid_q
 // property fair: a message is passed over at most once by each other sender
 // control fair: candidates    = (|others_behind) ? => candidates    = 1'b0 ?
-// invariant order: who was passed over comes before whoever passed it
+// invariant order: a sender that was passed over precedes the one that passed it
 // invariant number: the turn is that of a sender
 
 localparam S = `EXECUTORS + 2;  // senders
@@ -21,23 +22,23 @@ wire [S-1:0] spec_valid = {requests_valid, end_valid, `EACH_EXECUTOR(@_valid)};
 wire [S-1:0] spec_ready = {requests_ready, end_ready, `EACH_EXECUTOR(@_ready)};
 wire [S-1:0] spec_takes = spec_valid & spec_ready;
 
-// Turns: one sender waits, another one passes.
+// Fairness: one sender waits while another passes it.
 localparam SB = $clog2(S);
 (* anyconst *) wire [SB-1:0] spec_waits;
 (* anyconst *) wire [SB-1:0] spec_passes;
 reg  spec_passed;
-wire [S-1:0] spec_waiting = 1'b1 << spec_waits, spec_passing = 1'b1 << spec_passes; // 0 for a number that no sender has
+wire [S-1:0] spec_waiting = 1'b1 << spec_waits, spec_passing = 1'b1 << spec_passes; // 0 if there is no sender of that number
 wire spec_passes_now = |(spec_takes & spec_passing);
 always @(posedge clk) spec_passed <= ~rst & |(spec_valid & ~spec_takes & spec_waiting) & (spec_passed | spec_passes_now);
 wire spec_passed_over = spec_passed & |(spec_valid & spec_waiting);
 wire [SB-1:0] spec_first = turn_q;
 integer spec_i;
 
-// A sender waited a clock ago, and nothing was taken.
+// A sender waited in the previous cycle, and nothing was accepted.
 reg spec_idle;
 always @(posedge clk) spec_idle <= ~rst & |spec_valid & ~|spec_takes;
 
-// The message that was taken and did not leave.
+// The accepted message that has not left.
 reg  spec_inside;
 localparam W = `WIDTH_chosen_message;
 reg  [W-1:0] spec_oldest;

@@ -1,15 +1,15 @@
-// A command goes to the fetcher, if it has payload, and to the builder, in order. What a segment is made of is compared in tests, what is
-// read for it is proven of tx_fetch.
+// A command goes to the fetcher, if it has payload, and to the builder, in order. The contents of segments are checked by tests, the
+// reads for them are proven in tx_fetch.
 // depth 1
 // bound 18
 
-// property in_order: a command goes straight to the builder only when no other waits
+// property in_order: a command goes directly to the builder only when no other waits
 // control in_order: = straight_ready & ~(segments_valid_q | ~segments_empty_q) => = straight_ready
-// property once: a command that is taken is stored or goes to the builder
+// property once: an accepted command is either stored or goes directly to the builder
 // control once: stored_valid            = taken & ~passes => stored_valid            = taken
-// property fetched: the payload of a command is asked for in the cycle in which the command is taken, with its address and length
+// property fetched: the payload of a command is requested in the cycle in which the command is accepted, with its address and length
 // control fetched: = command_valid & has_room & carries; => = command_valid & carries;
-// property bounded_ahead: no command is taken when as many beats wait as hide the latency of memory
+// property bounded_ahead: no command is accepted once enough beats wait to hide the latency of memory
 // control bounded_ahead: has_room = stored_ready & accepts_q => has_room = stored_ready & running
 // invariant beats: whether commands are accepted is known a cycle ahead
 

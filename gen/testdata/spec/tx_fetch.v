@@ -1,25 +1,25 @@
-// The bursts read what was asked for, in order, and never more than there is room for.
+// The bursts read the requested octets, in order, and never more than there is room for.
 // depth 1
 // bound 8
 
-// property once: a request is announced when it is taken, in order, and only then; two can wait
+// property once: each request is announced once, in order, when its reads begin; two can wait
 // control once: coming_valid = read_valid & next => coming_valid = read_valid
 // control once: request_room_q <= ~request_keeps => request_room_q <= 1'b1
-// property announced: what comes is described as it is: beats of memory, what of the first and last is meant, and how they become beats of the segment
+// property announced: an announcement gives the number of beats of memory, the octets used of the first and last, and how they become beats of the segment
 // control announced: late = fetch_lead < offset => late = fetch_lead <= offset
-// property in_order: a burst begins where the one before it ended, the first one in the beat of the first octet
+// property in_order: a burst begins where the previous one ended, the first one at the beat of the first octet
 // control in_order: beat_address_q[<N>:<N>] + => beat_address_q[<N>:<N>] -
 // property complete: the last burst ends with the beat of the last octet
 // control complete: fits = behind <= => fits = behind >=
-// property no_duplication: nothing is read beyond the beat of the last octet, nor of a request that was not taken
+// property no_duplication: nothing is read beyond the beat of the last octet, nor without a request
 // control no_duplication: valid_q <= take => valid_q <= read_valid
-// property boundary: no burst crosses 4 KiB, and each has full beats to rising addresses (AXI4 section A3.4.1)
+// property boundary: no burst crosses a 4 KiB boundary, and each is an incrementing burst of full beats (AXI4 section A3.4.1)
 // control boundary: length_q <= fits ? => length_q <= 1'b1 ?
-// property room: no more beats are under way to the payload buffer than it has places, and the other places are counted
+// property room: the beats in the payload buffer or on their way to it do not exceed its capacity, and room_q is the number of free places
 // control room: {<N>{take}} => {<N>{take & ~last_q}}
-// assume asked: tx_engine, which asks for a payload only if there is one, and read_responder and request_messages, whose segments have at most MaxPayload octets
-// assume reserved: tx_engine, whose payload buffer has only beats that were read
-// invariant registers: they hold what is left
+// assume asked: tx_engine, which requests payload only for a segment that has some, and tx_turns, whose segments have at most MaxPayload octets
+// assume reserved: tx_engine, whose payload buffer frees only beats that were read
+// invariant registers: they hold the beats left to be read, and the waiting requests
 
 localparam SPEC_PLACE = `WIDTH_fetch_lead; // address bits in a beat
 localparam SPEC_BUS = 1 << SPEC_PLACE;
@@ -29,7 +29,7 @@ wire spec_asks  = fetch_valid & fetch_ready;
 wire spec_takes = coming_valid & coming_ready;
 wire spec_goes  = m_axi_arvalid & m_axi_arready;
 
-// Requests that wait: two at most.
+// Waiting requests: at most two.
 reg  [1:0] spec_waiting;
 reg  [79+SPEC_PLACE:0] spec_oldest, spec_newest;
 wire [79+SPEC_PLACE:0] spec_request = {fetch_address, fetch_length, fetch_lead};
@@ -46,7 +46,7 @@ assign {spec_address, spec_length, spec_lead} = spec_oldest;
 wire [15:0] spec_offset = spec_address[SPEC_PLACE-1:0];
 wire [15:0] spec_memory = (spec_offset + spec_length + SPEC_BUS - 1) >> SPEC_PLACE; // beats
 wire [15:0] spec_segment = (spec_lead + spec_length + SPEC_BUS - 1) >> SPEC_PLACE;
-// The newest, as it is kept.
+// The newest request, as kept.
 wire [63:0] spec_kept_address;
 wire [15:0] spec_kept_length;
 wire [SPEC_PLACE-1:0] spec_kept_lead;
@@ -58,7 +58,7 @@ wire spec_kept_late = spec_kept_lead < spec_kept_offset;
 
 reg  spec_busy;
 reg  [63-SPEC_PLACE:0] spec_at; // next beat to be read
-reg  [15:0] spec_left, spec_used; // beats: to be read, under way to the buffer or in it
+reg  [15:0] spec_left, spec_used; // beats: still to be read; in the buffer or on their way to it
 wire [8:0] spec_burst = m_axi_arlen + 1;
 wire spec_ends = spec_left == spec_burst;
 always @(posedge clk) begin

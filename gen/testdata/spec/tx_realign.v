@@ -1,11 +1,11 @@
-// The payload of a segment is the meant octets of its beats of memory, turned by so many octets, and nothing else: octet k of the
-// segment is octet k - turn of memory. Each beat leaves once, in order.
+// The payload of a segment consists of the selected octets of its beats of memory, rotated by turn octets: octet k of the segment
+// is octet k - turn of memory. Each beat leaves once, in order.
 // depth 4
 // bound 11
     localparam SPEC_B = `WIDTH_m_axi_rdata / 8;
-    // The segment whose beats come. What is said of its place in the segment tells where it is in memory.
+    // The segment whose beats arrive. Its offset in the segment and the rotation determine its offset in memory.
     reg  spec_busy, spec_first, spec_begins;
-    reg  [`WIDTH_coming_behind-1:0] spec_left; // beats behind the next one
+    reg  [`WIDTH_coming_behind-1:0] spec_left; // beats after the next one
     reg  [`WIDTH_coming_turn-1:0] spec_turn, spec_lead, spec_end; // spec_end is 0 for the whole beat
     reg  spec_is_late, spec_spill;
     wire [`WIDTH_coming_turn-1:0] spec_offset = spec_lead - spec_turn;
@@ -27,7 +27,7 @@
         end
         spec_busy <= !rst && (spec_next || spec_busy && !(spec_take && spec_ends));
     end
-// assume described: tx_fetch, whose property announced says how beats of memory become beats of the segment
+// assume described: tx_fetch, whose property announced states how beats of memory become beats of the segment
     wire [`WIDTH_coming_turn-1:0] spec_coming_offset = coming_lead - coming_turn;
     wire [`WIDTH_coming_turn-1:0] spec_coming_end = coming_ends - coming_turn;
     wire [15:0] spec_octets = (coming_behind + 1) * SPEC_B - spec_coming_offset - (spec_coming_end == 0 ? 0 : SPEC_B - spec_coming_end);
@@ -35,14 +35,14 @@
         coming_late == (coming_lead < spec_coming_offset) &&
         (coming_lead + spec_octets + SPEC_B - 1) / SPEC_B == coming_behind + 1 - coming_late + coming_spill);
 
-    // The beat that comes: octets before the first or behind the last one are not meant.
+    // The arriving beat, without the octets before the first or after the last selected one.
     reg  [8*SPEC_B-1:0] spec_meant;
     integer spec_i;
     always @* for (spec_i = 0; spec_i < SPEC_B; spec_i = spec_i + 1)
         spec_meant[8*spec_i +: 8] = (spec_first && spec_i < spec_offset) || (spec_ends && spec_memory_end != 0 && spec_i >= spec_memory_end) ?
             8'd0 : m_axi_rdata[8*spec_i +: 8];
 
-    // The beat that was taken last, the one before it in its segment, and how far they are turned.
+    // The beat accepted last, the previous one of its segment, and their rotation.
     reg  [8*SPEC_B-1:0] spec_beat, spec_before, spec_raw, spec_raw_before;
     reg  [`WIDTH_coming_turn-1:0] spec_by, spec_header, spec_up_to;
     reg  spec_held, spec_was_first, spec_before_was_first, spec_was_late, spec_was_last, spec_spilled, spec_began, spec_failed;
@@ -57,11 +57,11 @@
         end
         spec_held <= !rst && spec_take;
     end
-    // Two beats one after the other, seen from where they are turned to; what the last one has left comes alone.
+    // Two consecutive beats joined and rotated; the rest of the last one makes a beat of its own.
     wire [8*SPEC_B-1:0] spec_joined = {spec_beat, spec_before} >> (8 * (SPEC_B - spec_by));
     wire [8*SPEC_B-1:0] spec_rest   = {{8*SPEC_B{1'b0}}, spec_beat} >> (8 * (SPEC_B - spec_by));
 
-    // What is complete and has not left, and what leaves next, if anything.
+    // The complete beat that has not left, and the beat that leaves next, if any.
     reg  spec_waits, spec_wait_last, spec_wait_failed;
     reg  [8*SPEC_B-1:0] spec_wait;
     wire spec_gives  = spec_held && !spec_was_late;
@@ -73,27 +73,27 @@
         spec_wait_failed <= spec_failed;
         spec_waits       <= !rst && spec_owed != 0;
     end
-    // It takes two more steps to turn it.
-    reg  [8*SPEC_B+2:0] spec_leaving_1, spec_leaving_2; // whether something leaves, whether it is the last and failed, its octets
+    // The rotation takes two more stages.
+    reg  [8*SPEC_B+2:0] spec_leaving_1, spec_leaving_2; // valid, last, failed, octets
     always @(posedge clk) begin
         spec_leaving_1 <= {!rst && spec_leaves, spec_waits ? {spec_wait_last, spec_wait_failed, spec_wait} :
             {spec_was_last && !spec_spilled, spec_failed, spec_joined}};
         spec_leaving_2 <= {!rst && spec_leaving_1[8*SPEC_B+2], spec_leaving_1[8*SPEC_B+1:0]};
     end
 
-// property octets_in_place: each octet of a segment is the one of memory that is meant, and all others are zero
+// property octets_in_place: each octet of a segment is the selected octet of memory, and all others are zero
 // control octets_in_place: ~before_payload | => 8'd255 |
 // control octets_in_place: {m_axi_rdata[55:0], m_axi_rdata[63:56]} => {m_axi_rdata[54:0], m_axi_rdata[63:55]}
 // control octets_in_place: before_end | => 8'd255 |
     always @* if (started && payload_valid) octets_in_place: assert (payload_data == spec_leaving_2[8*SPEC_B-1:0]);
 
-// property last_and_failed: the last beat of a segment is marked, and that memory had an error for one of its beats
+// property last_and_failed: the last beat of a segment is marked as last, and as failed if memory had an error in one of its beats
 // control last_and_failed: closed_1_q       <= closes_q => closed_1_q       <= last_q
 // control last_and_failed: failed_q & ~first_q => failed_q
     always @* if (started && payload_valid)
         last_and_failed: assert ({payload_last, payload_failed} == spec_leaving_2[8*SPEC_B+1:8*SPEC_B]);
 
-// property each_once: a beat that is complete leaves once; none is lost, none comes from nowhere
+// property each_once: each complete beat leaves exactly once, and no others leave
 // control each_once: spills_q | (waits_next_q & joins) => spills_q
 // control each_once: = waits_next_q | (take & joins) => = waits_next_q | take
     always @* if (started) begin
@@ -101,11 +101,11 @@
         each_once: assert (spec_owed <= 1);
     end
 
-// invariant as_announced: the registers hold what was announced of the segment
-// invariant as_taken: what is held is the beat that was taken last, turned
+// invariant as_announced: the registers hold the announcement of the segment
+// invariant as_taken: the registers hold the beat accepted last, rotated
     wire [2*8*SPEC_B-1:0] spec_turned = {spec_raw, spec_raw} >> (8 * (SPEC_B - spec_by));
     wire [2*8*SPEC_B-1:0] spec_turned_before = {spec_raw_before, spec_raw_before} >> (8 * (SPEC_B - spec_by));
-    // The beats behind the first step.
+    // The beats after the first stage.
     reg  spec_held_2, spec_held_3, spec_was_first_2, spec_was_first_3;
     reg  [8*SPEC_B-1:0] spec_turned_2, spec_turned_3, spec_before_2, spec_before_3;
     always @(posedge clk) begin
@@ -114,7 +114,7 @@
         {spec_turned_2, spec_turned_3} <= {spec_turned[8*SPEC_B-1:0], spec_turned_2};
         {spec_before_2, spec_before_3} <= {spec_turned_before[8*SPEC_B-1:0], spec_before_2};
     end
-    // A number of octets: which rows are full, which is the one behind them, and its octets.
+    // A number of octets, decoded: the full rows, the row after them, and the octets in that row.
     localparam SPEC_ROWS = `WIDTH_job_below_rows_q, SPEC_ROW = `WIDTH_job_below_octets_q;
     function [2*SPEC_ROWS+SPEC_ROW-1:0] spec_marks(input [`WIDTH_coming_turn-1:0] n, input all);
         integer i;
@@ -126,7 +126,7 @@
             for (i = 0; i < SPEC_ROW; i = i + 1) spec_marks[i] = n % SPEC_ROW > i;
         end
     endfunction
-    // Octets of a last beat, 1 to all, and what is meant of the beats that are held.
+    // Octets of a last beat, from 1 to all, and the selected octets of the held beats.
     wire [15:0] spec_to = spec_memory_end == 0 ? SPEC_B : spec_memory_end;
     wire [`WIDTH_coming_turn-1:0] spec_was_end = spec_up_to - spec_by;
     wire [`WIDTH_coming_turn-1:0] spec_was_offset = spec_header - spec_by;

@@ -1,41 +1,41 @@
-// work_ring: posts wait behind one whose ring is full, and no slot in use is written. A stream with work that was not issued has one token, and
-// none is lost: it is retired only when there is no work, and parked only when nothing of the stream was freed since its counts were read.
-// One stream, any, is watched; tokens are counted of all four, which share lists and buffers.
+// work_ring: a post whose ring is full blocks those after it, and no slot in use is overwritten. A stream with work that is not issued
+// has exactly one token: it is retired only when there is no such work, and parked only if the stream was not freed since its counts
+// were read. An arbitrary stream is watched; tokens of all four are counted, since they share lists and buffers.
 // depth 1
 // bound 18
 
 // property no_overwrite: a work request is stored only when its ring has a free slot
 // control no_overwrite: stores = deciding_q & ~is_full => stores = deciding_q
-// property posts_wait: no post is accepted while one waits, or is found to
+// property posts_wait: no post is accepted while one waits, or in the cycle in which one is found to wait
 // control posts_wait: swept_q & ~post_stays => swept_q
-// property one_at_a_time: a post is never decided while an opening is
+// property one_at_a_time: a post and an opening are never decided in the same cycle
 // control one_at_a_time: ~post_stays & ~opened_valid => ~post_stays
-// property one_token: a stream has one token, in one place, or none
+// property one_token: a stream has at most one token, in one place
 // control one_token: creates_token = stores & ~has_token => creates_token = stores
 // control one_token: passed_valid  = has_no_turn & has_changed => passed_valid  = has_no_turn
 // property not_forgotten: a stream without a token has issued all its work requests
 // control not_forgotten: creates_token = stores & ~has_token => creates_token = stores & ~has_token & ~held_signaled_q
 // control not_forgotten: has_changed   = had_changed_5_q | changes_now => has_changed   = had_changed_5_q
 // control not_forgotten: (deciding_q & (posted_stream_q == stream_4_q)) | (sofar_now => (sofar_now
-// property parks_knowing: a token is parked only when its stream was not freed since its turn looked
+// property parks_knowing: a token is parked only if its stream was not freed since its turn read the counts
 // control parks_knowing: (freeing_q & (freeing_stream_q == stream_5_q)) => 1'b0
 // control parks_knowing: (freeing_q & (freeing_stream_q == stream_4_q)) | => 1'b0 |
-// property woken_when_freed: the parked token of a stream goes on when the stream is freed
+// property woken_when_freed: the parked token of a stream is woken when the stream is freed
 // control woken_when_freed: wakes           = freeing_q & (freed_parked ^ free_woken) => wakes           = 1'b0 & (freed_parked ^ free_woken)
 // property opens_at_rest: an opening takes effect when its stream has no token, or a parked one, which it frees
 // control opens_at_rest: opening_q & (~has_token | opened_is_parked) => opening_q
 // control opens_at_rest: ~(freed_valid_q | ( => ~((
-// property reserved: a place is reserved for what is in the pipelines and in the buffers, so that none is full when something arrives
+// property reserved: everything in the pipelines and buffers has a reserved place, so no buffer is full when an item arrives
 // control reserved: turn_spared_q   <= valid_3_q & ~gives_turn => turn_spared_q   <= valid_3_q
-// invariant lists_have_room: each list has room for the token that is put there
+// invariant lists_have_room: each list has room for a token that enters it
 // invariant buffers_have_room: there is room for each turn and each message
-// assume freed_after_sweep: send_completion, which frees no stream before all have their counts; shown by send_completion/freed_after_sweep
-// invariant quiet: until every stream has its counts nothing happens
-// invariant words: what was read is what is stored, and what is decided
-// invariant opens_its_own: an opening is that which is offered
-// invariant walks: the work requests of a turn follow each other; the last one takes the token along
-// invariant looked: what the pipeline knows of the stream is what its words were
-// invariant counts_first: the counts after a turn are written before its token is looked at again
+// assume freed_after_sweep: send_completion, which frees no stream before all counts are initialised; shown by send_completion/freed_after_sweep
+// invariant quiet: nothing happens until the counts of every stream are initialised
+// invariant words: the words read include all stored and decided changes
+// invariant opens_its_own: the opening being decided is the one offered
+// invariant walks: the work requests of a turn follow each other; the last one carries the token
+// invariant looked: the values of the stream in the pipeline agree with its words when they were read
+// invariant counts_first: the counts after a turn are written before its token is processed again
 
 localparam N = `WIDTH_had_posted, ISSUED = `WIDTH_was, TURN = `WIDTH_turn_buffer_out;
 (* anyconst *) reg [1:0] a_stream;
@@ -48,7 +48,7 @@ localparam N = `WIDTH_had_posted, ISSUED = `WIDTH_was, TURN = `WIDTH_turn_buffer
 
 wire [N-1:0] spec_in_ring = had_posted - had_fetched_q;
 
-// ---- The words of the streams, with what is decided, and where their tokens are
+// ---- The words of the streams, including decided changes, and the places of their tokens
 wire [3:0] first_valid = {passed_first_valid, woken_first_valid, again_first_valid, new_first_valid};
 wire [7:0] first_stream = {passed_first_stream, woken_first_stream, again_first_stream, new_first_stream};
 wire [63:0] in_memory = {\passed_list.spec_in_memory , \woken_list.spec_in_memory , \again_list.spec_in_memory , \new_list.spec_in_memory };

@@ -1,7 +1,7 @@
 // The child's half of the icarus engine, a VPI module for vvp. A bench calls $rnicgen_drive(clock, inputs and outputs...), with
 // 0 for the clock if there is none. The other half, in Go, sends the inputs and receives the outputs through a pair of pipes.
 //
-// A request is a command word followed by the value of each input; an answer is a status word followed by the value of each
+// A request is a command word followed by the value of each input; a response is a status word followed by the value of each
 // output. A value consists of 64-bit words, low word first. With +unknown the value of an output is followed by as many words
 // with the mask of its x and z bits, which are 0 in the value.
 #include <signal.h>
@@ -12,9 +12,9 @@
 #include <unistd.h>
 #include <vpi_user.h>
 
-enum { kRequests = 3, kAnswers = 4 };            // file descriptors
-enum { kSettle, kEdge, kEnd };                   // requests: kEdge: clock edge before the inputs change
-enum { kSettled, kFinished, kDoesNotSettle };    // answers
+enum { kRequests = 3, kResponses = 4 };          // file descriptors
+enum { kSettle, kEdge, kEnd };                   // requests; kEdge: a clock edge precedes the change of inputs
+enum { kSettled, kFinished, kDoesNotSettle };    // responses
 enum { kHalfCycle = 5 };                         // a cycle is ten time units; the clock rises in the middle
 
 typedef struct {
@@ -27,8 +27,8 @@ static Port *inputs, *outputs;
 static int input_count, output_count;
 static int planes = 1;  // of an output
 
-static uint64_t *request, *driven, *answer;  // driven: the current inputs
-static size_t request_words, answer_words;
+static uint64_t *request, *driven, *response;  // driven: the current inputs
+static size_t request_words, response_words;
 static int first = 1;
 
 static volatile sig_atomic_t working;  // step number, to detect an endless one; 0: waiting for a request
@@ -134,7 +134,7 @@ static PLI_INT32 rise(p_cb_data cb) {
 }
 
 static void collect(void) {
-    uint64_t* to = answer + 1;
+    uint64_t* to = response + 1;
     for (int i = 0; i < output_count; i++) {
         Port* p = &outputs[i];
         s_vpi_value v = {.format = vpiVectorVal};
@@ -159,8 +159,8 @@ static void obey(void) {
     case kSettle: apply(); break;
     case kEdge: after(kHalfCycle, cbAfterDelay, rise); break;
     default:
-        answer[0] = kSettled;
-        transfer(send_bytes, kAnswers, answer, answer_words);
+        response[0] = kSettled;
+        transfer(send_bytes, kResponses, response, response_words);
         request = 0;
         vpi_control(vpiFinish, 0);
     }
@@ -169,8 +169,8 @@ static void obey(void) {
 static PLI_INT32 settled(p_cb_data cb) {
     (void)cb;
     collect();
-    answer[0] = kSettled;
-    transfer(send_bytes, kAnswers, answer, answer_words);
+    response[0] = kSettled;
+    transfer(send_bytes, kResponses, response, response_words);
     obey();
     return 0;
 }
@@ -179,12 +179,12 @@ static PLI_INT32 settled(p_cb_data cb) {
 static PLI_INT32 ended(p_cb_data cb) {
     (void)cb;
     if (!request) return 0;
-    answer[0] = kFinished;
-    transfer(send_bytes, kAnswers, answer, answer_words);
+    response[0] = kFinished;
+    transfer(send_bytes, kResponses, response, response_words);
     return 0;
 }
 
-// Called per second of processor time: a step that takes longer than the patience is endless.
+// Called after each second of processor time: a step that takes longer than patience counts as endless.
 static void tick(int signal) {
     (void)signal;
     static int step, seconds;
@@ -192,8 +192,8 @@ static void tick(int signal) {
         step = working;
         seconds = 0;
     } else if (++seconds >= patience) {
-        answer[0] = kDoesNotSettle;
-        transfer(send_bytes, kAnswers, answer, answer_words);
+        response[0] = kDoesNotSettle;
+        transfer(send_bytes, kResponses, response, response_words);
         _exit(1);
     }
 }
@@ -231,7 +231,7 @@ static PLI_INT32 drive(PLI_BYTE8* data) {
     planes = option("unknown") ? 2 : 1;
     vpiHandle call = vpi_handle(vpiSysTfCall, 0), arguments = vpi_iterate(vpiArgument, call);
     bench = vpi_handle(vpiScope, call);
-    request_words = answer_words = 1;
+    request_words = response_words = 1;
     vpiHandle one = vpi_scan(arguments);
     if (vpi_get(vpiType, one) == vpiReg) clock_port = one;
     while ((one = vpi_scan(arguments))) {
@@ -243,11 +243,11 @@ static PLI_INT32 drive(PLI_BYTE8* data) {
         p->handle = one;
         p->bits = vpi_get(vpiSize, one);
         p->words = (p->bits + 63) / 64;
-        *(input ? &request_words : &answer_words) += (size_t)p->words * (input ? 1 : planes);
+        *(input ? &request_words : &response_words) += (size_t)p->words * (input ? 1 : planes);
     }
     request = calloc(request_words, 8);
     driven = calloc(request_words, 8);
-    answer = calloc(answer_words, 8);
+    response = calloc(response_words, 8);
     s_cb_data cb = {.reason = cbEndOfSimulation, .cb_rtn = ended};
     vpi_register_cb(&cb);
     after(0, cbReadWriteSynch, begin);

@@ -43,7 +43,7 @@ type burst struct {
 	strobes     [256]uint64 // whole words per beat
 }
 
-// held are the bursts of one direction, in the order in which they are due; those in effect come first.
+// held are the bursts of one direction, in the order in which they are due; those already in effect come first.
 type held struct {
 	bursts  []burst
 	free    []int // the last one is used first
@@ -54,7 +54,7 @@ type held struct {
 
 type writes struct {
 	held
-	slots     [simulator.MaxOutstanding]int // by number of the burst, from complete to opened
+	slots     [simulator.MaxOutstanding]int // by number of the burst, valid from complete to opened
 	opened    uint64                        // bursts with an address or data accepted
 	addressed uint64                        // bursts whose address was accepted
 	filled    uint64                        // bursts whose data was accepted
@@ -74,7 +74,7 @@ func newHeld() held {
 	return h
 }
 
-// empty drops all bursts.
+// empty discards all bursts.
 func (h *held) empty() {
 	h.free, h.order, h.applied = h.free[:0], h.order[:0], 0
 	for i := range h.bursts {
@@ -116,7 +116,7 @@ func (h *held) due(cycle uint64) *burst {
 	return nil
 }
 
-// release drops the burst at a position of order.
+// release removes the burst at a position of order.
 func (h *held) release(at int) {
 	h.free = append(h.free, h.order[at])
 	h.order = slices.Delete(h.order, at, at+1)
@@ -141,7 +141,7 @@ func newAgent(d *simulator.Design, memory int, g *GoDriver, shared *Memory) *age
 	return a
 }
 
-// drive lets bursts take effect and sets the pins of a cycle. It reports whether a burst waits for its latency, or for a stall.
+// drive applies the bursts that are due and sets the pins of a cycle. It reports whether a burst waits for its latency or a stall.
 func (a *agent) drive(cycle uint64) (held bool) {
 	if a.layout.Writes {
 		held = a.driveWrites(cycle)
@@ -152,7 +152,7 @@ func (a *agent) drive(cycle uint64) (held bool) {
 	return held
 }
 
-// sample takes the handshakes of a settled cycle. It reports whether there was one, or only a stall prevented one.
+// sample samples the handshakes once the logic has settled. It reports whether there was one, or only a stall prevented one.
 func (a *agent) sample(cycle uint64) (moved bool) {
 	if a.layout.Writes {
 		moved = a.sampleWrites(cycle)
@@ -163,7 +163,7 @@ func (a *agent) sample(cycle uint64) (moved bool) {
 	return moved
 }
 
-// reset drops all held bursts.
+// reset discards all held bursts.
 func (a *agent) reset() {
 	a.writes.empty()
 	a.writes.opened, a.writes.addressed, a.writes.filled, a.writes.complete, a.writes.beat = 0, 0, 0, 0, 0
@@ -253,8 +253,8 @@ func (a *agent) address(c *simulator.AddressChannel, o *offer, cycle uint64) (b 
 
 type burstAddress struct{ id, address, beats uint64 }
 
-// answered samples the handshake of a response.
-func (a *agent) answered(stream int) (moved bool) {
+// responded samples the handshake of a response.
+func (a *agent) responded(stream int) (moved bool) {
 	s, p := &a.driver.streams[stream], &a.driver.pins[stream]
 	s.Ready = a.driver.get(p.ready)
 	s.Offered += s.Valid

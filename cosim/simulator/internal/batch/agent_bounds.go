@@ -2,7 +2,7 @@ package batch
 
 import "unsafe"
 
-// strays returns the number of the first beat of a write, from 1, that strobes a byte out of bounds, 0 if there is none.
+// strays returns the number, from 1, of the first beat of a write with a strobe on a byte out of bounds, or 0.
 func (a *agent) strays(b *burst) uint64 {
 	if a.BoundCount == 0 || a.covered(b.address, b.beats*a.bytes, true) {
 		return 0
@@ -17,7 +17,7 @@ func (a *agent) strays(b *burst) uint64 {
 	return 0
 }
 
-// peeks returns the number of the first beat of a read, from 1, that is entirely out of bounds, 0 if there is none.
+// peeks returns the number, from 1, of the first beat of a read that is entirely out of bounds, or 0.
 func (a *agent) peeks(b *burst) uint64 {
 	for i := range b.beats {
 		if a.BoundCount > 0 && !a.touched(b.address+i*a.bytes, a.bytes, false) {

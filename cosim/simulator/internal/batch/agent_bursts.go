@@ -73,14 +73,14 @@ func (a *agent) sampleWrites(cycle uint64) (moved bool) {
 		b := &w.bursts[slot]
 		w.schedule(slot, cycle+a.writeLatency(b.address, b.beats*a.bytes))
 	}
-	if a.answered(a.layout.B.Stream) {
+	if a.responded(a.layout.B.Stream) {
 		w.release(0)
 		moved = true
 	}
 	return moved
 }
 
-// open returns the burst of a number: a new one if nothing of it was accepted yet.
+// open returns the burst with this number; a new one if neither its address nor any data was accepted yet.
 func (w *writes) open(number uint64) *burst {
 	if number == w.opened {
 		slot := w.take()
@@ -181,7 +181,7 @@ func (a *agent) fetch(b *burst) (failed bool) {
 	return failed
 }
 
-// chooseTurn returns the position of the burst whose beat goes on R next: the first one, or with interleaving the first
+// chooseTurn returns the position of the burst that sends the next beat on R: the first one or, with interleaving, the first
 // of some ID.
 func (a *agent) chooseTurn() int {
 	r := &a.reads
@@ -216,7 +216,7 @@ func (a *agent) sampleReads(cycle uint64) (moved bool) {
 		}
 		r.schedule(slot, cycle+a.readLatency(b.address, b.beats*a.bytes))
 	}
-	if a.answered(a.layout.R.Stream) {
+	if a.responded(a.layout.R.Stream) {
 		moved = true
 		b := &r.bursts[r.order[r.turn]]
 		if b.next++; b.next == b.beats {

@@ -7,7 +7,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 )
 
-// Drive makes a model an engine; it closes the model with the engine, or on an error.
+// Drive runs a model as an engine, and closes the model with the engine or on an error.
 func Drive(d *simulator.Design, o simulator.Options, model simulator.Model) (*Engine, error) {
 	block, streams, err := NewBlock(d, o)
 	if err != nil {

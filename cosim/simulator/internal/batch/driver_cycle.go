@@ -45,8 +45,8 @@ func (g *GoDriver) drive() (held bool) {
 	return held
 }
 
-// sample takes the handshakes of a settled cycle. It reports whether there was one, or a stall prevented one, and whether
-// a source's buffer became full.
+// sample samples the handshakes once the logic has settled. It reports whether there was one, or only a stall prevented one,
+// and whether a source's buffer became full.
 func (g *GoDriver) sample() (moved, full bool) {
 	for _, a := range g.agents {
 		moved = a.sample(g.block.Cycle) || moved
@@ -126,7 +126,7 @@ func (g *GoDriver) verdict() simulator.Why {
 	return why
 }
 
-// broken reports whether a rule of AXI4 is broken.
+// broken reports whether an AXI4 rule is broken.
 func (g *GoDriver) broken() (broken bool) {
 	for _, a := range g.agents {
 		broken = broken || a.Rule != 0

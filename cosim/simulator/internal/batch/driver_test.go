@@ -37,8 +37,8 @@ func (w *watched) Clock() {
 	w.Model.Clock()
 }
 
-// The driver obeys the rules of a ready/valid stream: valid, once high, stays with the same data until ready; nothing is
-// valid under reset; without valid the data pins never carry a beat. Trace hashes tie the C++ driver to this one.
+// The driver obeys the rules of a ready/valid stream: valid, once high, stays high with the same data until ready; nothing is
+// valid during reset; without valid the data pins never carry a beat. Equal trace hashes show the same for the C++ driver.
 func TestSinkObeysHandshake(t *testing.T) {
 	for seed := range uint64(20) {
 		d := testdesign.Wide()

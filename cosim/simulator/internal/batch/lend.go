@@ -9,7 +9,7 @@ import (
 
 var errStamped = errors.New("buffers cannot be exchanged while stamps are kept")
 
-// Lend makes the caller's beats the ring of an empty sink.
+// Lend uses the caller's beats as the ring of an empty sink.
 func (e *Engine) Lend(stream int, beats []uint64) error {
 	s, err := e.queue(stream)
 	if err != nil {

@@ -44,8 +44,8 @@ type Range struct{ First, Last, Reads, Writes, Decode uint64 }
 // maxLatency avoids overflow in counting cycles and in the product with a random number.
 const maxLatency = 1 << 31
 
-// startMemories gives the memories of a fresh instance their default state. Their generators are numbered after those of
-// the streams.
+// startMemories gives the memories of a fresh instance their default state. The numbers of their random generators follow
+// those of the streams.
 func startMemories(seed uint64, streams int, memories []*Memory) {
 	for i, m := range memories {
 		first := uint64(streams + 3*i)

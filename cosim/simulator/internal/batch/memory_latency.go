@@ -19,7 +19,7 @@ func (a access) SetSlow(l simulator.Latency, ranges ...simulator.Range) error {
 		return err
 	}
 	if len(list) > simulator.MaxErrorRanges {
-		return fmt.Errorf("%s: %d ranges that are slow; there can be %d", a.name(), len(list), simulator.MaxErrorRanges)
+		return fmt.Errorf("%s: %d slow ranges; at most %d are allowed", a.name(), len(list), simulator.MaxErrorRanges)
 	}
 	if err := a.checkLatency(l); err != nil {
 		return err
@@ -52,7 +52,7 @@ func (m *Memory) slow(address, bytes uint64, write bool) bool {
 	return false
 }
 
-// latency draws from a range, whatever its size.
+// latency draws from a range of any size.
 func latency(random *uint64, least, most uint64) uint64 {
 	return least + Draw(random)>>32*(most-least+1)>>32
 }

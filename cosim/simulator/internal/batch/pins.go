@@ -21,7 +21,7 @@ func (g *GoDriver) raise(stream int) {
 	g.streams[stream].Valid, g.pins[stream].high = 1, true
 }
 
-// withdraw lowers a sink's valid. It complements the data, to expose a design that samples it without valid.
+// withdraw lowers a sink's valid and complements its data, to expose a design that samples the data without valid.
 func (g *GoDriver) withdraw(stream int) {
 	s, p := &g.streams[stream], &g.pins[stream]
 	if !p.high {

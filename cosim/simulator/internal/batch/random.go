@@ -7,8 +7,7 @@ import (
 	"github.com/rnicgen/rnicgen/internal/splitmix"
 )
 
-// Seed returns a distinct generator state for each stream, even for similar seeds. It is never 0, at which xorshift would
-// stay.
+// Seed returns a distinct generator state for each stream, even for similar seeds. It is never 0, a fixed point of xorshift.
 func Seed(seed, stream uint64) uint64 { return splitmix.New(seed, stream).Next() | 1 }
 
 // stall decides at random whether the stream stalls in this cycle.
@@ -41,7 +40,7 @@ func Draw(random *uint64) uint64 {
 	return *random
 }
 
-// HashStart is the trace hash of no cycles.
+// HashStart is the trace hash before the first cycle.
 const HashStart = 0xCBF29CE484222325
 
 // Mix adds one word to a trace hash: FNV on words, with a rotation so that high bits affect low ones too.

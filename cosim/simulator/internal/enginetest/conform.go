@@ -76,8 +76,8 @@ func (open Open) stallMatrix(t *testing.T) {
 	}
 }
 
-// Of n cycles with stall probability p, np are stalled, within a few times the square root of np(1-p). The deviation is
-// larger for bursts, which run for 32.5 cycles on average.
+// Of n cycles with stall probability p, about np are stalled; the deviation is within a few times the square root of np(1-p).
+// It is larger for bursts, which run for 32.5 cycles on average.
 func (open Open) stallRates(t *testing.T) {
 	for _, c := range []struct {
 		stall    simulator.Stall

@@ -46,7 +46,7 @@ func (open Open) memoryLog(t *testing.T) {
 	}
 }
 
-// Effects from before the reset stay; the remaining bursts from before it have none.
+// Effects from before the reset remain; bursts that were not yet in effect never take effect.
 func (open Open) memoryReset(t *testing.T) {
 	for cycles := range uint64(60) {
 		r := open.startMemory(t, testdesign.Mover(16), simulator.Options{Seed: cycles})

@@ -103,7 +103,7 @@ func (open Open) memoryRules(t *testing.T) {
 	assert.Equal(t, &simulator.ProtocolError{Memory: "memory", Channel: "m_axi_w", Cycle: 4 + 31, Rule: simulator.RuleLast, Beats: 32}, r.protocolError())
 }
 
-// Adjacent bounds act as one. A burst becomes valid if a stray byte has no strobe, or if one byte of each beat read is in bounds.
+// Adjacent bounds act as one. A write is valid if its bytes out of bounds have no strobe, a read if each beat has a byte in bounds.
 func (open Open) memoryBounds(t *testing.T) {
 	bounds := []simulator.Range{
 		{First: 0x100, Last: 0x10B, Writes: true}, {First: 0x10C, Last: 0x12E, Writes: true, Reads: true}, {First: 0x300, Last: 0x300, Reads: true}}

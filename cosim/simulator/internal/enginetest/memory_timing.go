@@ -12,7 +12,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator/internal/testdesign"
 )
 
-// A burst is due its latency after its last handshake: reads after the address, writes after address and data.
+// The latency of a burst counts from its last handshake: of a read from the address, of a write from address and data.
 func (open Open) memoryLatency(t *testing.T) {
 	r := open.startMemory(t, testdesign.Pass(8), simulator.Options{Stamps: true})
 	require.NoError(t, r.memory.SetLog(100))
@@ -39,7 +39,7 @@ func (open Open) memoryLatency(t *testing.T) {
 	}
 }
 
-// A burst that touches slow memory takes longer, and so do those behind it with the same ID and direction, not those of another ID.
+// A burst that touches slow memory takes longer and delays later bursts of the same ID and direction, but not those of other IDs.
 func (open Open) memorySlow(t *testing.T) {
 	r := open.startMemory(t, testdesign.Pass(8), simulator.Options{Stamps: true})
 	r.latency(5, 5)
@@ -135,7 +135,7 @@ func (open Open) memoryStalls(t *testing.T) {
 	}
 }
 
-// In 4000 draws from 20 values, each occurs 200 times, within a few times the square root.
+// In 4000 draws from 20 values, each value occurs about 200 times; the deviation is within a few times the square root.
 func (open Open) memoryDraw(t *testing.T) {
 	r := open.startMemory(t, testdesign.Pass(8), simulator.Options{Seed: 5, Buffer: 4096, Stamps: true})
 	require.NoError(t, r.memory.SetLog(1<<13))

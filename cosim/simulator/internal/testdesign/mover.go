@@ -11,7 +11,7 @@ import (
 // Fault is a violation of AXI4 rules by a Mover, selected by its static input fault.
 type Fault int
 
-// The faults of a Mover. Address faults apply to both address channels, unless they say otherwise.
+// The faults of a Mover. Address faults apply to both address channels unless noted otherwise.
 const (
 	NoFault            Fault = iota
 	AddressFalls             // valid of an address falls after a cycle without ready
@@ -136,13 +136,13 @@ func buildMover(m *hdl.Module, p moverPorts, bytes, ids int) {
 
 	m.Section("Responses")
 	open := m.Reg("open_q", 16, hdl.ResetTo(0))
-	asked, answered := m.Let("asked", w.valid.And(p.AXI.AW.Ready)), p.AXI.B.Valid
+	asked, responded := m.Let("asked", w.valid.And(p.AXI.AW.Ready)), p.AXI.B.Valid
 	m.Unused("a command uses a single ID", p.AXI.B.Data.ID)
 	p.AXI.B.Accept(m, hdl.Ones(1))
 	idle := m.Let("idle", hdl.AllOf(r.left.IsZero(), w.left.IsZero(), left.IsZero(), open.IsZero()))
-	wrong := hdl.AnyOf(answered.And(p.AXI.B.Data.Resp.Any()), moved.And(p.AXI.R.Data.Resp.Any()))
+	wrong := hdl.AnyOf(responded.And(p.AXI.B.Data.Resp.Any()), moved.And(p.AXI.R.Data.Resp.Any()))
 	m.OnClock(
-		hdl.If(asked.And(answered.Not()), open.Set(open.Plus(1))).ElseIf(answered.And(asked.Not()), open.Set(open.Sub(one))),
+		hdl.If(asked.And(responded.Not()), open.Set(open.Plus(1))).ElseIf(responded.And(asked.Not()), open.Set(open.Sub(one))),
 		hdl.If(start, busy.Set(hdl.Ones(1)), id.Set(c.ID), length.Set(c.Len), failed.Set(hdl.Zero(1))).
 			ElseIf(wrong, failed.Set(hdl.Ones(1))),
 		hdl.If(busy.And(idle), done.Set(hdl.Ones(1))),

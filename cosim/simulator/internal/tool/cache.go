@@ -47,7 +47,7 @@ func unusable(cache string, err error) error {
 	return fmt.Errorf("the cache of built models %s cannot be written: %w; set %s to a directory that can", cache, cause(err), variable)
 }
 
-// Hash identifies a build by all its inputs. Lengths separate adjacent inputs.
+// Hash identifies a build by all its inputs. Hashing their lengths too keeps adjacent inputs apart.
 func Hash(parts ...string) string {
 	h := sha256.New()
 	for _, p := range parts {
@@ -109,7 +109,7 @@ func build(ctx context.Context, work, dir string, make func(dir string) error) e
 	return place(ctx, cache, work, dir)
 }
 
-// Remove removes an entry from the cache that is undamaged but cannot be used; why is logged.
+// Remove removes an undamaged but unusable entry from the cache, and logs why.
 func Remove(ctx context.Context, dir string, why error) error {
 	cache := filepath.Dir(dir)
 	work, release, err := begin(ctx, cache, "removal."+filepath.Base(dir))

@@ -12,17 +12,17 @@ import (
 )
 
 // A build locks a work directory in the cache, named after its entry; concurrent builds of the same entry wait for that lock. The
-// system releases the lock when the process ends, however it ends, so an unlocked work directory is stale.
+// system releases the lock whenever the process ends, even by a crash, so an unlocked work directory is stale.
 const (
 	working = "building."
-	earlier = "building-" // from versions without locks
+	earlier = "building-" // of versions without locks
 )
 
-// patience is the age from which a work directory that never had a lock counts as stale.
+// patience is the age above which a work directory of a version without locks counts as stale.
 const patience = time.Hour
 
 // begin creates and locks the work directory of an entry, and sweeps those of killed builds. release removes the directory, or the
-// entry exchanged with it. If the entry is being built already, begin waits for that build and returns errDone.
+// old entry that was exchanged with it. If the entry is already being built, begin waits for that build and returns errDone.
 func begin(ctx context.Context, cache, name string) (dir string, release func(), err error) {
 	unlock, err := lock(ctx, cache) // prevents a sweep between creating and locking
 	if err != nil {

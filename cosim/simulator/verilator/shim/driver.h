@@ -119,7 +119,7 @@ inline bool stalls(const Streams& streams) {
     return any;
 }
 
-// Runs until a cycle gives a reason to stop.
+// Runs until the cycles are used up or there is a reason to stop.
 template <class C>
 void stretch(Instance& in, uint64_t cycles) {
     Block& b = in.block;
@@ -155,8 +155,8 @@ void stretch(Instance& in, uint64_t cycles) {
     }
 }
 
-// A ring that becomes full ends the run; one that was already full stalls its stream. If no ring is full, as many cycles
-// run in one go as cannot overflow any ring.
+// A ring that becomes full ends the run; one that was already full stalls its stream. If no ring is full, each stretch is
+// short enough that no ring can overflow in it.
 template <bool Hash>
 void run(Instance& in) {
     Block& b = in.block;

@@ -13,7 +13,7 @@ constexpr uint64_t kPageBytes = 4096, kMaxOutstanding = 1024, kMaxErrorRanges = 
 
 enum Rule : uint64_t { kNoRule, kValidFell, kUnstable, kUnaligned, kSize, kBurst, kBoundary, kLast, kBounds };
 
-// AXI4 responses of a memory; DECERR follows SLVERR.
+// AXI4 responses of a memory; DECERR is SLVERR + 1.
 constexpr uint64_t kOkay = 0, kSlverr = 2;
 
 struct Effect {
@@ -173,7 +173,7 @@ struct Burst {
     uint64_t strobes[256];  // whole words per beat
 };
 
-// The bursts of one direction, in the order in which they are due; those in effect come first.
+// The bursts of one direction, in the order in which they are due; those already in effect come first.
 class Held {
 public:
     Held() : bursts_(new Burst[kMaxOutstanding]) { empty(); }
@@ -207,7 +207,7 @@ public:
         return &at(applied_++);
     }
 
-    // Drops the burst at a place of the order.
+    // Removes the burst at a position of the order.
     void release(uint64_t place) {
         free_[frees_++] = order_[place];
         std::copy(order_ + place + 1, order_ + count_, order_ + place);
@@ -235,7 +235,7 @@ public:
     MemoryBlock block{};
     Pages pages;
 
-    // Lets bursts take effect and sets the pins of a cycle. Returns whether a burst waits for its latency, or for a stall.
+    // Applies the bursts that are due and sets the pins of a cycle. Returns whether a burst waits for its latency or a stall.
     template <class M>
     bool drive(Vdut& dut, Stream* streams, uint64_t cycle) {
         bool held = false;
@@ -244,7 +244,7 @@ public:
         return held;
     }
 
-    // Takes the handshakes of a settled cycle. Returns whether there was one, or only a stall prevented one.
+    // Samples the handshakes once the logic has settled. Returns whether there was one, or only a stall prevented one.
     template <class M>
     bool sample(Vdut& dut, Stream* streams, uint64_t cycle) {
         bool moved = false;
@@ -277,7 +277,7 @@ public:
 
 private:
     Held writes_, reads_;
-    uint16_t slots_[kMaxOutstanding];  // by number of the write, from complete to opened
+    uint16_t slots_[kMaxOutstanding];  // by number of the write, valid from complete_ to opened_
     uint64_t opened_ = 0;              // writes with an address or data accepted
     uint64_t addressed_ = 0;           // writes whose address was accepted
     uint64_t filled_ = 0;              // writes whose data was accepted
@@ -346,7 +346,7 @@ private:
         if (rule != kNoRule) block.violate(rule, stream, cycle, a.address, a.beats);
     }
 
-    // Checks that a write strobes no byte out of bounds.
+    // Checks that a write has no strobe on a byte out of bounds.
     template <class M>
     void strays(const Burst& b, uint64_t cycle) {
         constexpr uint64_t words = (M::kBytes + 63) / 64;
@@ -370,7 +370,7 @@ private:
     }
 
     template <class Port>
-    static bool answered(const Vdut& dut, Stream* streams) {
+    static bool responded(const Vdut& dut, Stream* streams) {
         Stream& s = streams[Port::kStream];
         s.ready = Port::ready(dut);
         s.offered += s.valid;
@@ -449,12 +449,12 @@ private:
             const Burst& b = writes_.burst(slot);
             writes_.schedule(slot, cycle + block.write_latency(b.address, b.beats * M::kBytes));
         }
-        bool answer = answered<typename M::B>(dut, streams);
-        if (answer) writes_.release(0);
-        return moves(aw_, aw) | moves(w_, w) | answer;
+        bool response = responded<typename M::B>(dut, streams);
+        if (response) writes_.release(0);
+        return moves(aw_, aw) | moves(w_, w) | response;
     }
 
-    // The burst of a number: a new one if nothing of it was accepted yet.
+    // The burst with this number; a new one if neither its address nor any data was accepted yet.
     Burst& open(uint64_t number) {
         if (number == opened_) {
             uint16_t slot = writes_.take();
@@ -541,7 +541,7 @@ private:
         return failed;
     }
 
-    // The position of the burst whose beat goes on R next: the first one, or with interleaving the first of some ID.
+    // The position of the burst that sends the next beat on R: the first one or, with interleaving, the first of some ID.
     uint64_t choose_turn() {
         if (!block.interleave) return 0;
         uint64_t places[kMaxIds], n = 0, seen = 0;
@@ -570,11 +570,11 @@ private:
                 reads_.schedule(slot, cycle + block.read_latency(b.address, b.beats * M::kBytes));
             }
         }
-        bool answer = answered<typename M::R>(dut, streams);
-        if (answer) {
+        bool response = responded<typename M::R>(dut, streams);
+        if (response) {
             Burst& b = reads_.at(turn_);
             if (++b.next == b.beats) reads_.release(turn_);
         }
-        return moves(ar_, ar) | answer;
+        return moves(ar_, ar) | response;
     }
 };

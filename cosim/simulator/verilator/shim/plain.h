@@ -1,5 +1,5 @@
-// A C++ test bench of this module as written by hand: one loop, beats from an array, outputs read and discarded, or
-// summed for comparison. It is the baseline of the batched driver. It shares only the stall generator with that driver,
+// A C++ test bench in the style of a handwritten one: a single loop, beats from an array, outputs read and discarded, or
+// summed for comparison. It is the baseline for the batched driver. It shares only the stall generator with that driver,
 // so that both apply the same stimulus.
 #pragma once
 #include "instance.h"

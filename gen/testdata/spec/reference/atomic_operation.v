@@ -1,8 +1,8 @@
-// atomic_operation is RFC 7306 section 5.1 as the text has it, bit by bit, written by hand: what atomic_unit must compute.
-// With DRAFT00 it has Swap of draft-ietf-storm-rdmap-ext-00 section 5.1.2.
+// atomic_operation is the reference for atomic_unit, written by hand, bit by bit, from the text of RFC 7306 section 5.1.
+// With DRAFT00 it includes Swap of draft-ietf-storm-rdmap-ext-00 section 5.1.2.
 `default_nettype none
 module atomic_operation #(parameter DRAFT00 = 0) (
-    input  wire [3:0]  opcode, // AOpCode: 0 FetchAdd, 1 Swap, 2 CmpSwap; others leave the word
+    input  wire [3:0]  opcode, // AOpCode: 0 FetchAdd, 1 Swap, 2 CmpSwap; others leave the word unchanged
     input  wire [63:0] original,
     input  wire [63:0] data,
     input  wire [63:0] mask,

@@ -1,5 +1,6 @@
-// ddp_segment is what RFC 5041 section 4, RFC 5040 section 4 and RFC 7306 section 4 say of one DDP segment, written by hand from
-// their text: which rule it breaks first (numbers of docs/headers.md), and the data it carries. Octet 0 is octets[143:136]; those behind the segment are not read.
+// ddp_segment checks one DDP segment against RFC 5041 section 4, RFC 5040 section 4 and RFC 7306 section 4, written by hand from their
+// text: the first rule that it breaks (numbers of docs/headers.md), and the data that it carries. Octet 0 is octets[143:136]; octets
+// after the segment are not read.
 `default_nettype none
 module ddp_segment (
     input  wire [143:0] octets,
@@ -19,7 +20,7 @@ module ddp_segment (
     wire [31:0] qn    = {octets[95:88], octets[87:80], octets[79:72], octets[71:64]};
     wire [31:0] mo    = octets[31:0];
 
-    // The table of messages: what each opcode has to look like.
+    // The table of messages: the required form of each opcode.
     reg        known;     // the opcode is one of RFC 5040 or RFC 7306
     reg        in_tagged; // it goes to a tagged buffer
     reg [31:0] queue;     // else to this queue

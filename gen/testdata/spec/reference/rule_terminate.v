@@ -1,5 +1,5 @@
-// rule_terminate is the Terminate that a broken rule calls for, written by hand from the tables of RFC 5040 section 4.8 and RFC 5041
-// section 7.2. Numbers of rules are those of docs/headers.md.
+// rule_terminate gives the Terminate required for a broken rule, written by hand from the tables of RFC 5040 section 4.8 and RFC 5041
+// section 7.2. The numbers of rules are those of docs/headers.md.
 `default_nettype none
 module rule_terminate (
     input  wire [5:0]  rule,
