@@ -84,7 +84,9 @@ func buildDeliveryGate(m *hdl.Module, p DeliveryGatePorts, c engine.Config) {
 	able := m.Let("able", hdl.AllOf(swept, p.Deliver.Valid, hdl.AnyOf(troubled.Not(), asked.Value, cleared.Value)))
 	may := m.Let("may_leave", able.And(arrived))
 	listed := m.Let("is_listed", list.has("item", d.Request.Stream))
-	lost := m.Let("is_lost", hdl.Select(listed, hdl.When{Cond: cleared.Value, Then: kept.Value}, hdl.When{Cond: troubled.Value, Then: asked.And(hit)}))
+	m.Note("What was decided before, or looked up, is known first; the list only counts for others.")
+	decided := m.Let("is_decided_lost", hdl.Mux(cleared.Value, kept.Value, hdl.AllOf(troubled.Value, asked.Value, hit)))
+	lost := m.Let("is_lost", decided.Or(listed.And(cleared.Or(troubled.Value).Not())))
 
 	m.Section("Route")
 	is := func(name string, kind int) hdl.Value { return m.Let(name, d.Kind.Bit(kind)) }

@@ -54,14 +54,14 @@ wire failed_then = is_first ? failed_q && !a_opens : failed_then_q;
 always @(posedge clk) failed_then_q <= !rst && deliver_valid && !deliver_ready && failed_then;
 
 // property no_success_after_failure: an item after a failed placement of its stream leaves as lost: no success, no response, no request
-// control no_success_after_failure: (asked_q & stream_failed) : => (asked_q & stream_failed & is_response) :
+// control no_success_after_failure: (troubled_q & asked_q & stream_failed) => (troubled_q & asked_q & stream_failed & is_response)
 // control no_success_after_failure: is_listed        = item_is_failed_0 | item_is_failed_1 => is_listed        = item_is_failed_0
 always @* if (started && for_a && left && failed_then) no_success_after_failure: assert (is_lost);
 // property no_request_after_failure: no request of the stream starts after it, only its end
 // control no_request_after_failure: ((is_request | deliver_queue_releases) & ~is_lost) => (is_request | deliver_queue_releases)
 always @* if (started && for_a && request_valid && failed_then) no_request_after_failure: assert (ends);
 // property lost_has_failed: no item is lost without a failure of its stream
-// control lost_has_failed: (asked_q & stream_failed) : => asked_q :
+// control lost_has_failed: (troubled_q & asked_q & stream_failed) => (troubled_q & asked_q)
 // control lost_has_failed: failed_0_valid_q & (failed_0_stream_q == deliver_request_stream) => (failed_0_stream_q == deliver_request_stream)
 reg any_failed_q;
 always @(posedge clk) any_failed_q <= !rst && (a_fails || any_failed_q);

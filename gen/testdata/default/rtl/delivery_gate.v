@@ -329,10 +329,9 @@ module delivery_gate (
         | item_is_failed_5
         | item_is_failed_6
         | item_is_failed_7;
-    wire is_lost          =
-        cleared_q  ? was_lost_q :
-        troubled_q ? (asked_q & stream_failed) :
-                     is_listed;
+    // What was decided before, or looked up, is known first; the list only counts for others.
+    wire is_decided_lost = cleared_q ? was_lost_q : (troubled_q & asked_q & stream_failed);
+    wire is_lost         = is_decided_lost | (is_listed & ~(cleared_q | troubled_q));
 
     // ---- Route
     wire is_receive  = deliver_kind[0];
