@@ -107,9 +107,11 @@ reg was_ready_q;
 always @(posedge clk) was_ready_q <= ready && !rst;
 always @* if (started && was_ready_q) stays_ready: assert (ready);
 
-// invariant row_is_kept: a swept row is valid in memory exactly if the STag is
-always @* if (started && a_row_exists && (swept_q || sweep_q > a_row))
+// invariant row_is_kept: a swept row is valid in memory exactly if the STag is, and no row is before all are swept
+always @* if (started && a_row_exists && (swept_q || sweep_q > a_row)) begin
     row_is_kept: assert ((valid_rows[a_row] && !(killing_q && killed_row_q == a_row)) == valid_q);
+    if (!swept_q) row_is_kept: assert (!valid_rows[a_row]);
+end
 // invariant region_is_kept: the stored region of a valid STag is as written
 wire [`WIDTH_regions-1:0] a_region = regions[a_row];
 always @* if (started && valid_q) region_is_kept: assert (a_bit >= `WIDTH_regions || a_region[a_bit] == bit_q);

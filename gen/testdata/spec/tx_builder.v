@@ -30,8 +30,8 @@
 // control told: fails          = done & passes & lost => fails          = done & lost
 // property at_most_one: a stream fails at most once between its openings
 // control at_most_one: is_end_q ? STREAM_ENDED : STREAM_FAILED => is_end_q ? STREAM_ENDED : STREAM_OPEN
-// assume asked: who makes commands: at most 70 octets of header, 0 behind them, no payload without a header or in an end; tx_turns counts
-// beats, and tx_engine offers a command straight only when none waits
+// assume asked: commands have at most 70 octets of header, 0 behind them, and no payload without a header or in an end; tx_turns counts their beats
+// assume one_way: tx_engine offers a command directly only when no other waits; shown by tx_engine/in_order
 // assume aligned: tx_realign, whose octets of payload stand where they stand in the segment, all others being 0
 // invariant registers: they hold what is left of the segment
 // invariant remembered: the memory knows what is sent of the watched stream
@@ -117,7 +117,8 @@ always @(posedge clk) begin
     spec_has_failed <= !rst & !spec_opens & (spec_has_failed | spec_fails);
 end
 
-always @* if (segment_valid | straight_valid) asked: assume (right(spec_offered) && !(segment_valid & straight_valid));
+always @* if (segment_valid | straight_valid) asked: assume (right(spec_offered));
+always @* one_way: assume (!(segment_valid & straight_valid));
 always @* if (payload_valid & spec_pays) aligned: assume ((payload_data & ~({8 * SPEC_BUS{1'b1}} << 8 * spec_head)) == 0);
 always @* if (started && !rst) begin
     if (m_axis_tx_tvalid) begin
@@ -178,7 +179,7 @@ function right;                     // what was assumed of a segment
         {length, header, carries, beats, short, ends_at} = s;
         kind = s[SPEC_SEGMENT-`WIDTH_segment_stream-1 -: 3];
         octets = ends_at == 0 ? SPEC_BUS * beats : SPEC_BUS * (beats - 1) + ends_at;
-        right = short == (beats <= 1) && length <= 70 && kind <= 4 && (header >> 8 * length) == 0 && (carries ? length != 0 && beats != 0 && octets > length && kind != 2 && kind != 3 :
+        right = short == (beats <= 1) && length <= 70 && kind <= 4 && (header >> 8 * length) == 0 && (carries ? length != 0 && beats != 0 && octets > length && kind != SEND_END && kind != SEND_CLOSE :
             beats == (length + 10'd7) / SPEC_BUS && ends_at == length % SPEC_BUS);
     end
 endfunction

@@ -3,7 +3,7 @@
 // depth 1
 // bound 18
 
-// property in_order: a command goes directly to the builder only when no other waits
+// property in_order: a command goes directly to the builder only when no other waits, and in that cycle
 // control in_order: = straight_ready & ~(segments_valid_q | ~segments_empty_q) => = straight_ready
 // property once: an accepted command is either stored or goes directly to the builder
 // control once: stored_valid            = taken & ~passes => stored_valid            = taken
@@ -17,7 +17,7 @@ wire spec_takes = command_valid & command_ready;
 reg  spec_running;
 always @(posedge clk) spec_running <= ~rst & running;
 always @* if (started && !rst) begin
-    if (straight_valid & straight_ready) in_order: assert (spec_takes && !waiting_valid && segments_empty_q);
+    if (straight_valid) in_order: assert (spec_takes && straight_ready && !waiting_valid && segments_empty_q);
     if (spec_takes) once: assert (stored_valid != (straight_valid & straight_ready));
     if (straight_valid | stored_valid) once: assert (spec_takes);
     if (spec_takes) bounded_ahead: assert (beats_q < 176 + 2 * (`MAX_PAYLOAD / `BUS_BYTES + 1));
