@@ -1,5 +1,6 @@
 // For every header and length ddp_classify gives the verdict of ddp_segment, which is written from RFC 5041, RFC 5040 and RFC 7306.
 // uses ddp_segment
+// uses ddp_opcode
 // depth 1
 // bound 4
     // The latest start.
@@ -43,20 +44,24 @@
     end
 
 // invariant stored: the checks of the start are stored
-    wire [3:0]  spec_opcode = spec_start[67:64];
+    wire        spec_known, spec_in_tagged, spec_data;
+    wire [31:0] spec_wants;
+    wire [15:0] spec_exactly;
+    ddp_opcode spec_message (
+        .opcode(spec_start[67:64]), .known(spec_known), .in_tagged(spec_in_tagged), .queue(spec_wants), .data(spec_data),
+        .exactly(spec_exactly), .replied(), .request()
+    );
     wire [31:0] spec_queue = spec_start[31:0];
-    wire [1:0]  spec_wants = spec_opcode == 1 || spec_opcode == 10 ? 2'd1 : spec_opcode == 7 ? 2'd2 : spec_opcode == 11 ? 2'd3 : 2'd0;
-    wire        spec_header_only = spec_opcode == 1 || spec_opcode >= 8 && spec_opcode <= 11;
     wire        spec_t = spec_start[79];
+    wire        spec_is_terminate = spec_wants == 2;
     always @* if (started && spec_has) begin
         stored: assert (start_bad_dv_q == (spec_start[73:72] != 2'd1) && start_bad_rv_q == (spec_start[71:70] != 2'd1));
-        stored: assert (start_bad_queue_q == (!spec_t && spec_queue > 3) && start_bad_opcode_q == (spec_opcode > 11));
-        stored: assert (start_bad_tag_q == (spec_t != (spec_opcode == 0 || spec_opcode == 2)));
+        stored: assert (start_bad_queue_q == (!spec_t && spec_queue > 3) && start_bad_opcode_q == !spec_known);
+        stored: assert (start_bad_tag_q == (spec_t != spec_in_tagged));
         stored: assert (start_bad_queue_for_opcode_q == (!spec_t && spec_queue[1:0] != spec_wants));
-        stored: assert (start_header_only_q == spec_header_only && start_carries_q == !(start_bad_dv_q | start_bad_queue_q |
-            start_bad_rv_q | start_bad_opcode_q | start_bad_tag_q | start_bad_queue_for_opcode_q | spec_header_only));
-        stored: assert (start_zero_mo_q == (spec_opcode == 1 || spec_opcode == 7 || spec_opcode == 10 || spec_opcode == 11));
-        stored: assert (start_single_q == (spec_opcode == 1 || spec_opcode >= 7 && spec_opcode <= 11));
-        stored: assert (start_wants_rest_q == (spec_opcode == 1 ? 28 : spec_opcode == 7 ? 4 : spec_opcode == 8 || spec_opcode == 9 ? 8 :
-            spec_opcode == 10 ? 52 : spec_opcode == 11 ? 12 : 0));
+        stored: assert (start_header_only_q == !spec_data && start_carries_q == !(start_bad_dv_q | start_bad_queue_q |
+            start_bad_rv_q | start_bad_opcode_q | start_bad_tag_q | start_bad_queue_for_opcode_q | !spec_data));
+        stored: assert (start_zero_mo_q == (spec_is_terminate || !spec_data && spec_wants != 0)); // not Immediate Data
+        stored: assert (start_single_q == (spec_is_terminate || !spec_data));
+        stored: assert (start_wants_rest_q == (spec_is_terminate ? 4 : spec_exactly));
     end

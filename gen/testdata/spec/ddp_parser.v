@@ -1,6 +1,7 @@
 // The parser outputs one record per segment, in order, with the verdict of ddp_segment, which is written from the text of the RFCs,
 // for the received octets and length; and the octets after the DDP header as payload, each once, in order, aligned to octet 0.
 // uses ddp_segment
+// uses ddp_opcode
 // depth 1
 // bound 9
 
@@ -96,8 +97,12 @@
 
 // property tag_and_opcode: a segment without error has a known opcode and the T bit required by it (RFC 5040 section 4.2)
 // control tag_and_opcode: m_record_rule           = rule => m_record_rule           = rule & 6'd56
-    always @* if (formal_started && m_record_valid && m_record_rule == 0) tag_and_opcode: assert (m_record_header[11:8] < 12 &&
-        m_record_header[7] == (m_record_header[11:8] == 0 || m_record_header[11:8] == 2));
+    wire record_known, record_in_tagged;
+    ddp_opcode record_message (
+        .opcode(m_record_header[11:8]), .known(record_known), .in_tagged(record_in_tagged), .queue(), .data(), .exactly(), .replied(), .request()
+    );
+    always @* if (formal_started && m_record_valid && m_record_rule == 0)
+        tag_and_opcode: assert (record_known && m_record_header[7] == record_in_tagged);
 
     // The held beat, and the number of octets of its segment that have left as payload.
     wire [5:0]   held_rule;
@@ -172,13 +177,15 @@
     (* hierconn *) wire \classify.start_bad_queue_for_opcode_q ;
     (* hierconn *) wire \classify.start_header_only_q ;
     (* hierconn *) wire \classify.start_carries_q ;
-    wire [3:0]  spec_opcode = spec_octets[11:8];
+    wire        held_known, held_in_tagged, held_data;
+    wire [31:0] held_wants;
+    ddp_opcode held_message (
+        .opcode(spec_octets[11:8]), .known(held_known), .in_tagged(held_in_tagged), .queue(held_wants), .data(held_data), .exactly(), .replied(), .request()
+    );
     wire [31:0] spec_queue = {spec_octets[55:48], spec_octets[63:56], spec_octets[71:64], spec_octets[79:72]};
-    wire [1:0]  spec_wants = spec_opcode == 1 || spec_opcode == 10 ? 2'd1 : spec_opcode == 7 ? 2'd2 : spec_opcode == 11 ? 2'd3 : 2'd0;
-    wire        spec_header_only = spec_opcode == 1 || spec_opcode >= 8 && spec_opcode <= 11;
     wire        spec_t = spec_octets[7];
-    wire [6:0]  spec_flags = {spec_octets[1:0] != 2'd1, !spec_t && spec_queue > 3, spec_octets[15:14] != 2'd1, spec_opcode > 11,
-        spec_t != (spec_opcode == 0 || spec_opcode == 2), !spec_t && spec_queue[1:0] != spec_wants, spec_header_only};
+    wire [6:0]  spec_flags = {spec_octets[1:0] != 2'd1, !spec_t && spec_queue > 3, spec_octets[15:14] != 2'd1, !held_known,
+        spec_t != held_in_tagged, !spec_t && spec_queue[1:0] != held_wants, !held_data};
     always @* if (formal_started && held_valid_q) begin
         if (spec_length >= 10) checked_at_start: assert (spec_flags == {\classify.start_bad_dv_q , \classify.start_bad_queue_q ,
             \classify.start_bad_rv_q , \classify.start_bad_opcode_q , \classify.start_bad_tag_q ,

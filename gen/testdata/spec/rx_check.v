@@ -1,6 +1,7 @@
 // rx_check: the queue managers of queues 0 to 3. What leaves for one stream is watched in the registers in front of the buffers and counted;
 // the counts say what may leave next. One stream stands for all: it is arbitrary but fixed.
 // uses rule_terminate
+// uses ddp_opcode
 // depth 1
 // bound 24
 (* anyconst *) reg [`WIDTH_record_stream-1:0] a_stream;
@@ -8,8 +9,9 @@
 // assume classified: ddp_parser marks a segment whose T bit does not belong to its opcode, and one with an unknown opcode, as wrong; shown by ddp_parser/tag_and_opcode
 wire [7:0] in_flags  = record_header[7:0];
 wire [7:0] in_opcode = record_header[15:8];
-always @* if (record_valid && record_rule == 0)
-    classified: assume (in_opcode[3:0] < 12 && in_flags[7] == (in_opcode[3:0] == 0 || in_opcode[3:0] == 2));
+wire in_known, in_tagged;
+ddp_opcode in_message (.opcode(in_opcode[3:0]), .known(in_known), .in_tagged(in_tagged), .queue(), .data(), .exactly(), .replied(), .request());
+always @* if (record_valid && record_rule == 0) classified: assume (in_known && in_flags[7] == in_tagged);
 
 // ---- What a segment was decided by, until it leaves
 reg        opening_10_q, opens_10_q, answering_9_q, answering_10_q, last_9_q, last_10_q, uses_region_9_q;
@@ -94,7 +96,11 @@ wire a_requested = a_delivered && deliveries_kind_q == DELIVER_REQUEST;
 wire a_ended     = a_ended_q;
 wire a_wrote     = a_placed && !places_discard_q;
 wire a_original  = a_wrote && places_inline_q;
-wire a_atomic    = a_requested && deliveries_request_kind_q == REQUEST_ATOMIC;
+wire delivered_replied;
+wire [31:0] delivered_queue;
+ddp_opcode delivered_message (.opcode(deliveries_opcode_q), .known(), .in_tagged(), .queue(delivered_queue), .data(), .exactly(), .replied(delivered_replied),
+    .request());
+wire a_replied   = a_requested && delivered_replied; // its response goes to queue 3
 
 // ---- The segment behind it
 reg        was_send_q;
@@ -111,14 +117,14 @@ end
 
 // ---- What is counted since the stream's opening, before this clock's items and with them
 reg        open_q;        // opened and not ended
-reg [31:0] receive_msn_q, request_msn_q, atomic_msn_q, answer_msn_q, offset_q;
+reg [31:0] receive_msn_q, request_msn_q, reply_msn_q, answer_msn_q, offset_q;
 reg [`WIDTH_placed-1:0]       place_q;
 reg [`WIDTH_now_consumed-1:0] consumed_q;
 reg [`WIDTH_now_awaited-1:0]  awaited_count_q;
 wire        open_next        = a_opened_q ? opened_open_q : open_q && !a_ended;
 wire [31:0] receive_msn_next = a_opened_q ? 1 : receive_msn_q + a_received;
 wire [31:0] request_msn_next = a_opened_q ? 1 : request_msn_q + a_requested;
-wire [31:0] atomic_msn_next  = a_opened_q ? 1 : atomic_msn_q + a_atomic;
+wire [31:0] reply_msn_next   = a_opened_q ? 1 : reply_msn_q + a_replied;
 wire [31:0] answer_msn_next  = a_opened_q ? 1 : answer_msn_q + a_original;
 wire [31:0] offset_placed    = offset_q + (a_wrote && was_send_q ? places_length_q : 0);
 wire [31:0] offset_next      = a_opened_q || (a_received && was_send_q) ? 0 : offset_placed;
@@ -131,7 +137,7 @@ always @(posedge clk) begin
     open_q          <= open_next && !rst;
     receive_msn_q   <= rst ? 0 : receive_msn_next;
     request_msn_q   <= rst ? 0 : request_msn_next;
-    atomic_msn_q    <= rst ? 0 : atomic_msn_next;
+    reply_msn_q     <= rst ? 0 : reply_msn_next;
     answer_msn_q    <= rst ? 0 : answer_msn_next;
     offset_q        <= rst ? 0 : offset_next;
     place_q         <= rst ? 0 : place_next;
@@ -170,12 +176,12 @@ always @* if (started && a_requested) request_msn: assert (deliveries_request_nu
 // property terminate_msn: the peer's Terminate, on queue 2, has MSN 1
 // control terminate_msn: is_terminate_2_q ? 32'd1 => is_terminate_2_q ? now_request_msn
 always @* if (started && a_delivered && deliveries_kind_q == DELIVER_CLOSE) terminate_msn: assert (deliveries_request_number_q == 1);
-// property answer_msn: Atomic Responses, on queue 3, are delivered with MSN 1, 2, 3 ...
+// property answer_msn: responses on queue 3 are delivered with MSN 1, 2, 3 ...
 // control answer_msn: now_reply_msn + {31'd0, is_reply_2_q} => now_reply_msn + {31'd0, completes_response}
-always @* if (started && a_answered && deliveries_opcode_q == ATOMIC_RESPONSE) answer_msn: assert (a_original && deliveries_request_number_q == answer_msn_q);
-// property response_msn: Atomic Requests get the MSN of their response on queue 3 in order: 1, 2, 3 ...
+always @* if (started && a_answered && delivered_queue == 3) answer_msn: assert (a_original && deliveries_request_number_q == answer_msn_q);
+// property response_msn: requests whose response goes to queue 3 get its MSN in order: 1, 2, 3 ...
 // control response_msn: now_response_msn + {31'd0, => now_response_msn + {31'd0, is_request_2_q |
-always @* if (started && a_atomic) response_msn: assert (deliveries_request_response_msn_q == atomic_msn_q);
+always @* if (started && a_replied) response_msn: assert (deliveries_request_response_msn_q == reply_msn_q);
 
 // property mo_continues: a segment of a Send that is placed begins where its message ended so far
 // control mo_continues: wrong_mo = mo_2_q != now_offset => wrong_mo = mo_2_q < now_offset
@@ -234,10 +240,14 @@ wire a_begins = begins_q && stream_2_q == a_stream;
 always @(posedge clk) answered_now_q <= rst || a_begins ? 0 : a_credit ? credit_number : answered_now_q;
 always @* if (started && a_requested) ird_kept: assert (request_msn_q - answered_then_q <= `IRD);
 // ---- Memory against the regions, queue 3 and Read Responses against what was asked for
-reg        was_answer_q, was_atomic_q;
+reg        was_answer_q, was_reply_q;
+reg  [3:0] was_request_q; // place of the request that it responds to
+wire [3:0] its_request;
+ddp_opcode its_message (.opcode(record_10_q[11:8]), .known(), .in_tagged(), .queue(), .data(), .exactly(), .replied(), .request(its_request));
 always @(posedge clk) begin
     was_answer_q     <= answering_10_q || is_reply_10_q;
-    was_atomic_q     <= is_reply_10_q;
+    was_reply_q      <= is_reply_10_q;
+    was_request_q    <= its_request;
 end
 wire [63:0] its_base = row_q[191:128], its_length = row_q[127:64], its_address = row_q[63:0];
 // property placed_within_region: no octet is placed outside of the region that was looked up for it (RFC 5040 section 8.2, RFC 5041 section 5.2)
@@ -275,16 +285,16 @@ always @(posedge clk) begin
     {then_11_q, then_10_q, then_9_q, then_8_q, then_7_q, then_6_q, then_5_q, then_4_q, then_3_q} <=
         {then_10_q, then_9_q, then_8_q, then_7_q, then_6_q, then_5_q, then_4_q, then_3_q, asked_count_q, entry_q, entry_known_q};
 end
-// property answer_was_asked_for: a Read Response or Atomic Response is taken only while one is waited for that was asked, and is
-// of its kind and for its sink STag, or with its Request Identifier (RFC 5040 section 5.2.1, RFC 7306 section 5.1)
+// property answer_was_asked_for: a response is taken only while one is waited for that was asked, and is of its kind and for its sink
+// STag, or with its Request Identifier (RFC 5040 section 5.2.1, RFC 7306 section 5.1)
 // control answer_was_asked_for: awaits_nothing = asked_now_q == responses_done_3_q => awaits_nothing = 1'b0
 // control answer_was_asked_for: wrong_identifier = oldest_identifier != identifier_4_q => wrong_identifier = 1'b0
 // control answer_was_asked_for: wrong_sink_stag = named_stag_5_q != sink_stag_5_q => wrong_sink_stag = 1'b0
 wire a_took_answer = a_answered || a_wrote && was_answer_q;
 always @* if (started && a_took_answer) answer_was_asked_for: assert (was_answer_q && asked_then_q != awaited_count_q);
 always @* if (started && a_took_answer && its_entry_known_q && awaited_count_q[`WIDTH_now_awaited-2:0] == a_slot)
-    answer_was_asked_for: assert (its_entry_q[`WIDTH_awaited_q-1] == was_atomic_q &&
-        (was_atomic_q ? its_entry_q[159:128] == id_q : !a_wrote || its_entry_q[127:96] == stag_q));
+    answer_was_asked_for: assert (its_entry_q[`WIDTH_awaited_q-1:160] == was_request_q &&
+        (was_reply_q ? its_entry_q[159:128] == id_q : !a_wrote || its_entry_q[127:96] == stag_q));
 // ---- Requests that come inside another message
 reg sending_q, writing_q, answering_q, incomplete_then_q, completes_q;
 reg waiting_q, waiting_then_q;
@@ -340,7 +350,7 @@ always @* if (started && !swept_q) quiet_before_swept: assert ({valid_10_q, vali
     valid_1_q, deliveries_valid_q, places_valid_q, places_spared_q, deliveries_spared_q, begins_q, adds_awaited_q, asked_update_valid_q, a_was_there_q, a_ended_q, opening_has_entered_q,
     opening_turn_q, failure_turn_q, segment_turn_q, places_left_q, deliveries_left_q} == 0
     && !open_q && !incomplete && !completes_q && waiting_q == 0 && !inside_then_q && !a_opened_q
-    && receive_msn_q == 0 && request_msn_q == 0 && atomic_msn_q == 0 && answer_msn_q == 0 && offset_q == 0 && place_q == 0 && consumed_q == 0
+    && receive_msn_q == 0 && request_msn_q == 0 && reply_msn_q == 0 && answer_msn_q == 0 && offset_q == 0 && place_q == 0 && consumed_q == 0
     && awaited_count_q == 0 && answered_now_q == 0 && asked_count_q == 0 && issued == 0 && places_reserved_q == 0 && deliveries_reserved_q == 0);
 // invariant one_opening: an opening is accepted when it is counted
 always @* if (started) one_opening: assert (opening_has_entered_q == (valid_1_q && is_opening_1_q || valid_2_q && is_opening_2_q) && begins_q == (valid_2_q && is_opening_2_q)

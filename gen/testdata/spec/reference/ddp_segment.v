@@ -20,26 +20,12 @@ module ddp_segment (
     wire [31:0] qn    = {octets[95:88], octets[87:80], octets[79:72], octets[71:64]};
     wire [31:0] mo    = octets[31:0];
 
-    // The table of messages: the required form of each opcode.
-    reg        known;     // the opcode is one of RFC 5040 or RFC 7306
-    reg        in_tagged; // it goes to a tagged buffer
-    reg [31:0] queue;     // else to this queue
-    reg        data;      // the octets after the DDP header are the user's, or a Terminate's
-    reg [15:0] exactly;   // else there are this many
-    always @* begin
-        known = 1'b1; in_tagged = 1'b0; queue = 32'd0; data = 1'b1; exactly = 16'd0;
-        case (opcode)
-            4'd0:  in_tagged = 1'b1;                                // RDMA Write
-            4'd1:  begin queue = 32'd1; data = 1'b0; exactly = 16'd28; end // RDMA Read Request
-            4'd2:  in_tagged = 1'b1;                                // RDMA Read Response
-            4'd3, 4'd4, 4'd5, 4'd6: ;                               // Send, with Invalidate, with SE, with both
-            4'd7:  queue = 32'd2;                                   // Terminate
-            4'd8, 4'd9: begin data = 1'b0; exactly = 16'd8; end     // Immediate Data, with SE
-            4'd10: begin queue = 32'd1; data = 1'b0; exactly = 16'd52; end // Atomic Request
-            4'd11: begin queue = 32'd3; data = 1'b0; exactly = 16'd12; end // Atomic Response
-            default: known = 1'b0;
-        endcase
-    end
+    wire        known, in_tagged, data;
+    wire [31:0] queue;
+    wire [15:0] exactly;
+    ddp_opcode message (
+        .opcode(opcode), .known(known), .in_tagged(in_tagged), .queue(queue), .data(data), .exactly(exactly), .replied(), .request()
+    );
 
     wire is_terminate = opcode == 4'd7;
     wire is_immediate = opcode == 4'd8 || opcode == 4'd9;
