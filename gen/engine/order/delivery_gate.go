@@ -122,15 +122,10 @@ func buildDeliveryGate(m *hdl.Module, p DeliveryGatePorts, c engine.Config) {
 		hdl.If(ask, asked.Set(hdl.Ones(1))).ElseIf(leave.Value, asked.Set(hdl.Zero(1))))
 }
 
-// hold drives a source from a register that is loaded with data in the cycle of leave if wanted is 1; it holds anything when it is not valid.
-// The result is 1 if the register can be loaded, or if the item needs none.
+// hold drives a source from a register that is loaded with data in the cycle of leave if wanted is 1. The result is 1 if the register can
+// be loaded, or if the item needs none.
 func hold[T any](m *hdl.Module, name string, to hdl.Source[T], proto T, needs, wanted, leave hdl.Value, data T) hdl.Value {
-	out := hdl.NewRegOf(m, name, proto, hdl.NoReset)
-	valid, vacant := m.Reg(name+"_valid_q", 1, hdl.ResetTo(0)), m.Reg(name+"_vacant_q", 1, hdl.ResetTo(1))
-	m.Note("Whether it can be loaded has many readers; what decides asks a register of its own.")
-	loads, free := m.Let(name+"_loads", valid.Not().Or(to.Ready)), m.Let(name+"_free", vacant.Or(to.Ready))
-	enters := m.Let(name+"_enters", leave.And(m.Let("wants_"+name, wanted)))
-	m.OnClock(hdl.If(loads, out.Set(data)), hdl.If(free, valid.Set(enters), vacant.Set(enters.Not())))
-	to.Drive(m, valid.Value, out.Q)
-	return needs.Not().Or(free)
+	offer := block.NewOffer(m, name, proto, to)
+	offer.Drive(m.Let(name+"_enters", leave.And(m.Let("wants_"+name, wanted))), data)
+	return needs.Not().Or(offer.Free)
 }

@@ -177,12 +177,11 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c engine.Config) {
 	opening := m.Let("takes_opening", p.Opening.Valid.And(mayChange.Not()))
 	p.Opening.Accept(m, swept.And(mayChange.Not()))
 	opened := m.Let("opened_condition", hdl.Mux(p.Opening.Data.Open, open, ended))
-	next := m.Let("next_condition", hdl.Select(opened, hdl.When{Cond: mayChange, Then: hdl.Mux(isEnd.Value, ended, failed)}))
+	next := m.Let("next_condition", hdl.Mux(mayChange, hdl.Mux(isEnd.Value, ended, failed), opened))
 	conditions.Write(block.Change{When: opening.Or(changes), Stream: hdl.Mux(mayChange, stream.Value, p.Opening.Data.Stream), Word: next})
 	m.Note("Whether the segment that is taken is of that stream is compared beside the decision.")
 	same, opens := m.Let("same_stream", stream.Eq(s.Stream)), m.Let("opens_next", opening.And(p.Opening.Data.Stream.Eq(s.Stream)))
-	m.OnClock(hdl.If(free, changed.Set(hdl.Mux(changes, same, opens)),
-		becomes.Set(next)))
+	m.OnClock(hdl.If(free, changed.Set(hdl.Mux(changes, same, opens)), becomes.Set(next)))
 }
 
 // beatSequence is the current beat of the current segment.

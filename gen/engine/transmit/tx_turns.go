@@ -158,21 +158,14 @@ func buildTxTurns(m *hdl.Module, p TxTurnsPorts, c engine.Config) {
 	t.next = m.Memory("next", hdl.PackedWidth(t.link()), txPlaces(c))
 	t.retired = block.NewContext(m, "retired", hdl.Zero(1), t.sweep)
 	t.gone = txGone{m.Reg("gone_q", 1, hdl.ResetTo(0)), m.Reg("gone_stream_q", t.token().Stream.Width(), hdl.NoReset), m.Reg("gone_parity_q", 1, hdl.NoReset)}
-	valid, out := m.Reg("command_valid_q", 1, hdl.ResetTo(0)), hdl.NewRegOf(m, "command", engine.TxCommandOf(c), hdl.NoReset)
-	m.Note("Whether a command can leave has many readers; what decides asks a register of its own.")
-	vacant := m.Reg("command_vacant_q", 1, hdl.ResetTo(1))
-	loads, free := m.Let("command_loads", valid.Not().Or(p.Command.Ready)), m.Let("command_free", vacant.Or(p.Command.Ready))
-	first, opens := t.accept(free)
+	commands := block.NewOffer(m, "command", engine.TxCommandOf(c), p.Command)
+	first, opens := t.accept(commands.Free)
 	pieces := hdl.NewStream(m, "cut_next", t.piece())
 	next, after := t.list()
 	t.turn(next, after, pieces.Source())
-	segment, isCut := t.cut(pieces.Sink(), free)
-	m.Drive(t.left.Out(), hdl.AllOf(isCut, free, segment.Final))
+	segment, isCut := t.cut(pieces.Sink(), commands.Free)
+	m.Drive(t.left.Out(), hdl.AllOf(isCut, commands.Free, segment.Final))
 	m.Section("Command")
 	command := hdl.Mux(isCut, hdl.Pack(segment), hdl.Pack(first))
-	comes := m.Let("command_comes", opens.Or(isCut))
-	m.OnClock(
-		hdl.If(free, valid.Set(comes), vacant.Set(comes.Not())),
-		hdl.If(loads, out.Set(hdl.Unpack(engine.TxCommandOf(c), command))))
-	p.Command.Drive(m, valid.Value, out.Q)
+	commands.Drive(m.Let("command_enters", opens.Or(isCut)), hdl.Unpack(engine.TxCommandOf(c), command))
 }

@@ -92,7 +92,6 @@ module tx_turns (
     reg          gone_q;
     reg  [5:0]   gone_stream_q;
     reg          gone_parity_q;
-    reg          command_valid_q;
     reg  [5:0]   command_stream_q;
     reg  [2:0]   command_kind_q;
     reg          command_final_q;
@@ -103,8 +102,9 @@ module tx_turns (
     reg  [15:0]  command_payload_length_q;
     reg  [4:0]   command_beats_q;
     reg  [5:0]   command_ends_q;
-    // Whether a command can leave has many readers; what decides asks a register of its own.
-    reg         command_vacant_q;
+    reg          command_valid_q;
+    reg          command_vacant_q;
+    // Whether it can be loaded has many readers; what decides asks a register of its own.
     wire        command_loads = ~command_valid_q | command_ready;
     wire        command_free  = command_vacant_q | command_ready;
     wire        fresh_valid;
@@ -1075,13 +1075,9 @@ module tx_turns (
     assign message_left = cut_valid_q & command_free & cut_last_q;
 
     // ---- Command
-    wire command_comes = opens_message | cut_valid_q;
+    wire command_enters = opens_message | cut_valid_q;
 
     always @(posedge clk) begin
-        if (command_free) begin
-            command_valid_q  <= command_comes;
-            command_vacant_q <= ~command_comes;
-        end
         if (command_loads) begin
             command_stream_q         <= cut_valid_q ? cut_stream_q : message_stream;
             command_kind_q           <= cut_valid_q ? contents_kind : message_kind;
@@ -1099,6 +1095,10 @@ module tx_turns (
             command_payload_length_q <= cut_valid_q ? {5'd0, cut_length} : {5'd0, first_length};
             command_beats_q          <= cut_valid_q ? cut_rounded_up[10:6] : first_rounded_up[10:6];
             command_ends_q           <= cut_valid_q ? cut_ends : first_ends;
+        end
+        if (command_free) begin
+            command_valid_q  <= command_enters;
+            command_vacant_q <= ~command_enters;
         end
         if (rst) begin
             command_valid_q  <= 1'b0;
