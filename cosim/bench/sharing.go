@@ -75,7 +75,7 @@ func share(streams int, reads func(stream, n int, r *rand.Rand) bool, random, ot
 }
 
 // steady is the rate of events in the middle half of a run, by the cycle of each.
-func steady(clocks []uint64) float64 {
-	n := len(clocks)
-	return float64(3*n/4-n/4) / float64(clocks[3*n/4]-clocks[n/4])
+func steady(cycles []uint64) float64 {
+	n := len(cycles)
+	return float64(3*n/4-n/4) / float64(cycles[3*n/4]-cycles[n/4])
 }
