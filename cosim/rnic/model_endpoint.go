@@ -41,6 +41,9 @@ func (p *ModelEndpoint) SetRegion(index int, r memory.Region) error {
 	return p.Model.SetRegion(index, r)
 }
 
+// Weigh does nothing: a model takes no turns.
+func (p *ModelEndpoint) Weigh(uint32, uint8) error { return nil }
+
 // Open drops flushed work requests.
 func (p *ModelEndpoint) Open(stream uint32, domain uint16) error {
 	if !p.Model.IsOpen(stream) && !slices.Contains(p.all, stream) {

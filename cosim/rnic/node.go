@@ -107,6 +107,9 @@ func (n *Node) SetRegion(index int, r memory.Region) error {
 	return n.Device.SetRegion(index, r)
 }
 
+// Weigh gives a stream its share of the transmit side, which does not concern the model.
+func (n *Node) Weigh(stream uint32, weight uint8) error { return n.Device.Weigh(stream, weight) }
+
 // Open opens a stream on which nothing is in flight.
 func (n *Node) Open(stream uint32, domain uint16) error {
 	n.streams[stream] = follower{limit: noLimit, domain: domain, life: running}

@@ -2,9 +2,11 @@ package rnic
 
 import (
 	"encoding/binary"
+	"errors"
 	"math/rand/v2"
 
 	"github.com/rnicgen/rnicgen/cosim/simulator"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/model/memory"
 )
 
@@ -65,7 +67,7 @@ func (l *layout) ranges() (list [][]Range) {
 	return append(list, append(common, Range{l.any(sharedAtomic).region.Address, 8 * sharedWords}))
 }
 
-// prepare sets up the end: rows, octets, streams.
+// prepare sets up the end: rows, octets, streams and their weights.
 func (l *layout) prepare(e End, r *rand.Rand) error {
 	for _, index := range l.order {
 		if err := e.SetRegion(index, *l.rows[index]); err != nil {
@@ -85,7 +87,7 @@ func (l *layout) prepare(e End, r *rand.Rand) error {
 				return err
 			}
 		}
-		if err := e.Open(s, l.domains[s]); err != nil {
+		if err := errors.Join(e.Open(s, l.domains[s]), e.Weigh(s, uint8(r.IntN(1<<engine.WeightBits)))); err != nil {
 			return err
 		}
 	}

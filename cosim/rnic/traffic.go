@@ -14,6 +14,7 @@ import (
 type End interface {
 	SetRegion(index int, r memory.Region) error
 	Open(stream uint32, domain uint16) error
+	Weigh(stream uint32, weight uint8) error
 	Write(address uint64, octets []byte) error
 	PostWork(rdmap.WorkRequest) error
 	PostReceive(rdmap.ReceiveRequest) error
