@@ -22,7 +22,7 @@ type TxEnginePorts struct {
 const txEngineDoc = `tx_engine sends segments in command order, each as one packet: header, then payload from memory. Payload is fetched
 ahead, for %d beats of segments, to hide the latency of memory: m_axis_tx has a beat in every cycle as long as memory
 delivers one per cycle and the segments have as many beats as their payload has in memory. More commands are not
-accepted, so that who comes later need not wait longer. A
+accepted, from the second cycle on, so that who comes later need not wait longer. A
 segment starts when all its payload is present; one without payload starts one cycle after its command if nothing
 is ahead or sent. The first command that finds a segment being sent waits for two cycles more.
 
@@ -34,7 +34,7 @@ deliver, and also fails its stream.
 
 After reset all streams are closed, and nothing is accepted for one cycle per stream.`
 
-// txAhead is the number of beats of waiting segments from which on no more commands are accepted: a latency of 160 cycles to hide, that of
+// txAhead is the number of beats of waiting segments from which on, a cycle later, no more commands are accepted: a latency of 160 cycles to hide, that of
 // the blocks, and two segments, one that arrives and one that is sent.
 func txAhead(c engine.Config) int { return 176 + 2*(c.MaxPayload/c.BusBytes+1) }
 
@@ -87,16 +87,13 @@ func buildTxEngine(m *hdl.Module, p TxEnginePorts, c engine.Config) {
 	m.Note("Beats of the segments that wait.")
 	beats := m.Reg("beats_q", block.IndexWidth(txAhead(c))+2, hdl.ResetTo(0))
 	width := beats.Width()
-	leaves := m.Let("segment_leaves", ahead.Valid.And(waiting.Source().Ready))
-	left := m.Let("beats_if_none_comes", beats.Sub(ahead.Data.Beats.And(leaves.Replicate(ahead.Data.Beats.Width())).ZeroExtend(width)))
-	more := arriving.Beats.ZeroExtend(width)
-	m.Note("Both are compared while it is decided whether one comes, which counts as if none left.")
-	few := func(name string, n hdl.Value) hdl.Value {
-		return m.Let(name, n.Lt(hdl.Const(width, uint64(txAhead(c)))))
+	sum := func(when, beats hdl.Value) hdl.Value {
+		return beats.And(when.Replicate(beats.Width())).ZeroExtend(width)
 	}
-	fewLeft, fewMore := few("few_if_none_comes", left), few("few_if_one_comes", beats.Add(more))
 	comes := m.Let("segment_comes", taken.And(passes.Not()))
-	m.OnClock(beats.Set(hdl.Mux(comes, left.Add(more), left)), accepts.Set(running.And(hdl.Mux(comes, fewMore, fewLeft))))
+	leaves := m.Let("segment_leaves", ahead.Valid.And(waiting.Source().Ready))
+	few := m.Let("few_wait", beats.Lt(hdl.Const(width, uint64(txAhead(c)))))
+	m.OnClock(beats.Set(beats.Add(sum(comes, arriving.Beats)).Sub(sum(leaves, ahead.Data.Beats))), accepts.Set(running.And(few)))
 
 	m.Section("Payload")
 	freed := m.Wire("freed", 1)

@@ -2,7 +2,7 @@
 // ahead, for 210 beats of segments, to hide the latency of memory: m_axis_tx has a beat in every cycle as long as
 // memory
 // delivers one per cycle and the segments have as many beats as their payload has in memory. More commands are not
-// accepted, so that who comes later need not wait longer. A
+// accepted, from the second cycle on, so that who comes later need not wait longer. A
 // segment starts when all its payload is present; one without payload starts one cycle after its command if nothing
 // is ahead or sent. The first command that finds a segment being sent waits for two cycles more.
 //
@@ -246,16 +246,15 @@ module tx_engine (
     assign stored_ends            = command_ends;
     // Beats of the segments that wait.
     reg  [9:0] beats_q;
-    wire       segment_leaves      = waiting_valid & waiting_ready;
-    wire [9:0] beats_if_none_comes = beats_q - {5'd0, waiting_beats & {5{segment_leaves}}};
-    // Both are compared while it is decided whether one comes, which counts as if none left.
-    wire few_if_none_comes = beats_if_none_comes < 10'd210;
-    wire few_if_one_comes  = (beats_q + {5'd0, command_beats}) < 10'd210;
-    wire segment_comes     = taken & ~passes;
+    wire       segment_comes  = taken & ~passes;
+    wire       segment_leaves = waiting_valid & waiting_ready;
+    wire       few_wait       = beats_q < 10'd210;
 
     always @(posedge clk) begin
-        beats_q   <= segment_comes ? (beats_if_none_comes + {5'd0, command_beats}) : beats_if_none_comes;
-        accepts_q <= running & (segment_comes ? few_if_one_comes : few_if_none_comes);
+        beats_q   <=
+              (beats_q + {5'd0, command_beats & {5{segment_comes}}})
+            - {5'd0, waiting_beats & {5{segment_leaves}}};
+        accepts_q <= running & few_wait;
         if (rst) begin
             beats_q   <= 10'd0;
             accepts_q <= 1'b0;
