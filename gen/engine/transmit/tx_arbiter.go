@@ -17,8 +17,7 @@ type TxArbiterPorts struct {
 }
 
 const txArbiterDoc = `tx_arbiter joins the messages of all senders, the executors' responses, the ends of streams and the requester, one
-per cycle, with one cycle of latency. Senders take turns. Whose turn it is is known a cycle before: it passes on when
-another sender waits, so a message that finds the turn elsewhere waits one more cycle. Messages leave from registers.`
+per cycle, with one cycle of latency. Senders take turns, message by message. Messages leave from registers.`
 
 // TxArbiter is fair: each other sender overtakes a message at most once.
 func TxArbiter(c engine.Config) hdl.Block[TxArbiterPorts] {
@@ -42,35 +41,26 @@ func buildTxArbiter(m *hdl.Module, p TxArbiterPorts, c engine.Config) {
 		valid, names = append([]hdl.Value{s.Of.Valid}, valid...), append(names, s.Name)
 	}
 
-	m.Section("Whose turn it is. Numbers from 0 on: " + strings.Join(names, ", "))
+	m.Section("Whose turn it is: that of the first sender behind the one before that has a message. Numbers from 0 on: " + strings.Join(names, ", "))
 	proto := engine.TxMessageOf(c)
 	out, offered := hdl.NewRegOf(m, "message", proto, hdl.NoReset), m.Reg("message_valid_q", 1, hdl.ResetTo(0))
 	free := m.Let("message_free", offered.Not().Or(p.Message.Ready))
-	turn := m.Reg("turn_q", block.IndexWidth(len(senders)), hdl.ResetTo(0))
-	var is []hdl.Value // most significant bit first
-	for i := range senders {
-		is = append([]hdl.Value{turn.Is(uint64(i))}, is...)
-	}
-	now, able := m.Let("has_turn", hdl.Cat(is...)), m.Let("able", hdl.Cat(valid...))
-	offers := m.Let("offers", able.And(now).Any())
-	m.Note("The next sender that waits behind it, otherwise the first that waits. A message on offer keeps the turn until it is taken.")
-	others := m.Let("others", able.And(now.Not()))
-	behind := m.Let("others_behind", others.And(block.Above(now)))
-	choice := m.Let("choice", block.Lowest(m.Let("candidates", hdl.Mux(behind.Any(), behind, others))))
-	m.Unused("number 0 has no bits", choice.Bit(0))
-	passes := m.Let("turn_passes", others.Any().And(free.Or(offers.Not())))
-	m.OnClock(hdl.If(passes, turn.Set(m.Let("next_turn", block.NumberOf(choice)))))
+	before := m.Reg("latest_q", len(senders), hdl.ResetTo(1))
+	m.Unused("none is behind the last", before.Bit(len(senders)-1))
+	able := m.Let("able", hdl.Cat(valid...))
+	behind := m.Let("able_behind", able.And(block.Above(before.Value)))
+	turn := m.Let("has_turn", block.Lowest(m.Let("candidates", hdl.Mux(behind.Any(), behind, able))))
+	offers := m.Let("offers", able.Any())
+	m.OnClock(hdl.If(free.And(offers), before.Set(turn)))
 
 	m.Section("Message")
-	var data hdl.Value
+	var data []hdl.When
 	for i, s := range senders {
-		s.Of.Accept(m, now.Bit(i).And(free))
-		if one := hdl.Pack(s.Of.Data); i == 0 {
-			data = one
-		} else {
-			data = hdl.Mux(turn.Is(uint64(i)), one, data)
-		}
+		s.Of.Accept(m, turn.Bit(i).And(free))
+		data = append(data, hdl.When{Cond: turn.Bit(i), Then: hdl.Pack(s.Of.Data)})
 	}
-	m.OnClock(hdl.If(free, offered.Set(offers), out.Set(hdl.Unpack(proto, m.Let("chosen_message", data)))))
+	last := len(data) - 1
+	chosen := m.Let("chosen_message", hdl.Select(data[last].Then, data[:last]...))
+	m.OnClock(hdl.If(free, offered.Set(offers), out.Set(hdl.Unpack(proto, chosen))))
 	p.Message.Drive(m, offered.Value, out.Q)
 }

@@ -5,16 +5,16 @@
 
 // property one_grant: at most one sender's message is accepted per cycle
 // control one_grant: requests_ready = has_turn[<N>] & message_free => requests_ready = message_free
-// property no_idle: if a sender has a message and there is room, one is accepted, at the latest in the next cycle
-// control no_idle: & (message_free | ~offers) => & message_free & offers
+// property no_idle: if a sender has a message and there is room, one is accepted
+// control no_idle: candidates    = (|able_behind) ? able_behind : able => candidates    = able_behind
 // property as_it_was: the accepted message that has not left is offered unchanged; without one nothing is offered
 // control as_it_was: message_free     = ~message_valid_q | => message_free     = 1'b1 |
 // property room: a message can be accepted when none is inside or the one inside leaves
 // control room: message_free     = ~message_valid_q | message_ready => message_free     = ~message_valid_q
 // property fair: a message is passed over at most once by each other sender
-// control fair: candidates    = (|others_behind) ? => candidates    = 1'b0 ?
+// control fair: candidates    = (|able_behind) ? => candidates    = 1'b0 ?
 // invariant order: a sender that was passed over precedes the one that passed it
-// invariant number: the turn is that of a sender
+// invariant number: the latest turn was that of one sender
 
 localparam S = `EXECUTORS + 2;  // senders
 localparam LAST = S - 1;        // requests
@@ -31,12 +31,12 @@ wire [S-1:0] spec_waiting = 1'b1 << spec_waits, spec_passing = 1'b1 << spec_pass
 wire spec_passes_now = |(spec_takes & spec_passing);
 always @(posedge clk) spec_passed <= ~rst & |(spec_valid & ~spec_takes & spec_waiting) & (spec_passed | spec_passes_now);
 wire spec_passed_over = spec_passed & |(spec_valid & spec_waiting);
-wire [SB-1:0] spec_first = turn_q;
 integer spec_i;
-
-// A sender waited in the previous cycle, and nothing was accepted.
-reg spec_idle;
-always @(posedge clk) spec_idle <= ~rst & |spec_valid & ~|spec_takes;
+reg  [SB-1:0] spec_latest;
+always @* begin
+    spec_latest = 0;
+    for (spec_i = 0; spec_i < S; spec_i = spec_i + 1) if (latest_q[spec_i]) spec_latest = spec_i;
+end
 
 // The accepted message that has not left.
 reg  spec_inside;
@@ -54,14 +54,15 @@ always @(posedge clk) begin
     spec_inside <= ~rst & (spec_enters | spec_inside & ~spec_leaves);
     if (spec_enters) spec_oldest <= spec_message;
 end
-function [SB:0] spec_place(input [SB-1:0] sender); spec_place = sender < spec_first ? sender + S - spec_first : sender - spec_first; endfunction
+// Its place in the order of turns: the one that had the latest turn is the last.
+function [SB:0] spec_place(input [SB-1:0] sender); spec_place = sender <= spec_latest ? sender + S - spec_latest : sender - spec_latest; endfunction
 
 always @* if (started && !rst) begin
     one_grant: assert (!(spec_ready & (spec_ready - 1'b1)));
-    no_idle: assert (message_free ? !spec_idle || |spec_takes : !spec_takes);
+    no_idle: assert (|spec_takes == (message_free && |spec_valid));
     room: assert (message_free == (!spec_inside || message_ready));
     as_it_was: assert (message_valid == spec_inside && (!message_valid || `DATA_message == spec_oldest));
     if (spec_waits != spec_passes) fair: assert (!(spec_passed_over & spec_passes_now));
     if (spec_passed_over && spec_waits != spec_passes) order: assert (spec_place(spec_waits) < spec_place(spec_passes) && |spec_passing);
-    number: assert (turn_q < S);
+    number: assert (|latest_q && !(latest_q & (latest_q - 1'b1)));
 end

@@ -1,6 +1,5 @@
 // tx_arbiter joins the messages of all senders, the executors' responses, the ends of streams and the requester, one
-// per cycle, with one cycle of latency. Senders take turns. Whose turn it is is known a cycle before: it passes on when
-// another sender waits, so a message that finds the turn elsewhere waits one more cycle. Messages leave from registers.
+// per cycle, with one cycle of latency. Senders take turns, message by message. Messages leave from registers.
 //
 // Built for streams 64, ird 8.
 `default_nettype none
@@ -83,7 +82,8 @@ module tx_arbiter (
     output wire [63:0]  message_address,       // of the first octet of payload in memory
     output wire [31:0]  message_length         // octets of payload, 32 bits
 );
-    // ---- Whose turn it is. Numbers from 0 on: read, atomic, end, requests
+    // ---- Whose turn it is: that of the first sender behind the one before that has a message. Numbers from 0 on:
+    // read, atomic, end, requests
     reg  [5:0]   message_stream_q;
     reg  [2:0]   message_kind_q;
     reg  [4:0]   message_number_q;
@@ -93,25 +93,19 @@ module tx_arbiter (
     reg  [31:0]  message_length_q;
     reg          message_valid_q;
     wire         message_free = ~message_valid_q | message_ready;
-    reg  [1:0]   turn_q;
-    wire [3:0]   has_turn     = {turn_q == 2'd3, turn_q == 2'd2, turn_q == 2'd1, turn_q == 2'd0};
-    wire [3:0]   able         = {requests_valid, end_valid, atomic_valid, read_valid};
-    wire         offers       = |(able & has_turn);
-    // The next sender that waits behind it, otherwise the first that waits. A message on offer keeps the turn until it
-    // is taken.
-    wire [3:0] others        = able & ~has_turn;
-    wire [3:0] others_behind = others & {|has_turn[2:0], |has_turn[1:0], has_turn[0], 1'b0};
-    wire [3:0] candidates    = (|others_behind) ? others_behind : others;
-    wire [3:0] choice        = candidates & ~{|candidates[2:0], |candidates[1:0], candidates[0], 1'b0};
-    wire       turn_passes = (|others) & (message_free | ~offers);
-    wire [1:0] next_turn   = {choice[2] | choice[3], choice[1] | choice[3]};
+    reg  [3:0]   latest_q;
+    wire [3:0] able        = {requests_valid, end_valid, atomic_valid, read_valid};
+    wire [3:0] able_behind = able & {|latest_q[2:0], |latest_q[1:0], latest_q[0], 1'b0};
+    wire [3:0] candidates  = (|able_behind) ? able_behind : able;
+    wire [3:0] has_turn    = candidates & ~{|candidates[2:0], |candidates[1:0], candidates[0], 1'b0};
+    wire       offers      = |able;
 
     always @(posedge clk) begin
-        if (turn_passes) begin
-            turn_q <= next_turn;
+        if (message_free & offers) begin
+            latest_q <= has_turn;
         end
         if (rst) begin
-            turn_q <= 2'd0;
+            latest_q <= 4'd1;
         end
     end
 
@@ -121,22 +115,22 @@ module tx_arbiter (
     assign end_ready      = has_turn[2] & message_free;
     assign requests_ready = has_turn[3] & message_free;
     wire [676:0] chosen_message =
-        (turn_q == 2'd3) ? {
-                               requests_stream, requests_kind, requests_number, requests_header_length,
-                               requests_header, requests_address, requests_length
-                           } :
-        (turn_q == 2'd2) ? {
-                               end_stream, end_kind, end_number, end_header_length, end_header, end_address,
-                               end_length
-                           } :
-        (turn_q == 2'd1) ? {
-                               atomic_stream, atomic_kind, atomic_number, atomic_header_length, atomic_header,
-                               atomic_address, atomic_length
-                           } :
-                           {
-                               read_stream, read_kind, read_number, read_header_length, read_header,
-                               read_address, read_length
-                           };
+        has_turn[0] ? {
+                          read_stream, read_kind, read_number, read_header_length, read_header, read_address,
+                          read_length
+                      } :
+        has_turn[1] ? {
+                          atomic_stream, atomic_kind, atomic_number, atomic_header_length, atomic_header,
+                          atomic_address, atomic_length
+                      } :
+        has_turn[2] ? {
+                          end_stream, end_kind, end_number, end_header_length, end_header, end_address,
+                          end_length
+                      } :
+                      {
+                          requests_stream, requests_kind, requests_number, requests_header_length,
+                          requests_header, requests_address, requests_length
+                      };
 
     always @(posedge clk) begin
         if (message_free) begin
@@ -164,7 +158,7 @@ module tx_arbiter (
     assign message_length        = message_length_q;
 
     // Not read:
-    // choice[0]: number 0 has no bits
-    wire unused = &{1'b0, choice[0]};
+    // latest_q[3]: none is behind the last
+    wire unused = &{1'b0, latest_q[3]};
 endmodule
 `default_nettype wire
