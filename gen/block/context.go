@@ -77,6 +77,7 @@ type Loop struct {
 	written Change  // in this cycle
 	kept    hdl.Reg // written in the cycle before
 	now     latest  // between which Now is the choice
+	tests   latest  // the same for tests, of which the choice has few loads
 }
 
 // latest are the words between which the latest one is the choice: that decided last, that written last, that in memory.
@@ -99,14 +100,24 @@ func (c Context) Loop(u LoopUser) Loop {
 	l.written = c.Write(l.last)
 	c.m.OnClock(valid.Set(u.Deciding), stream.Set(u.Decided), l.kept.Set(l.written.Word))
 	l.now = l.latest(c.name, u.Read, u.Stream)
+	l.tests = l.now
 	l.Now = l.choose(c.name, l.now)
+	return l
+}
+
+// ForTests gives [Loop.Test] registers of its own for the choice. They hold the inverse: synthesis would merge equal ones.
+func (l Loop) ForTests() Loop {
+	other, older := l.c.m.Reg(l.c.name+"_is_not_decided_q", 1, hdl.NoReset), l.c.m.Reg(l.c.name+"_is_not_written_q", 1, hdl.NoReset)
+	decided, written := l.changes(l.user.Stream)
+	l.c.m.OnClock(other.Set(decided.Not()), older.Set(written.Not()))
+	l.tests = latest{other.Not(), older.Not(), l.now.stored}
 	return l
 }
 
 // Test is a condition of Now, tested on all words between which Now is the choice.
 func (l Loop) Test(condition func(word hdl.Value) hdl.Value) hdl.Value {
-	return hdl.Select(condition(l.now.stored), hdl.When{Cond: l.now.isDecided, Then: condition(l.word.Value)},
-		hdl.When{Cond: l.now.isWritten, Then: condition(l.kept.Value)})
+	return hdl.Select(condition(l.tests.stored), hdl.When{Cond: l.tests.isDecided, Then: condition(l.word.Value)},
+		hdl.When{Cond: l.tests.isWritten, Then: condition(l.kept.Value)})
 }
 
 // Latest is another read port: the word of a stream in the cycle after enable, with the decisions of all earlier cycles.
@@ -116,8 +127,14 @@ func (l Loop) Latest(name string, enable, stream hdl.Value) hdl.Value {
 
 func (l Loop) latest(name string, enable, stream hdl.Value) latest {
 	decided, written := l.c.m.Reg(name+"_is_decided_q", 1, hdl.NoReset), l.c.m.Reg(name+"_is_written_q", 1, hdl.NoReset)
-	l.c.m.OnClock(decided.Set(l.user.Deciding.And(l.user.Decided.Eq(stream))), written.Set(l.written.When.And(l.written.Stream.Eq(stream))))
+	isDecided, isWritten := l.changes(stream)
+	l.c.m.OnClock(decided.Set(isDecided), written.Set(isWritten))
 	return latest{decided.Value, written.Value, l.c.ReadBefore(name+"_stored", enable, stream)}
+}
+
+// changes reports whether a stream is decided, or written, in this cycle.
+func (l Loop) changes(stream hdl.Value) (isDecided, isWritten hdl.Value) {
+	return l.user.Deciding.And(l.user.Decided.Eq(stream)), l.written.When.And(l.written.Stream.Eq(stream))
 }
 
 func (l Loop) choose(name string, of latest) hdl.Value {

@@ -291,6 +291,44 @@ func rotate() hdl.Block[rotatePorts] {
 	}
 }
 
+// rotateToward arbitrates among three requesters, one of which is expected.
+func rotateToward() hdl.Block[rotateTowardPorts] {
+	return hdl.Block[rotateTowardPorts]{
+		Kind: "rotate_toward", Doc: "rotate_toward is for tests.",
+		Ports: rotateTowardPorts{hdl.NewIn(3), hdl.NewIn(3), hdl.NewOut(3)},
+		Build: func(m *hdl.Module, p rotateTowardPorts) {
+			asks := p.Asks.Value
+			turn, granted := block.RotateToward(m, "one", []hdl.Value{asks.Bit(0), asks.Bit(1), asks.Bit(2)}, p.Expected.Value)
+			m.Unused("seen in what is granted", turn)
+			m.Drive(p.Granted, granted)
+		},
+	}
+}
+
+type rotateTowardPorts struct {
+	Asks, Expected hdl.In
+	Granted        hdl.Out
+}
+
+// One that is expected asks and has the turn at once; what is expected while another one asks, or if it does not ask after all, changes
+// nothing but that a cycle passes.
+func TestRotateTowardWave(t *testing.T) {
+	shows(t, rotateToward(), map[string]string{
+		"asks":     "0 4 0 2 3 3 0 0 1 1 0 0 4 0",
+		"expected": "4 0 2 0 4 4 4 0 0 0 2 0 0 0",
+	}, "asks expected granted", `
+          ┌───┬───┬───┬───┬───────┬───────┬───────┬───────┬───┬───
+asks      │0  │4  │0  │2  │3      │0      │1      │0      │4  │0
+          └───┴───┴───┴───┴───────┴───────┴───────┴───────┴───┴───
+          ┌───┬───┬───┬───┬───────────┬───────────┬───┬───────────
+expected  │4  │0  │2  │0  │4          │0          │2  │0
+          └───┴───┴───┴───┴───────────┴───────────┴───┴───────────
+          ┌───┬───┬───┬───────┬───┬───────────┬───┬───────────────
+granted   │0  │4  │0  │2      │1  │0          │1  │0
+          └───┴───┴───┴───────┴───┴───────────┴───┴───────────────
+`)
+}
+
 // All request: they alternate. A single one waits one cycle for its turn, and then has every cycle. The turn stays while none requests;
 // a turn that is not used costs a cycle.
 func TestRotateWave(t *testing.T) {

@@ -109,7 +109,7 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c engine.Config) {
 		buffers = append(buffers, block.NewDirectReserved(m, x.Name, startDepth, x.Request, p.Start[i].Of))
 		room = append(room, may.And(buffers[i].Room))
 	}
-	choice := chooseRequest(m, c, turns, append(room, may.And(end.Room)))
+	choice := chooseRequest(m, c, turns, append(room, may.And(end.Room)), item.Q.Kind)
 	p.Opening.Accept(m, opens.Value)
 	m.Unused("opened or closed, the stream begins anew", p.Opening.Data.Open, p.Opening.Data.Domain)
 	pipe := block.NewPipeline(m, m.Let("enters", opens.Or(choice.any)), settled+1)

@@ -198,9 +198,9 @@ type chosen struct {
 }
 
 // turnOf decodes the kind of a request, in 1 bit per kind of turn.
-func (u *turns) turnOf(kind hdl.Value) hdl.Value {
-	bits := []hdl.Value{kind.Eq(u.names.End).Or(kind.Eq(u.names.Close))} // most significant first
-	for _, name := range slices.Backward(u.names.Executors) {
+func turnOf(names engine.RequestKinds, kind hdl.Value) hdl.Value {
+	bits := []hdl.Value{kind.Eq(names.End).Or(kind.Eq(names.Close))} // most significant first
+	for _, name := range slices.Backward(names.Executors) {
 		bits = append(bits, kind.Eq(name))
 	}
 	return hdl.Cat(bits...)
@@ -216,7 +216,7 @@ func (u *turns) arrive(arrives hdl.Value) chosen {
 	always := hdl.Ones(1)
 	m.OnClock(valid.Set(arrives), item.Set(in))
 	i := item.Q
-	loop := u.arrived.Loop(block.LoopUser{Read: always, Stream: in.Stream, Deciding: valid.Value, Decided: i.Stream})
+	loop := u.arrived.Loop(block.LoopUser{Read: always, Stream: in.Stream, Deciding: valid.Value, Decided: i.Stream}).ForTests()
 	now := hdl.LetOf(m, "had", hdl.Unpack(arrivalsOf(u.c), loop.Now))
 	before := hdl.Unpack(grantedOf(u.c), u.granted.Read("had_granted", always, in.Stream))
 	ended := hdl.Unpack(endingOf(u.c), u.ended.ReadBefore("had_ended", always, in.Stream))
@@ -229,7 +229,7 @@ func (u *turns) arrive(arrives hdl.Value) chosen {
 	m.Note("What the item wants is known as it arrives. Requests that were never released are dropped by the first item that does not")
 	m.Note("wait with them.")
 	wants, drops, mayStart := m.Reg("wants_turn_q", len(turnNames(u.c)), hdl.NoReset), m.Reg("drops_waiting_q", 1, hdl.NoReset), m.Reg("may_start_q", 1, hdl.NoReset)
-	m.OnClock(wants.Set(u.turnOf(in.Kind)), drops.Set(in.Releases.Not().And(in.Waits.Not().Or(in.First))), mayStart.Set(in.Releases.Not().And(in.Waits.Not())))
+	m.OnClock(wants.Set(turnOf(u.names, in.Kind)), drops.Set(in.Releases.Not().And(in.Waits.Not().Or(in.First))), mayStart.Set(in.Releases.Not().And(in.Waits.Not())))
 	isEnd := wants.Bit(wants.Width() - 1)
 	waiting := m.Let("waiting", now.Waiting.And(drops.Not().Replicate(u.width())))
 	m.Note("What decides is tested on both words between which the choice is.")
@@ -252,7 +252,9 @@ func (u *turns) arrive(arrives hdl.Value) chosen {
 	creates := m.Let("creates_token", hdl.AllOf(valid.Value, queues, hasToken.Not()))
 	parks := m.Let("parks_new", hdl.AllOf(creates, store, differs, idle.Not()))
 	sb := engine.QueueSlotBits(u.c)
-	slot := m.Let("item_slot", now.Came.Truncate(sb).Add(waiting.Truncate(sb)))
+	slot := test("item_slot", func(a arrivals) hdl.Value {
+		return a.Came.Truncate(sb).Add(a.Waiting.Truncate(sb).And(drops.Not().Replicate(sb)))
+	})
 	count := func(v, is hdl.Value) hdl.Value { return v.Add(is.ZeroExtend(u.width())) }
 	m.Note("A run begins where the kind changes, or with what finds nothing before it.")
 	begins := m.Let("begins_run", store.And(differs.Or(hasToken.Or(now.Waiting.Any()).Not())))
@@ -374,7 +376,7 @@ func (u *turns) decide(next hdl.Value, granting hdl.Reg) chosen {
 	u.push(listAgain, deciding.And(again), q.Stream)
 	u.toPark(1, deciding.And(parks), parked{q.Stream, q.Issued.Add(given)})
 	turn := hdl.NewRegOf(m, "granted", TurnOf(c), hdl.NoReset)
-	m.OnClock(granting.Set(u.turnOf(kind).And(deciding.And(may).Replicate(granting.Width()))),
+	m.OnClock(granting.Set(turnOf(u.names, kind).And(deciding.And(may).Replicate(granting.Width()))),
 		turn.Set(Turn{Stream: q.Stream, Slot: q.Issued.Truncate(sb), Only: given.Is(1), More: m.Let("more_given", given.Truncate(sb).Minus(1))}))
 	return chosen{granting.Value, turn.Q}
 }

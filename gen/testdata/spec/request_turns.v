@@ -39,7 +39,7 @@
 // property turns_have_room: each kind has room for the turn that is granted
 // control turns_have_room: end_grant_valid  = (wants_turn_q[<N>] & => end_grant_valid  = 1'b1 | (wants_turn_q[<N>] &
 // property own_slot: a request gets a slot that no other request of its stream has
-// control own_slot: item_slot      = had_came[<N>:0] + waiting[<N>:0] => item_slot      = had_came[<N>:0]
+// control own_slot: assign slot  = item_slot => assign slot  = had_came
 
 // assume known_kind: rx_check, whose requests are for an executor, or end the stream
 // assume has_slot: rx_check and the peer: no more requests of a stream than twice IRD wait for an executor (RFC 5040 section 6.6)
@@ -349,6 +349,7 @@ always @* if (started && !rst) begin
         new_first_valid, again_first_valid, woken_first_valid, passed_first_valid, new_to_park_valid, granted_to_park_valid,
         end_valid, `EACH_EXECUTOR(@_valid)} == 0 &&
         running_q == 0 && turns_q == 0 && granted_q == 0 && !decided_q && !watched_q && last_kind_q == 0 && &right_words);
+    words: assert (arrived_is_not_decided_q != arrived_is_decided_q && arrived_is_not_written_q != arrived_is_written_q);
     if (item_valid_q) words: assert (arrived_now == item_arrived && had_granted == item_granted);
     if (item_valid_q && !settled_has_changed_q) words: assert (settled_q == item_arrived);
     if (over_valid_q) words: assert (ended_now == over_ended && parked_word == over_parking);

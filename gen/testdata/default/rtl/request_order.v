@@ -288,7 +288,7 @@ module request_order (
         end
     end
 
-    wire        may_choose      = ~opens_q & ~stopped_reserved_q[3];
+    wire        may_choose = ~opens_q & ~stopped_reserved_q[3];
     reg  [3:0]  read_reserved_q;
     wire        read_in_valid;
     wire        read_in_ready;
@@ -336,25 +336,36 @@ module request_order (
     reg  [3:0]  read_had_q;
     reg  [3:0]  atomic_had_q;
     reg  [3:0]  end_had_q;
-    reg  [2:0]  kind_turn_q;
-    wire [2:0]  kind_asking     = {
+    localparam [1:0] REQUEST_END    = 2'd0;
+    localparam [1:0] REQUEST_CLOSE  = 2'd1;
+    localparam [1:0] REQUEST_READ   = 2'd2;
+    localparam [1:0] REQUEST_ATOMIC = 2'd3;
+    reg  [2:0] kind_turn_q;
+    wire [2:0] kind_asking     = {
         end_turn_valid & may_choose & ~end_reserved_q[3],
         atomic_turn_valid & may_choose & ~atomic_reserved_q[3],
         read_turn_valid & may_choose & ~read_reserved_q[3]
     };
-    wire [2:0]  kind_behind     = kind_asking & {|kind_turn_q[1:0], kind_turn_q[0], 1'b0};
-    wire [2:0]  kind_candidates = (|kind_behind) ? kind_behind : kind_asking;
+    wire [2:0] kind_behind     = kind_asking & {|kind_turn_q[1:0], kind_turn_q[0], 1'b0};
+    wire [2:0] kind_candidates = (|kind_behind) ? kind_behind : kind_asking;
+    wire [2:0] kind_granted    = kind_asking & kind_turn_q;
 
     always @(posedge clk) begin
         if (|kind_asking) begin
             kind_turn_q <= kind_candidates & ~{|kind_candidates[1:0], kind_candidates[0], 1'b0};
+        end else if (
+            |{(item_kind_q == REQUEST_END) | (item_kind_q == REQUEST_CLOSE), item_kind_q == REQUEST_ATOMIC, item_kind_q == REQUEST_READ}
+        ) begin
+            kind_turn_q <= {
+                (item_kind_q == REQUEST_END) | (item_kind_q == REQUEST_CLOSE), item_kind_q == REQUEST_ATOMIC,
+                item_kind_q == REQUEST_READ
+            };
         end
         if (rst) begin
             kind_turn_q <= 3'd1;
         end
     end
 
-    wire [2:0] kind_granted = kind_asking & kind_turn_q;
     // What is read is of the kind that has its turn, whether it has a request or not.
     wire [3:0] read_next      = read_had_q + 4'd1;
     reg        read_ends_q;

@@ -178,6 +178,14 @@ module request_turns (
         arrived_is_decided_q ? arrived_update_q :
         arrived_is_written_q ? arrived_written_q :
                                arrived_stored_q;
+    reg         arrived_is_not_decided_q;
+    reg         arrived_is_not_written_q;
+
+    always @(posedge clk) begin
+        arrived_is_not_decided_q <= ~(item_valid_q & (item_stream_q == arrive_stream));
+        arrived_is_not_written_q <= ~(write_arrived & (arrived_row == arrive_stream));
+    end
+
     wire [10:0] had_came    = arrived_now[47:37];
     wire [10:0] had_direct  = arrived_now[36:26];
     wire [10:0] had_waiting = arrived_now[25:15];
@@ -210,9 +218,9 @@ module request_turns (
     wire [10:0] waiting = had_waiting & {11{~drops_waiting_q}};
     // What decides is tested on both words between which the choice is.
     wire has_token =
-        arrived_is_decided_q ? (arrived_update_q[0] ^ had_granted[0]) :
-        arrived_is_written_q ? (arrived_written_q[0] ^ had_granted[0]) :
-                               (arrived_stored_q[0] ^ had_granted[0]);
+        ~arrived_is_not_decided_q ? (arrived_update_q[0] ^ had_granted[0]) :
+        ~arrived_is_not_written_q ? (arrived_written_q[0] ^ had_granted[0]) :
+                                    (arrived_stored_q[0] ^ had_granted[0]);
     // Without a token, all that came had its turn. What ends just now may count late, and what came just now is not
     // over.
     reg settled_has_changed_q;
@@ -227,18 +235,18 @@ module request_turns (
     wire is_idle = ~settled_has_changed_q & (had_ended_q[11:1] == settled_q[47:37]);
     // The latest request may be among those dropped: what drops any waits for all before it, and begins a run.
     wire follows_another =
-        arrived_is_decided_q ? (
-                                     (item_kind_q != arrived_update_q[14:13])
-                                   | (drops_waiting_q & (|arrived_update_q[25:15]))
-                               ) :
-        arrived_is_written_q ? (
-                                     (item_kind_q != arrived_written_q[14:13])
-                                   | (drops_waiting_q & (|arrived_written_q[25:15]))
-                               ) :
-                               (
-                                     (item_kind_q != arrived_stored_q[14:13])
-                                   | (drops_waiting_q & (|arrived_stored_q[25:15]))
-                               );
+        ~arrived_is_not_decided_q ? (
+                                          (item_kind_q != arrived_update_q[14:13])
+                                        | (drops_waiting_q & (|arrived_update_q[25:15]))
+                                    ) :
+        ~arrived_is_not_written_q ? (
+                                          (item_kind_q != arrived_written_q[14:13])
+                                        | (drops_waiting_q & (|arrived_written_q[25:15]))
+                                    ) :
+                                    (
+                                          (item_kind_q != arrived_stored_q[14:13])
+                                        | (drops_waiting_q & (|arrived_stored_q[25:15]))
+                                    );
     wire differs         = wants_turn_q[2] | follows_another;
     // One turn of a kind is stored per cycle; that of a token goes first.
     wire       turn_is_taken  = |(wants_turn_q & granting_q);
@@ -246,7 +254,20 @@ module request_turns (
     wire       queues         = stores ? (~item_waits_q & ~starts_at_once) : (|had_waiting);
     wire       creates_token  = item_valid_q & queues & ~has_token;
     wire       parks_new      = creates_token & stores & differs & ~is_idle;
-    wire [3:0] item_slot      = had_came[3:0] + waiting[3:0];
+    wire [3:0] item_slot      =
+        ~arrived_is_not_decided_q ? (
+                                          arrived_update_q[40:37]
+                                        + (arrived_update_q[18:15] & {4{~drops_waiting_q}})
+                                    ) :
+        ~arrived_is_not_written_q ? (
+                                          arrived_written_q[40:37]
+                                        + (arrived_written_q[18:15] & {4{~drops_waiting_q}})
+                                    ) :
+                                    (
+                                          arrived_stored_q[40:37]
+                                        + (arrived_stored_q[18:15] & {4{~drops_waiting_q}})
+                                    );
+
     // A run begins where the kind changes, or with what finds nothing before it.
     wire        begins_run    = stores & (differs | ~(has_token | (|had_waiting)));
     wire [10:0] stored_before = had_came + waiting;
@@ -366,6 +387,7 @@ module request_turns (
     wire [3:0] list_asking     = {passed_first_valid, woken_first_valid, again_first_valid, new_first_valid};
     wire [3:0] list_behind     = list_asking & {|list_turn_q[2:0], |list_turn_q[1:0], list_turn_q[0], 1'b0};
     wire [3:0] list_candidates = (|list_behind) ? list_behind : list_asking;
+    wire [3:0] list_granted    = list_asking & list_turn_q;
 
     always @(posedge clk) begin
         if (|list_asking) begin
@@ -377,13 +399,12 @@ module request_turns (
         end
     end
 
-    wire [3:0] list_granted = list_asking & list_turn_q;
     assign new_first_ready    = list_turn_q[0];
     assign again_first_ready  = list_turn_q[1];
     assign woken_first_ready  = list_turn_q[2];
     assign passed_first_ready = list_turn_q[3];
-    reg        next_valid_q;
-    reg  [5:0] next_stream_q;
+    reg       next_valid_q;
+    reg [5:0] next_stream_q;
 
     always @(posedge clk) begin
         next_valid_q  <= |list_granted;
@@ -661,6 +682,7 @@ module request_turns (
     wire [1:0] park_asking     = {granted_to_park_valid, new_to_park_valid};
     wire [1:0] park_behind     = park_asking & {park_turn_q[0], 1'b0};
     wire [1:0] park_candidates = (|park_behind) ? park_behind : park_asking;
+    wire [1:0] park_granted    = park_asking & park_turn_q;
 
     always @(posedge clk) begin
         if (|park_asking) begin
@@ -671,7 +693,6 @@ module request_turns (
         end
     end
 
-    wire [1:0]  park_granted  = park_asking & park_turn_q;
     assign new_to_park_ready     = park_turn_q[0];
     assign granted_to_park_ready = park_turn_q[1];
     wire [5:0]  parked_stream = park_turn_q[0] ? new_to_park_stream : granted_to_park_stream;
