@@ -5,7 +5,10 @@ import (
 	"testing"
 
 	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // setPolynomials are the polynomials of atomic_unit's sets, by capacity; with 4 and 8 the low bits of the word select the set.
@@ -25,6 +28,32 @@ func setOf(word uint64, depth int) uint64 {
 
 // setMate returns a word of the same set that differs in only one of the bits above those selecting the set.
 func setMate(word uint64, bit, depth int) uint64 { return word ^ 1<<bit ^ setOf(1<<bit, depth) }
+
+// The set of a word is the remainder of its number for every size of the table: of each single bit, of random words, and of the last one.
+func TestSetOfWord(t *testing.T) {
+	type ports struct {
+		Address hdl.In
+		Set     hdl.Out `hdl:"set_of_word"`
+	}
+	for depth := range setPolynomials {
+		c := atomicUnitConfig(64, depth)
+		r := openRig(t, hdl.Block[ports]{Kind: "word_set", Doc: "word_set is for tests.",
+			Ports: ports{hdl.NewIn(64), hdl.NewOut(block.IndexWidth(depth))},
+			Build: func(m *hdl.Module, p ports) {
+				m.Unused("a word is aligned", p.Address.Slice(2, 0))
+				m.Drive(p.Set, engine.SetOfWord(c, p.Address.Value))
+			}}, 1)
+		words := []uint64{0, 1<<61 - 1}
+		for b := range 61 {
+			words = append(words, 1<<b, r.rand.Uint64()>>3)
+		}
+		for _, w := range words {
+			r.inputs["address"].Set(w << 3)
+			r.step()
+			require.Equal(t, setOf(w, depth), r.signal("set_of_word").Get(), "word %#x of %d", w, depth)
+		}
+	}
+}
 
 // Words of one set whose tags differ in any single bit are distinguished while both have atomics in flight. So are sets whose numbers
 // differ in any single bit.

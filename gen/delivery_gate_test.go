@@ -545,6 +545,32 @@ func TestDeliveryGateTogether(t *testing.T) {
 	}
 }
 
+// Whether an item can leave depends on what is on offer, not on whether it is accepted: with all outputs but that of requests blocked
+// from the reset on, or since they were all taken, the first item leaves, and is on offer. The second waits for it.
+func TestDeliveryGateOffersWithoutReady(t *testing.T) {
+	for _, kind := range []oneHot{engine.DeliverReceive, engine.DeliverResponse, engine.DeliverEnd, engine.DeliverClose} {
+		b := openGate(t, 9)
+		for range 3 {
+			b.stall(0, 256)
+			b.rig.stream("request").chance = 0
+			b.steps(gateStreams)
+			b.deliver(randomItem(b.rand, kind, 1))
+			b.deliver(randomItem(b.rand, kind, 2))
+			b.steps(20)
+			require.Equal(t, 1, b.left)
+			out := map[oneHot]string{engine.DeliverReceive: "completion", engine.DeliverResponse: "answered"}[kind]
+			if out == "" {
+				out = "ended"
+				require.Equal(t, uint64(1), b.rig.stream("event").valid.Get())
+			}
+			require.Equal(t, uint64(1), b.rig.stream(out).valid.Get())
+			b.stall(0, 0)
+			b.rest(5)
+			b.check()
+		}
+	}
+}
+
 // After a reset nothing is accepted for one cycle per stream, nothing is in flight, and no stream has a failure.
 func TestDeliveryGateReset(t *testing.T) {
 	b := openGate(t, 7)

@@ -102,7 +102,10 @@ type orderBench struct {
 const orderRows = 16
 
 func openOrder(t testing.TB, seed uint64) *orderBench {
-	c := turnsConfig(4, 8, 64)
+	return openOrderOf(t, turnsConfig(4, 8, 64), seed)
+}
+
+func openOrderOf(t testing.TB, c engine.Config, seed uint64) *orderBench {
 	c.STags = orderRows
 	b := &orderBench{rig: openRig(t, requestOrderWithTable(c), seed), c: c}
 	b.rig.look = b.look
@@ -588,6 +591,49 @@ func TestRequestOrderDrops(t *testing.T) {
 	b.gives("end 0", "end 1", "end 2", "end 3")
 	b.rig.stream("failed").chance = 0
 	b.gives("failed 0", "failed 1", "failed 2", "failed 3")
+}
+
+// Requests that do not start are over, one by one, also while an executor reports in every cycle: none is chosen whose report has no room.
+func TestRequestOrderDropsBesideReports(t *testing.T) {
+	for _, busy := range []string{"atomic", "read"} {
+		b := openOrderOf(t, turnsConfig(4, 32, 128), 9)
+		b.invalidate(2)
+		b.pass(1)
+		for range b.c.IRD {
+			b.asks(busy[:1] + "0")
+		}
+		for s := 1; s < 4; s++ {
+			b.asks(fmt.Sprint("r", s))
+			for range b.c.IRD - 1 {
+				b.send(b.request(kindAtomic, s, 2))
+			}
+		}
+		b.gives(append(slices.Repeat([]string{busy + " 0"}, b.c.IRD), "read 1", "read 2", "read 3")...)
+		b.over("read", 1, 2, 3)
+		b.over(busy, slices.Repeat([]int{0}, b.c.IRD)...)
+		b.gives("failed 1", "failed 2", "failed 3")
+		b.asks("t0", "t1", "s2", "s3") // which wait for all before them
+		b.gives("end 0", "end 1", "end 2", "end 3")
+	}
+}
+
+// More streams end than the buffer of ends holds, while none or some are accepted: the others wait in their slots.
+func TestRequestOrderManyEnds(t *testing.T) {
+	for _, pressure := range []int{0, 128, 230, 256} {
+		b := openOrderOf(t, turnsConfig(32, 4, 64), uint64(pressure))
+		b.rig.stream("end").chance = pressure
+		for s := range b.c.Streams {
+			b.send(b.request([]int{kindEnd, kindClose}[s%2], s, 1))
+		}
+		b.settle()
+		if pressure == 256 {
+			require.Len(t, b.due["end"], 8)
+			b.rig.stream("end").chance = 0
+			b.settle()
+		}
+		require.Empty(t, b.due["end"])
+		require.Len(t, b.started, b.c.Streams)
+	}
 }
 
 // With all outputs blocked the block accepts IRD requests and the end of every stream, and forwards all of them later.

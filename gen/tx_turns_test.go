@@ -292,6 +292,20 @@ func TestTxTurnsEndsMessages(t *testing.T) {
 	same(t, turnsMessage(1, 10, 1000).segments(256), b.sent)
 }
 
+// A command is on offer whether it is accepted or not, also the first one after a reset.
+func TestTxTurnsOffersWithoutReady(t *testing.T) {
+	b := &txTurnsRig{rig: openRig(t, transmit.TxTurns(txConfig(64, 256)), 1), c: txConfig(64, 256)}
+	for range 3 {
+		b.stall(0, 256)
+		b.begin()
+		send(b.rig, "message", turnsMessage(1, 2, 600))
+		b.pass(40)
+		require.Equal(t, uint64(1), b.rig.stream("command").valid.Get())
+		b.stall(0, 0)
+		b.rest(20)
+	}
+}
+
 // A reset in any state discards everything.
 func TestTxTurnsReset(t *testing.T) {
 	for cycles := range 40 {
