@@ -252,7 +252,7 @@ func TestTxEngineMixIsGapless(t *testing.T) {
 	}
 }
 
-// One command per cycle is accepted until the cycle after the limit of waiting beats is reached, and then no more.
+// One command per cycle is accepted until two cycles after the limit of waiting beats is reached, and then no more.
 func TestTxEngineTakesAhead(t *testing.T) {
 	b := openTxEngine(t, txConfig(64, 1024), 0)
 	b.openAll()
@@ -263,7 +263,7 @@ func TestTxEngineTakesAhead(t *testing.T) {
 	}
 	at := b.stream("command").at
 	gapless(t, at)
-	assert.Equal(t, 176+2*17+1+2, len(at), "waiting beats, one while they are counted, and two in the builder")
+	assert.Equal(t, 176+2*17+2+2, len(at), "waiting beats, two while they are counted, and two in the builder")
 	b.stream("m_axis_tx").chance = 0
 	b.finish()
 }

@@ -22,7 +22,7 @@ type TxEnginePorts struct {
 const txEngineDoc = `tx_engine sends segments in command order, each as one packet: header, then payload from memory. Payload is fetched
 ahead, for %d beats of segments, to hide the latency of memory: m_axis_tx has a beat in every cycle as long as memory
 delivers one per cycle and the segments have as many beats as their payload has in memory. More commands are not
-accepted, from the second cycle on, so that who comes later need not wait longer. A
+accepted, two cycles later, so that who comes later need not wait longer. A
 segment starts when all its payload is present; one without payload starts one cycle after its command if nothing
 is ahead or sent. The first command that finds a segment being sent waits for two cycles more.
 
@@ -34,7 +34,7 @@ deliver, and also fails its stream.
 
 After reset all streams are closed, and nothing is accepted for one cycle per stream.`
 
-// txAhead is the number of beats of waiting segments from which on, a cycle later, no more commands are accepted: a latency of 160 cycles to hide, that of
+// txAhead is the number of beats of waiting segments from which on, two cycles later, no more commands are accepted: a latency of 160 cycles to hide, that of
 // the blocks, and two segments, one that arrives and one that is sent.
 func txAhead(c engine.Config) int { return 176 + 2*(c.MaxPayload/c.BusBytes+1) }
 
@@ -84,7 +84,7 @@ func buildTxEngine(m *hdl.Module, p TxEnginePorts, c engine.Config) {
 	passes := m.Let("passes", straight.Source().Ready.And(holds.Not()))
 	straight.Source().Drive(m, taken.And(passes), arriving)
 	stored.Source().Drive(m, taken.And(passes.Not()), arriving)
-	m.Note("Beats of the segments that wait.")
+	m.Note("Beats of the segments that waited a cycle ago.")
 	beats := m.Reg("beats_q", block.IndexWidth(txAhead(c))+2, hdl.ResetTo(0))
 	width := beats.Width()
 	sum := func(when, beats hdl.Value) hdl.Value {
@@ -93,7 +93,9 @@ func buildTxEngine(m *hdl.Module, p TxEnginePorts, c engine.Config) {
 	comes := m.Let("segment_comes", taken.And(passes.Not()))
 	leaves := m.Let("segment_leaves", ahead.Valid.And(waiting.Source().Ready))
 	few := m.Let("few_wait", beats.Lt(hdl.Const(width, uint64(txAhead(c)))))
-	m.OnClock(beats.Set(beats.Add(sum(comes, arriving.Beats)).Sub(sum(leaves, ahead.Data.Beats))), accepts.Set(running.And(few)))
+	added, removed := m.Reg("beats_added_q", width, hdl.ResetTo(0)), m.Reg("beats_removed_q", width, hdl.ResetTo(0))
+	m.OnClock(added.Set(sum(comes, arriving.Beats)), removed.Set(sum(leaves, ahead.Data.Beats)),
+		beats.Set(beats.Add(added.Value).Sub(removed.Value)), accepts.Set(running.And(few)))
 
 	m.Section("Payload")
 	freed := m.Wire("freed", 1)

@@ -9,7 +9,7 @@
 // control once: stored_valid            = taken & ~passes => stored_valid            = taken
 // property fetched: the payload of a command is requested in the cycle in which the command is accepted, with its address and length
 // control fetched: = command_valid & has_room & carries; => = command_valid & carries;
-// property bounded_ahead: no command is accepted if enough beats waited, a cycle ago, to hide the latency of memory
+// property bounded_ahead: no command is accepted if enough beats waited, two cycles ago, to hide the latency of memory
 // control bounded_ahead: has_room = stored_ready & accepts_q => has_room = stored_ready & running
 // invariant beats: whether commands are accepted is known a cycle ahead
 

@@ -2,7 +2,7 @@
 // ahead, for 210 beats of segments, to hide the latency of memory: m_axis_tx has a beat in every cycle as long as
 // memory
 // delivers one per cycle and the segments have as many beats as their payload has in memory. More commands are not
-// accepted, from the second cycle on, so that who comes later need not wait longer. A
+// accepted, two cycles later, so that who comes later need not wait longer. A
 // segment starts when all its payload is present; one without payload starts one cycle after its command if nothing
 // is ahead or sent. The first command that finds a segment being sent waits for two cycles more.
 //
@@ -244,20 +244,24 @@ module tx_engine (
     assign stored_beats           = command_beats;
     assign stored_short           = is_short;
     assign stored_ends            = command_ends;
-    // Beats of the segments that wait.
+    // Beats of the segments that waited a cycle ago.
     reg  [9:0] beats_q;
     wire       segment_comes  = taken & ~passes;
     wire       segment_leaves = waiting_valid & waiting_ready;
     wire       few_wait       = beats_q < 10'd210;
+    reg  [9:0] beats_added_q;
+    reg  [9:0] beats_removed_q;
 
     always @(posedge clk) begin
-        beats_q   <=
-              (beats_q + {5'd0, command_beats & {5{segment_comes}}})
-            - {5'd0, waiting_beats & {5{segment_leaves}}};
-        accepts_q <= running & few_wait;
+        beats_added_q   <= {5'd0, command_beats & {5{segment_comes}}};
+        beats_removed_q <= {5'd0, waiting_beats & {5{segment_leaves}}};
+        beats_q         <= (beats_q + beats_added_q) - beats_removed_q;
+        accepts_q       <= running & few_wait;
         if (rst) begin
-            beats_q   <= 10'd0;
-            accepts_q <= 1'b0;
+            beats_added_q   <= 10'd0;
+            beats_removed_q <= 10'd0;
+            beats_q         <= 10'd0;
+            accepts_q       <= 1'b0;
         end
     end
 
