@@ -17,7 +17,8 @@ type TxArbiterPorts struct {
 }
 
 const txArbiterDoc = `tx_arbiter joins the messages of all senders, the executors' responses, the ends of streams and the requester, one
-per cycle, with one cycle of latency. Senders take turns, message by message. Messages leave from registers.`
+per cycle, with one cycle of latency. Senders take turns, message by message; the end of a stream waits a cycle for its
+turn. Messages leave from registers.`
 
 // TxArbiter is fair: each other sender overtakes a message at most once.
 func TxArbiter(c engine.Config) hdl.Block[TxArbiterPorts] {
@@ -34,31 +35,45 @@ func TxArbiter(c engine.Config) hdl.Block[TxArbiterPorts] {
 }
 
 func buildTxArbiter(m *hdl.Module, p TxArbiterPorts, c engine.Config) {
-	senders := append(append([]hdl.Named[hdl.Sink[engine.TxMessage]]{}, p.Responses...), hdl.Name("end", p.End), hdl.Name("requests", p.Requests))
 	var valid []hdl.Value // most significant bit first
 	var names []string
-	for _, s := range senders {
+	for _, s := range p.Responses {
 		valid, names = append([]hdl.Value{s.Of.Valid}, valid...), append(names, s.Name)
 	}
+	n := len(valid)
+	all := hdl.Ones(n)
 
-	m.Section("Whose turn it is: that of the first sender behind the one before that has a message. Numbers from 0 on: " + strings.Join(names, ", "))
+	m.Section("Whose turn it is. Numbers of responses from 0 on: " + strings.Join(names, ", "))
 	proto := engine.TxMessageOf(c)
 	out, offered := hdl.NewRegOf(m, "message", proto, hdl.NoReset), m.Reg("message_valid_q", 1, hdl.ResetTo(0))
 	free := m.Let("message_free", offered.Not().Or(p.Message.Ready))
-	before := m.Reg("latest_q", len(senders), hdl.ResetTo(1))
-	m.Unused("none is behind the last", before.Bit(len(senders)-1))
+	end, requests := m.Reg("end_turn_q", 1, hdl.ResetTo(0)), m.Reg("requests_turn_q", 1, hdl.ResetTo(0))
+	m.Note("A round: responses, then an end, then the requester. Of the responses, the first behind the latest, otherwise")
+	m.Note("the first. An end and the requester have turns that are known a cycle before; a requester needs none if there")
+	m.Note("is no response.")
+	left := m.Reg("is_left_q", n, hdl.ResetTo(1<<n-1))
 	able := m.Let("able", hdl.Cat(valid...))
-	behind := m.Let("able_behind", able.And(block.Above(before.Value)))
-	turn := m.Let("has_turn", block.Lowest(m.Let("candidates", hdl.Mux(behind.Any(), behind, able))))
-	offers := m.Let("offers", able.Any())
-	m.OnClock(hdl.If(free.And(offers), before.Set(turn)))
+	ableLeft := m.Let("able_left", able.And(left.Value))
+	respond := m.Let("responses_turn", end.Or(requests.Value).Not())
+	turn := m.Let("has_turn", block.Lowest(m.Let("candidates", hdl.Mux(ableLeft.Any(), ableLeft, able))))
+	responds := m.Let("responds", respond.And(able.Any()))
+	next := m.Let("next_left", hdl.Mux(responds, block.Above(turn), all))
+	over := m.Let("responses_over", able.And(next).IsZero())
+	requesting := m.Let("requests_take", requests.Or(respond.And(able.Any().Not())))
+	offers := m.Let("offers", hdl.AnyOf(end.Value, able.Any(), p.Requests.Valid))
+	m.OnClock(hdl.If(free,
+		hdl.If(offers, left.Set(next)),
+		end.Set(hdl.AllOf(p.End.Valid, end.Not(), over)),
+		requests.Set(p.Requests.Valid.And(end.Or(hdl.AllOf(responds, over, p.End.Valid.Not()))))))
 
 	m.Section("Message")
-	var data []hdl.When
-	for i, s := range senders {
-		s.Of.Accept(m, turn.Bit(i).And(free))
+	data := []hdl.When{{Cond: end.Value, Then: hdl.Pack(p.End.Data)}, {Cond: requesting, Then: hdl.Pack(p.Requests.Data)}}
+	for i, s := range p.Responses {
+		s.Of.Accept(m, hdl.AllOf(turn.Bit(i), respond, free))
 		data = append(data, hdl.When{Cond: turn.Bit(i), Then: hdl.Pack(s.Of.Data)})
 	}
+	p.End.Accept(m, end.And(free))
+	p.Requests.Accept(m, requesting.And(free))
 	last := len(data) - 1
 	chosen := m.Let("chosen_message", hdl.Select(data[last].Then, data[:last]...))
 	m.OnClock(hdl.If(free, offered.Set(offers), out.Set(hdl.Unpack(proto, chosen))))
