@@ -42,9 +42,9 @@ func (a Algorithm) new() hash.Hash {
 	return sha256.New()
 }
 
-// Octets returns the length of the digest; 0 for NoAlgorithm.
+// Octets returns the length of the digest; 0 for NoAlgorithm and for one that does not exist.
 func (a Algorithm) Octets() int {
-	if a == NoAlgorithm {
+	if a == NoAlgorithm || a >= algorithms {
 		return 0
 	}
 	return a.new().Size()

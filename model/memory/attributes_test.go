@@ -30,7 +30,7 @@ func TestDigests(t *testing.T) {
 	} {
 		assert.Equal(t, want, hex.EncodeToString(s.Digest(nil, a, 0, 0)), "%v", a)
 	}
-	assert.Zero(t, NoAlgorithm.Octets())
+	assert.Zero(t, NoAlgorithm.Octets()+algorithms.Octets())
 	assert.Equal(t, []string{"none", "CRC32C", "CRC-64/NVME", "SHA-256", "unknown algorithm 4"},
 		[]string{NoAlgorithm.String(), CRC32C.String(), CRC64NVMe.String(), SHA256.String(), algorithms.String()})
 }

@@ -170,7 +170,11 @@ func (e *Engine) takeTerminate(s *endpoint, parts *wire.Segment) spec.Rule {
 	var t wire.Terminate
 	_, _ = t.Decode(parts.Payload) // the code is present; the rest does not matter
 	e.counters.TerminatesReceived++
-	s.events.push(Event{Stream: s.peer.Stream, Kind: EventTerminated, Term: t.Code})
+	event := Event{Stream: s.peer.Stream, Kind: EventTerminated, Term: t.Code}
+	if e.config.Extensions&spec.Commit != 0 && t.HasDDP && !t.DDP.Tagged && t.DDP.QueueNumber == wire.QueueRequest {
+		event.OfRequest, event.MSN = true, t.DDP.MSN
+	}
+	s.events.push(event)
 	e.end(s, &last{})
 	return spec.None
 }

@@ -117,4 +117,9 @@ type Event struct {
 	Kind   EventKind
 	Term   wire.TerminateCode // of the Terminate received
 	Named  wire.Sink          // octets that the Verify Request named
+
+	// With the extension Commit, if the Terminate received has the DDP header of a request: the MSN of that request on
+	// queue 1, from which to recover (I-55).
+	OfRequest bool
+	MSN       uint32
 }
