@@ -5,10 +5,10 @@ import "fmt"
 // Attributes are the attributes of a region for Flush and Verify beside its rights: draft-talpey-rdma-commit-01 section
 // 3.2.1. They are local; no message shows them.
 type Attributes struct {
-	Type      Type
-	Mode      Mode
-	Hash      Algorithm // of a Verify
-	NeedsRead bool      // a Verify needs Remote Read beside Verifiable (I-06)
+	Type Type
+	Mode Mode
+	Hash Algorithm // of a Verify
+	Read ReadNeed  // of a Verify
 }
 
 // Type is the type of the memory behind a region, MemType of the draft.
@@ -30,12 +30,19 @@ const (
 	modes
 )
 
-// VerifyWith returns the attributes of a region with an algorithm, and with the default for NeedsRead.
-func VerifyWith(a Algorithm) Attributes { return Attributes{Hash: a, NeedsRead: a.Reversible()} }
+// ReadNeed is whether a Verify needs Remote Read beside Verifiable (I-06).
+type ReadNeed uint8
+
+const (
+	ReadIfReversible ReadNeed = iota // with an algorithm that gives octets away
+	ReadNeeded
+	ReadNotNeeded
+	readNeeds
+)
 
 // needs returns the rights that an access needs of a region that has these attributes.
 func (a Attributes) needs(right Rights) Rights {
-	if right&Verifiable != 0 && a.NeedsRead {
+	if right&Verifiable != 0 && (a.Read == ReadNeeded || a.Read == ReadIfReversible && a.Hash.Reversible()) {
 		return right | RemoteRead
 	}
 	return right
@@ -50,6 +57,8 @@ func (a Attributes) check(r Rights) error {
 		return fmt.Errorf("mode is %d; allowed: 0..%d", a.Mode, modes-1)
 	case a.Hash >= algorithms:
 		return fmt.Errorf("algorithm is %d; allowed: 0..%d", a.Hash, algorithms-1)
+	case a.Read >= readNeeds:
+		return fmt.Errorf("need of Remote Read is %d; allowed: 0..%d", a.Read, readNeeds-1)
 	case r&FlushPersistent != 0 && a.Type == Plain:
 		return fmt.Errorf("Flush to Persistence of plain memory; allowed: of memory that can be persistent")
 	case r&Verifiable != 0 && a.Hash == NoAlgorithm:

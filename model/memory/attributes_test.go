@@ -54,15 +54,16 @@ func TestFlushRights(t *testing.T) {
 
 // Verify needs Verifiable, and Remote Read where the region says so: by default with a CRC.
 func TestVerifyRights(t *testing.T) {
-	for a, needs := range map[Algorithm]bool{CRC32C: true, CRC64NVMe: true, SHA256: false} {
+	for a, needs := range map[Attributes]bool{{Hash: CRC32C}: true, {Hash: CRC64NVMe}: true, {Hash: SHA256}: false,
+		{Hash: CRC32C, Read: ReadNotNeeded}: false, {Hash: SHA256, Read: ReadNeeded}: true} {
 		for _, rights := range []Rights{0, Verifiable, RemoteRead, Verifiable | RemoteRead} {
-			tb := table(t, 1, map[int]Region{0: {Valid: true, Rights: rights, Length: 8, Attributes: VerifyWith(a)}})
+			tb := table(t, 1, map[int]Region{0: {Valid: true, Rights: rights, Length: 8, Attributes: a}})
 			_, fault := tb.CheckNamed(Peer{}, 0, 0, 8, Verifiable)
 			assert.Equal(t, rights&Verifiable != 0 && (!needs || rights&RemoteRead != 0), fault == Granted, "%v, %b", a, rights)
 		}
 	}
 	// Verifiable gives no other right.
-	tb := table(t, 1, map[int]Region{0: {Valid: true, Rights: Verifiable, Length: 8, Attributes: VerifyWith(SHA256)}})
+	tb := table(t, 1, map[int]Region{0: {Valid: true, Rights: Verifiable, Length: 8, Attributes: Attributes{Hash: SHA256}}})
 	_, fault := tb.Check(Peer{}, 0, 0, 8, RemoteRead)
 	assert.Equal(t, NoRight, fault)
 }
@@ -108,9 +109,10 @@ func TestRegistrationIsRefused(t *testing.T) {
 		{Region{Rights: Verifiable}, "memory: STag index 0: Verifiable without an algorithm; allowed: with one"},
 		{Region{Attributes: Attributes{Hash: algorithms}}, "memory: STag index 0: algorithm is 4; allowed: 0..3"},
 		{Region{Attributes: Attributes{Type: types}}, "memory: STag index 0: type is 3; allowed: 0..2"},
+		{Region{Attributes: Attributes{Read: readNeeds}}, "memory: STag index 0: need of Remote Read is 3; allowed: 0..2"},
 		{Region{Attributes: Attributes{Mode: modes}}, "memory: STag index 0: mode is 2; allowed: 0..1"},
 		{Region{Rights: FlushPersistent, Attributes: Attributes{Type: PeerToPeer}}, ""},
-		{Region{Rights: FlushVisible | Verifiable, Attributes: VerifyWith(SHA256)}, ""},
+		{Region{Rights: FlushVisible | Verifiable, Attributes: Attributes{Hash: SHA256}}, ""},
 	} {
 		tt.region.Valid = true
 		if err := tb.Set(0, tt.region); tt.text != "" {

@@ -82,8 +82,7 @@ func TestCommitPair(t *testing.T) {
 		for i := range ends {
 			e, err := NewEngine(EngineConfig{Streams: 1, STags: 16, IRD: 3, ORD: 3, ReceiveDepth: 64, SendDepth: 64, MaxPayload: 16, Extensions: spec.Commit})
 			require.NoError(t, err)
-			attributes := memory.VerifyWith(memory.CRC32C)
-			attributes.Type = memory.Flushable
+			attributes := memory.Attributes{Hash: memory.CRC32C, Type: memory.Flushable}
 			require.NoError(t, e.SetRegion(1, memory.Region{Valid: true, Rights: everything | memory.FlushPersistent | memory.FlushVisible | memory.Verifiable,
 				Length: 0x1000, Address: 0x10000, Attributes: attributes}))
 			e.Open(0, 0)

@@ -27,16 +27,15 @@ func committer(t testing.TB, change ...func(*EngineConfig)) *Engine {
 		c.Extensions, c.Commit.Platform.Line, c.IRD, c.ORD = spec.Commit, 8, 4, 4
 	}}, change...)...)
 	const remote = memory.RemoteRead | memory.RemoteWrite | memory.RemoteAtomic | memory.FlushPersistent | memory.FlushVisible | memory.Verifiable | memory.Invalidate
-	crc := memory.VerifyWith(memory.CRC32C)
-	crc.Type = memory.Flushable
+	crc := memory.Attributes{Hash: memory.CRC32C, Type: memory.Flushable}
 	for index, r := range map[int]memory.Region{
 		8:  {Rights: remote, Owner: 1, Length: 0x100, Address: 0x60000, Attributes: crc},
-		9:  {Rights: memory.FlushVisible | memory.Verifiable, Owner: 1, Length: 0x100, Address: 0x60000, Attributes: memory.VerifyWith(memory.SHA256)},
-		10: {Rights: memory.RemoteRead | memory.Verifiable, Owner: 7, ByDomain: true, Length: 0x100, Address: 0x60000, Attributes: memory.VerifyWith(memory.CRC64NVMe)},
+		9:  {Rights: memory.FlushVisible | memory.Verifiable, Owner: 1, Length: 0x100, Address: 0x60000, Attributes: memory.Attributes{Hash: memory.SHA256}},
+		10: {Rights: memory.RemoteRead | memory.Verifiable, Owner: 7, ByDomain: true, Length: 0x100, Address: 0x60000, Attributes: memory.Attributes{Hash: memory.CRC64NVMe}},
 		11: {Rights: memory.RemoteWrite, Owner: 1, Base: 3, Length: 0xFD, Address: 0x61003},
 		12: {Rights: remote, Owner: 1, Base: 1<<64 - 16, Length: 16, Address: 0x62000, Attributes: crc},
 		13: {Rights: memory.Invalidate, Owner: 1, Length: 8},
-		14: {Rights: memory.Verifiable, Owner: 1, Length: 8, Attributes: memory.VerifyWith(memory.CRC32C)},
+		14: {Rights: memory.Verifiable, Owner: 1, Length: 8, Attributes: memory.Attributes{Hash: memory.CRC32C}},
 	} {
 		r.Valid, r.Key = true, uint8(0xA0+index)
 		require.NoError(t, e.SetRegion(index, r))

@@ -57,8 +57,7 @@ func newLog(t require.TestingT, o logOptions, choose func(n int) int) *log {
 	e, err := NewEngine(EngineConfig{Streams: 1, STags: 16, IRD: 3, ORD: 1, ReceiveDepth: 1, SendDepth: 1, MaxPayload: 1,
 		Extensions: spec.Commit, Commit: CommitConfig{Platform: memory.PlatformConfig{Line: o.line}}})
 	require.NoError(t, err)
-	attributes := memory.VerifyWith(memory.CRC64NVMe)
-	attributes.Type, attributes.NeedsRead = memory.Flushable, false
+	attributes := memory.Attributes{Hash: memory.CRC64NVMe, Type: memory.Flushable, Read: memory.ReadNotNeeded}
 	require.NoError(t, e.SetRegion(8, memory.Region{Valid: true, Key: 0xA8, Length: logSlot * (logRecords + 1), Address: logAddress, Attributes: attributes,
 		Rights: memory.RemoteWrite | memory.FlushPersistent | memory.FlushVisible | memory.Verifiable}))
 	e.Memory().Write(logAddress, binary.BigEndian.AppendUint64(nil, logBefore))

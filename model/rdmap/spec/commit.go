@@ -13,20 +13,20 @@ const (
 // CommitOperations follow Operations if the extension Commit is on: draft-talpey-rdma-commit-01 section 3.1. A request
 // has an Invalidate STag unless its ULP word is 0. A Verify Request ends with the expected hash, if any (I-17).
 var CommitOperations = [...]Operation{
-	{Opcode: OpFlushRequest, Name: "flush_request", Title: "RDMA Flush Request", Sections: []string{"COMMIT01 3.1.1", "COMMIT01 3.1.1.1"}, Extension: Commit,
+	{Opcode: OpFlushRequest, Name: "flush_request", Title: "RDMA Flush Request", Sections: []string{"COMMIT 01 3.1.1", "COMMIT 01 3.1.1.1"}, Extension: Commit,
 		Class: FlushRequest, Queue: QueueRequest, Header: "flush_request", FixedLength: 20, MinLength: 20, Length: "exactly 20 octets",
 		ZeroMO: true, SingleSegment: true, InvalidateSTag: true, Response: OpFlushResponse, Executor: "flush", Right: RemoteFlush, Order: OrderFlush},
-	{Opcode: OpFlushResponse, Name: "flush_response", Title: "RDMA Flush Response", Sections: []string{"COMMIT01 3.1.1.2"}, Extension: Commit,
+	{Opcode: OpFlushResponse, Name: "flush_response", Title: "RDMA Flush Response", Sections: []string{"COMMIT 01 3.1.1.2"}, Extension: Commit,
 		Class: FlushResponse, Queue: QueueAtomicResponse, Empty: true, Length: "none", ZeroMO: true, SingleSegment: true},
-	{Opcode: OpVerifyRequest, Name: "verify_request", Title: "RDMA Verify Request", Sections: []string{"COMMIT01 3.1.2", "COMMIT01 3.1.2.1"}, Extension: Commit,
+	{Opcode: OpVerifyRequest, Name: "verify_request", Title: "RDMA Verify Request", Sections: []string{"COMMIT 01 3.1.2", "COMMIT 01 3.1.2.1"}, Extension: Commit,
 		Class: VerifyRequest, Queue: QueueRequest, Header: "verify_request", MinLength: 16, Length: "at least 16 octets",
 		ZeroMO: true, SingleSegment: true, InvalidateSTag: true, Response: OpVerifyResponse, Executor: "verify", Right: RemoteVerify, Order: OrderVerify},
-	{Opcode: OpVerifyResponse, Name: "verify_response", Title: "RDMA Verify Response", Sections: []string{"COMMIT01 3.1.2.2"}, Extension: Commit,
+	{Opcode: OpVerifyResponse, Name: "verify_response", Title: "RDMA Verify Response", Sections: []string{"COMMIT 01 3.1.2.2"}, Extension: Commit,
 		Class: VerifyResponse, Queue: QueueAtomicResponse, Length: "that of the digest", ZeroMO: true, SingleSegment: true, Right: LocalWrite},
-	{Opcode: OpAtomicWriteRequest, Name: "atomic_write_request", Title: "Atomic Write Request", Sections: []string{"COMMIT01 3.1.3", "COMMIT01 3.1.3.1"}, Extension: Commit,
+	{Opcode: OpAtomicWriteRequest, Name: "atomic_write_request", Title: "Atomic Write Request", Sections: []string{"COMMIT 01 3.1.3", "COMMIT 01 3.1.3.1"}, Extension: Commit,
 		Class: AtomicWriteRequest, Queue: QueueRequest, Header: "atomic_write_request", FixedLength: 24, MinLength: 24, Length: "exactly 24 octets",
 		ZeroMO: true, SingleSegment: true, InvalidateSTag: true, Response: OpAtomicWriteResponse, Executor: "atomic_write", Right: RemoteWrite, Order: OrderAtomicWrite},
-	{Opcode: OpAtomicWriteResponse, Name: "atomic_write_response", Title: "Atomic Write Response", Sections: []string{"COMMIT01 3.1.3.2"}, Extension: Commit,
+	{Opcode: OpAtomicWriteResponse, Name: "atomic_write_response", Title: "Atomic Write Response", Sections: []string{"COMMIT 01 3.1.3.2"}, Extension: Commit,
 		Class: AtomicWriteResponse, Queue: QueueAtomicResponse, Empty: true, Length: "none", ZeroMO: true, SingleSegment: true},
 }
 
@@ -43,11 +43,11 @@ const (
 
 // CommitRules follow Rules if the extension Commit is on.
 var CommitRules = [...]RuleRow{
-	{FlushFlags, "flush_flags", "COMMIT01 3.1.1.1", FlushRequest, false, TermCatastrophicStream, "the flags of a Flush are 0 or other than 1 and 2 (I-20)"},
-	{AtomicWriteLength, "atomic_write_length", "COMMIT01 3.1.3.1", AtomicWriteRequest, false, TermCatastrophicStream, "the Data Sink Length of an Atomic Write is not 8"},
-	{HashLength, "hash_length", "COMMIT01 3.1.2.1", VerifyRequest, false, TermCatastrophicStream, "the hash in a Verify Request is not as long as the region's digest (I-17)"},
-	{HashMismatch, "hash_mismatch", "COMMIT01 3.1.2", VerifyRequest, false, TermOperation, "the hash in a Verify Request is not the digest (I-18)"},
-	{ExecutionFailed, "execution_failed", "COMMIT01 5.2", Committing, false, TermCatastrophicStream,
+	{FlushFlags, "flush_flags", "COMMIT 01 3.1.1.1", FlushRequest, false, TermCatastrophicStream, "the flags of a Flush are 0 or other than 1 and 2 (I-20)"},
+	{AtomicWriteLength, "atomic_write_length", "COMMIT 01 3.1.3.1", AtomicWriteRequest, false, TermCatastrophicStream, "the Data Sink Length of an Atomic Write is not 8"},
+	{HashLength, "hash_length", "COMMIT 01 3.1.2.1", VerifyRequest, false, TermCatastrophicStream, "the hash in a Verify Request is not as long as the region's digest (I-17)"},
+	{HashMismatch, "hash_mismatch", "COMMIT 01 3.1.2", VerifyRequest, false, TermOperation, "the hash in a Verify Request is not the digest (I-18)"},
+	{ExecutionFailed, "execution_failed", "COMMIT 01 5.2", Committing, false, TermCatastrophicStream,
 		"the platform or memory fails while a Flush, Verify or Atomic Write is executed (I-18)"},
-	{ResponseLength, "response_length", "COMMIT01 3.1.2.2", VerifyResponse, false, TermCatastrophicStream, "a Verify Response is not as long as the digest asked for (I-57)"},
+	{ResponseLength, "response_length", "COMMIT 01 3.1.2.2", VerifyResponse, false, TermCatastrophicStream, "a Verify Response is not as long as the digest asked for (I-57)"},
 }
