@@ -12,10 +12,28 @@ import (
 type CommitConfig struct {
 	Platform  memory.PlatformConfig
 	HostOrder bool // an Atomic Write stores an integer as an Atomic does, not the octets of the wire (I-19)
+	Strict    bool // later RDMA Writes, Sends and Immediate Data do not pass a Flush, section 3.2.2 (I-59): see Held
 }
 
 // Platform returns what lies behind the node's memory; nil without the extension Commit.
 func (e *Engine) Platform() *memory.Platform { return e.platform }
+
+// Held reports whether a segment of a stream must wait, with Strict: it is of an RDMA Write, Send or Immediate Data, and a
+// Flush before it has not been executed. The caller receives it after the Flush. A Flush that itself waits for the rest of
+// a message (I-77) holds nothing, or that rest would never come; a segment in error is not held.
+func (e *Engine) Held(stream uint32, segment []byte) bool {
+	s := &e.streams[stream]
+	parts, rule := wire.ClassifyWith(e.config.Extensions, segment)
+	if !e.config.Commit.Strict || rule != spec.None || !parts.Header.Opcode.Is(spec.Write|spec.Receives) {
+		return false
+	}
+	for n := s.requests.first; n != s.requests.next-uint64(s.waiting); n++ {
+		if s.requests.at(n).header.Opcode == wire.OpFlushRequest {
+			return true
+		}
+	}
+	return false
+}
 
 // sinkOf returns the memory that a request names with its first 16 octets, even if it is of 0 octets (I-20).
 func sinkOf(k wire.Sink, right memory.Rights) target {

@@ -127,6 +127,54 @@ func TestCommitWaitsForDelivery(t *testing.T) {
 	}
 }
 
+// With Strict a Flush holds later Writes, Sends and Immediate Data, but neither requests nor responses (I-59).
+func TestStrict(t *testing.T) {
+	passing := []string{read(1, 0x8A8, 0), verify(0, 2, 0x8A8, 8, 0, ""), response("4D", 1, ""), readData + "000001A1 0000000000001040 01", ""}
+	held := []string{writeTo + "000008A8 0000000000000010 31", sendFirst, "41 48 00000000 00000000 00000001 00000000" + eight}
+	for _, strict := range []bool{false, true} {
+		e := committer(t, func(c *EngineConfig) { c.Commit.Strict = strict })
+		all := func(want bool) {
+			for _, s := range held {
+				assert.Equal(t, want, e.Held(1, octets(t, s)), s)
+			}
+			for _, s := range passing {
+				assert.False(t, e.Held(1, octets(t, s)), s)
+			}
+		}
+		all(false)
+		take(t, e, flush(0, 1, 0x8A8, 8, 0, 1))
+		all(strict)
+		execute(t, e)
+		take(t, e, verify(0, 2, 0x8A8, 8, 0, ""), "81 40 000008A8 0000000000000010 31", flush(0, 3, 0x8A8, 8, 0, 1))
+		all(false) // only a Verify, and a Flush that waits for the rest of the Write
+		take(t, e, "C1 40 000008A8 0000000000000011 31")
+		all(strict)
+	}
+}
+
+// A Read that fails suppresses the Atomic Write behind it: all earlier operations must succeed (section 3.1.3.1).
+func TestAtomicWriteBehindAFailedRead(t *testing.T) {
+	e := committer(t)
+	e.ReadError = func(uint32, uint64, int) bool { return true }
+	take(t, e, read(1, 0x8A8, 0), atomicWrite(0, 2, 0x8A8, 8, 8, eight))
+	segments, _ := execute(t, e)
+	assert.Equal(t, hexes(t, toNoOne+"0000 0000"), segments)
+	idle(t, e)
+	assert.Zero(t, e.Memory().Word(0x60008))
+}
+
+// A Flush covers up to 2^32 - 1 octets (section 8), and octets that were placed through other STags.
+func TestTheLongestFlush(t *testing.T) {
+	e := committer(t)
+	r, _ := e.Region(8)
+	r.Length = 1 << 33
+	require.NoError(t, e.SetRegion(8, r))
+	take(t, e, writeTo+"000008A8 0000000000000010 31", writeTo+"000008A8 0000000100000010 31", writeTo+"00000BAB 0000000000000010 31",
+		flush(0, 1, 0x8A8, 1<<32-1, 8, 1))
+	execute(t, e)
+	assert.Equal(t, []uint64{0x60010 + 1<<32}, e.Platform().Dirty(memory.Stored))
+}
+
 // Of two requests with one Invalidate STag the first invalidates it, and the second finds it gone (I-92). A Send with
 // Invalidate does the same.
 func TestInvalidatedTwice(t *testing.T) {

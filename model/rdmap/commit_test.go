@@ -82,6 +82,7 @@ func TestFlush(t *testing.T) {
 	assert.Len(t, p.Dirty(memory.Stored), 1, "nor G P")
 
 	take(t, e, flush(0, 3, 0x8A8, 0x100, 0, 3), flush(0, 4, 0x8A8, 0, 0x100, 1), flush(0, 5, 0x9A9, 4, 0, 2))
+	e.FlushError = func(_ uint32, _, octets uint64, _ wire.Disposition) bool { return octets == 0 } // which nobody asks for
 	for msn := uint32(3); msn <= 5; msn++ {
 		segments, _ = execute(t, e)
 		assert.Equal(t, hexes(t, response("4D", msn, "")), segments)
@@ -185,11 +186,15 @@ func TestInvalidateOfARequest(t *testing.T) {
 	r, _ := e.Region(13)
 	assert.True(t, r.Valid, "the hash does not match")
 
-	e = committer(t)
-	take(t, e, "41 41 00000DAD 00000001 00000001 00000000"+sink+"00000001 000008A8 0000000000000000")
-	execute(t, e)
-	r, _ = e.Region(13)
-	assert.True(t, r.Valid, "a Read Request")
+	// The word of other requests is ignored, whatever it names, with the extension and without.
+	for _, e := range []*Engine{committer(t), node(t)} {
+		for msn, word := range []string{"00000DAD", "DEADBEEF"} {
+			take(t, e, fmt.Sprintf("41 41 %s 00000001 %08X 00000000 %s 00000001 000001A1 0000000000001000", word, msn+1, sink))
+			_, x := execute(t, e)
+			assert.True(t, x.Is(spec.ReadRequest))
+		}
+		assert.Zero(t, e.Counters().Invalidations)
+	}
 }
 
 // Write-through moves what is placed through the region to storage, whatever the message.
@@ -227,6 +232,8 @@ func TestWithoutCommit(t *testing.T) {
 	for _, op := range spec.Commit.All(spec.Committing) {
 		assert.True(t, e.PostSend(WorkRequest{Stream: 1, Opcode: op, Commit: CommitOperands{Algorithm: memory.SHA256}}))
 	}
+	take(t, e, terminateFor("0100 C000", "41 4A 00000000 00000001 00000001 00000000"))
+	assert.Equal(t, []Event{{Stream: 1, Kind: EventTerminated, Term: spec.TermSTag}}, events(e, 1))
 	_, err := NewEngine(EngineConfig{Streams: 1, STags: 1, IRD: 1, ORD: 1, ReceiveDepth: 1, SendDepth: 1, MaxPayload: 1, Extensions: 0x80})
 	assert.EqualError(t, err, "rdmap: Extensions is 0x80; allowed: a subset of 0x1")
 }

@@ -13,7 +13,7 @@ type request struct {
 	target
 	operation
 	header wire.DDPHeader
-	region memory.Region // of its target, as it was on arrival
+	region memory.Region // of a named target, as it was on arrival
 	length int           // octets of body
 	body   [mostBody]byte
 }
@@ -44,6 +44,8 @@ func (e *Engine) takeRequest(s *endpoint, parts *wire.Segment) spec.Rule {
 	address, fault := uint64(0), memory.Granted
 	if r.named || r.octets > 0 {
 		address, fault = e.table.CheckNamed(s.peer, r.stag, r.to, r.octets, r.right)
+	}
+	if r.named {
 		r.region, _ = e.table.Named(r.stag)
 	}
 	if fault != memory.Granted {
