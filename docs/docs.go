@@ -4,6 +4,7 @@ package docs
 import (
 	_ "embed"
 	"regexp"
+	"strings"
 )
 
 // Interpretations are the decisions on unclear text of the specifications, in Markdown.
@@ -13,9 +14,11 @@ var Interpretations string
 
 var decisionRow = regexp.MustCompile(`(?m)^\| (I-[0-9]{2,3}) \|`)
 
-// Decisions lists the ids of Interpretations, in their order.
+// Decisions lists the ids of Interpretations on what is generated, in their order: those before the sections on
+// extensions that only the golden model has.
 func Decisions() (ids []string) {
-	for _, row := range decisionRow.FindAllStringSubmatch(Interpretations, -1) {
+	generated, _, _ := strings.Cut(Interpretations, "\n## ")
+	for _, row := range decisionRow.FindAllStringSubmatch(generated, -1) {
 		ids = append(ids, row[1])
 	}
 	return ids

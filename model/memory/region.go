@@ -4,7 +4,7 @@ import "fmt"
 
 // Rights is the set of accesses that an STag permits. Local rights apply to the node's own work requests and receive
 // buffers, remote rights to the peer's messages.
-type Rights uint8
+type Rights uint16
 
 const (
 	LocalRead    Rights = 1 << iota // source of a Write or Send
@@ -13,6 +13,10 @@ const (
 	RemoteWrite                     // sink of the peer's Write
 	RemoteAtomic                    // target of the peer's Atomic
 	Invalidate                      // the peer's Send with Invalidate may invalidate the STag
+
+	FlushPersistent // the peer's Flush to Persistence; this and the following with the extension Commit
+	FlushVisible    // the peer's Flush to Global Visibility
+	Verifiable      // the peer's Verify
 )
 
 // Region is one row of the STag table: a range of memory, its rights and its owner. TO Base + i is the octet at memory
@@ -26,6 +30,8 @@ type Region struct {
 	Base     uint64 // TO of the first octet
 	Length   uint64 // octets
 	Address  uint64 // address of the first octet in memory
+
+	Attributes Attributes // with the extension Commit
 }
 
 // Peer identifies the user of an STag: a stream and its protection domain.
@@ -40,6 +46,17 @@ func (r *Region) owns(p Peer) bool {
 		return r.Owner == p.Domain
 	}
 	return uint32(r.Owner) == p.Stream
+}
+
+// permits reports whether the region permits an access.
+func (r *Region) permits(right Rights) bool {
+	right = r.Attributes.needs(right)
+	return r.Rights&right == right
+}
+
+// holds reports whether length octets at TO to are in the region, for 0 octets the TO itself or the end.
+func (r *Region) holds(to, length uint64) bool {
+	return to >= r.Base && length <= r.Length && to-r.Base <= r.Length-length
 }
 
 // STag returns the STag of a row: index in the upper 24 bits, key in the lower 8 (RFC 5040 section 7).
@@ -62,7 +79,8 @@ func NewTable(rows int) (*Table, error) {
 // Rows returns the number of rows.
 func (t *Table) Rows() int { return len(t.rows) }
 
-// Set replaces a row. A valid region must not extend past 2^64, neither in TO nor in memory.
+// Set replaces a row. A valid region must not extend past 2^64, neither in TO nor in memory, and its attributes must
+// support its rights.
 func (t *Table) Set(index int, r Region) error {
 	if index < 0 || index >= len(t.rows) {
 		return fmt.Errorf("memory: STag index is %d; allowed: 0..%d", index, len(t.rows)-1)
@@ -70,6 +88,9 @@ func (t *Table) Set(index int, r Region) error {
 	if r.Valid && (wraps(r.Base, r.Length) || wraps(r.Address, r.Length)) {
 		return fmt.Errorf("memory: STag index %d: TO is 0x%X, address 0x%X, length %d octets; allowed: TO and address + length at most 2^64",
 			index, r.Base, r.Address, r.Length)
+	}
+	if err := r.Attributes.check(r.Rights); r.Valid && err != nil {
+		return fmt.Errorf("memory: STag index %d: %w", index, err)
 	}
 	t.rows[index] = r
 	return nil
@@ -122,17 +143,23 @@ func (t *Table) Check(p Peer, stag uint32, to, length uint64, right Rights) (add
 	if length == 0 {
 		return 0, Granted
 	}
+	return t.CheckNamed(p, stag, to, length, right)
+}
+
+// CheckNamed is Check for a request that names a region even with 0 octets, whose TO is then in the region or at its end
+// (I-20). With several rights it needs all of them.
+func (t *Table) CheckNamed(p Peer, stag uint32, to, length uint64, right Rights) (address uint64, fault Fault) {
 	r, known := t.named(stag)
 	switch {
 	case !known:
 		return 0, BadSTag
 	case !r.owns(p):
 		return 0, NotAssociated
-	case r.Rights&right == 0:
+	case !r.permits(right):
 		return 0, NoRight
 	case wraps(to, length):
 		return 0, TOWraps
-	case to < r.Base || length > r.Length || to-r.Base > r.Length-length:
+	case !r.holds(to, length):
 		return 0, OutOfBounds
 	}
 	return r.Address + (to - r.Base), Granted
@@ -144,11 +171,16 @@ func (t *Table) Faults(p Peer, stag uint32, to, length uint64, right Rights) []F
 	if length == 0 {
 		return nil
 	}
+	return t.FaultsNamed(p, stag, to, length, right)
+}
+
+// FaultsNamed lists all faults that CheckNamed looks for.
+func (t *Table) FaultsNamed(p Peer, stag uint32, to, length uint64, right Rights) []Fault {
 	list := t.FaultsOfSTag(p, stag, right)
 	if wraps(to, length) {
 		list = append(list, TOWraps)
 	}
-	if r, _ := t.named(stag); r != nil && r.Valid && (to < r.Base || length > r.Length || to-r.Base > r.Length-length) {
+	if r, _ := t.named(stag); r != nil && r.Valid && !r.holds(to, length) {
 		list = append(list, OutOfBounds)
 	}
 	return list
@@ -166,10 +198,18 @@ func (t *Table) FaultsOfSTag(p Peer, stag uint32, right Rights) (list []Fault) {
 	if !r.owns(p) {
 		list = append(list, NotAssociated)
 	}
-	if r.Rights&right == 0 {
+	if !r.permits(right) {
 		list = append(list, NoRight)
 	}
 	return list
+}
+
+// Named returns the row that an STag names; false if it names none.
+func (t *Table) Named(stag uint32) (Region, bool) {
+	if r, known := t.named(stag); known {
+		return *r, true
+	}
+	return Region{}, false
 }
 
 // Address returns the memory address of a TO in the row that an STag names, regardless of other faults; false if it

@@ -91,16 +91,35 @@ func (s *Space) SetWord(address, word uint64) {
 	s.Write(address, b[:])
 }
 
-// Difference returns the lowest address at which two memories differ.
-func (s *Space) Difference(other *Space) (address uint64, differ bool) {
-	var numbers []uint64
+// numbers returns the numbers of the pages written in either of two memories, in order.
+func (s *Space) numbers(other *Space) (list []uint64) {
 	for _, m := range []*Space{s, other} {
 		for number := range m.pages {
-			numbers = append(numbers, number)
+			list = append(list, number)
 		}
 	}
-	slices.Sort(numbers)
-	for _, number := range slices.Compact(numbers) {
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// copy copies the octets at the addresses first to last from another memory.
+func (s *Space) copy(from *Space, first, last uint64) {
+	if s == from {
+		return
+	}
+	for _, number := range s.numbers(from) {
+		start, end := number*pageOctets, number*pageOctets+pageOctets-1
+		if end < first || start > last {
+			continue
+		}
+		start, end = max(start, first), min(end, last)
+		s.Write(start, from.Append(nil, start, int(end-start+1)))
+	}
+}
+
+// Difference returns the lowest address at which two memories differ.
+func (s *Space) Difference(other *Space) (address uint64, differ bool) {
+	for _, number := range s.numbers(other) {
 		a, b := s.pages[number], other.pages[number]
 		if a == nil {
 			a = &untouched

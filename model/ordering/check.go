@@ -57,14 +57,19 @@ type waiting [len(stepNames)][]uint64
 // NewChecker returns a checker for a new trace.
 func NewChecker() *Checker { return &Checker{streams: map[uint32]*stream{}} }
 
+// tables holds all rows. Those of the extension Commit concern its operations, which no other trace has.
+var tables = [...][]Row{Rows, CommitRows}
+
 // rules indexes the rows by the second operation and its step.
 var rules = func() (all [len(operationNames)][len(stepNames)][]rule) {
-	for i := range Rows {
-		r := &Rows[i]
-		for c, g := range r.Guarantees {
-			if g.Rule != nil {
-				to := &all[r.Second][g.Rule.Second]
-				*to = append(*to, rule{r, Column(c), g.Rule.First})
+	for _, table := range tables {
+		for i := range table {
+			r := &table[i]
+			for c, g := range r.Guarantees {
+				if g.Rule != nil {
+					to := &all[r.Second][g.Rule.Second]
+					*to = append(*to, rule{r, Column(c), g.Rule.First})
+				}
 			}
 		}
 	}
@@ -80,10 +85,12 @@ type rule struct {
 
 // awaited marks the steps on which some rule depends, by operation.
 var awaited = func() (all [len(operationNames)][len(stepNames)]bool) {
-	for i := range Rows {
-		for _, g := range Rows[i].Guarantees {
-			if g.Rule != nil {
-				all[Rows[i].First][g.Rule.First] = true
+	for _, table := range tables {
+		for i := range table {
+			for _, g := range table[i].Guarantees {
+				if g.Rule != nil {
+					all[table[i].First][g.Rule.First] = true
+				}
 			}
 		}
 	}

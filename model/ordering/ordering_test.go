@@ -12,7 +12,8 @@ import (
 )
 
 // Letters for the steps in the traces below.
-var letters = map[byte]Step{'a': Arrived, 'p': Placed, 'c': Completed, 'g': ReadGenerated, 'x': AtomicExecuted, 'r': AtomicResponded, 'l': ResponseLeft}
+var letters = map[byte]Step{'a': Arrived, 'p': Placed, 'c': Completed, 'g': ReadGenerated, 'x': AtomicExecuted, 'r': AtomicResponded, 'l': ResponseLeft,
+	'b': Begun, 'e': Executed, 's': Responded}
 
 // trace parses steps such as "1a 2a 2p 1p" of a first and a second message, one per unit of time.
 func trace(t testing.TB, first, second Operation, text string) (all []Record) {
@@ -228,8 +229,8 @@ func TestAgainstPairs(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	assert.Equal(t, "Atomic unknown 5", fmt.Sprint(Atomic, " ", Operation(5)))
-	assert.Equal(t, "terminated unknown 8", fmt.Sprint(Terminated, " ", Step(8)))
+	assert.Equal(t, "Atomic unknown 8", fmt.Sprint(Atomic, " ", Operation(8)))
+	assert.Equal(t, "terminated unknown 11", fmt.Sprint(Terminated, " ", Step(11)))
 	assert.Equal(t, "placement at the Local Peer", LocalPlacement.String())
 }
 

@@ -1,5 +1,5 @@
-// Package ordering holds the ordering tables of RDMAP as data, RFC 5040 section 5.5 and RFC 7306 section 7, and a
-// checker that names the rows that a trace violates.
+// Package ordering holds the ordering tables of RDMAP as data, RFC 5040 section 5.5, RFC 7306 section 7 and
+// draft-talpey-rdma-commit-01 section 4, and a checker that names the rows that a trace violates.
 //
 // Each row concerns two operations that a Local Peer issues on one stream, the first before the second, and gives a
 // guarantee at the Remote Peer or the Local Peer, or none. A guarantee is a rule about two steps: the second operation
@@ -17,14 +17,17 @@ const (
 	Read
 	Atomic
 	Immediate
+	Flush // of the extension Commit, as the following
+	Verify
+	AtomicWrite
 )
 
-var operationNames = [...]string{"Send", "RDMA Write", "RDMA Read", "Atomic", "Immediate Data"}
+var operationNames = [...]string{"Send", "RDMA Write", "RDMA Read", "Atomic", "Immediate Data", "RDMA Flush", "RDMA Verify", "Atomic Write"}
 
 // String returns the name in the tables.
 func (o Operation) String() string { return name(operationNames[:], int(o)) }
 
-// Step is a step in the life of a message, in chronological order.
+// Step is a step in the life of a message, in chronological order; those of the extension Commit are at the end.
 type Step uint8
 
 const (
@@ -36,9 +39,13 @@ const (
 	AtomicResponded             // the Atomic Response Message is generated
 	ResponseLeft                // the last segment of the response left the Remote Peer
 	Terminated                  // the Remote Peer sent its Terminate; Message is not used
+	Begun                       // the first access of a Flush, Verify or Atomic Write to memory or platform
+	Executed                    // all octets are where the Flush asks for, the digest is known, or the 8 octets are placed
+	Responded                   // its response is generated
 )
 
-var stepNames = [...]string{"arrived", "placed", "completed", "read generated", "atomic executed", "atomic responded", "response left", "terminated"}
+var stepNames = [...]string{"arrived", "placed", "completed", "read generated", "atomic executed", "atomic responded", "response left", "terminated",
+	"begun", "executed", "responded"}
 
 // String returns a readable name.
 func (s Step) String() string { return name(stepNames[:], int(s)) }
@@ -77,7 +84,7 @@ type Guarantee struct {
 type Row struct {
 	First, Second Operation
 	Section       string
-	Requirement   string // id in the catalogue, for RFC 7306
+	Requirement   string // id in the catalogue, for RFC 7306 and the draft
 	Guarantees    [3]Guarantee
 }
 
@@ -110,7 +117,7 @@ var (
 	atomicAfterAtomic    = Guarantee{"Second Atomic Request Message will not be processed until first Atomic Response has been generated", &Rule{AtomicResponded, AtomicExecuted}}
 )
 
-// Rows holds the rows of both tables, in order. "Immediate Data or Send" is two rows.
+// Rows holds the rows of both RFCs, in order. "Immediate Data or Send" is two rows.
 var Rows = []Row{
 	{Send, Send, rfc5040, "", [3]Guarantee{nothing, notApplicable, completedInOrder}},
 	{Send, Write, rfc5040, "", [3]Guarantee{nothing, notApplicable, notApplicable}},

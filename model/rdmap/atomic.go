@@ -1,6 +1,8 @@
 package rdmap
 
 import (
+	"encoding/binary"
+
 	"github.com/rnicgen/rnicgen/model/atomic"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
@@ -15,7 +17,7 @@ var _ = executes("atomic", atomics{})
 func (atomics) names(payload []byte) target {
 	var r wire.AtomicRequest
 	_ = r.Decode(payload) // the length has been checked
-	return target{r.RemoteSTag, r.RemoteTO, memory.WordOctets}
+	return target{stag: r.RemoteSTag, to: r.RemoteTO, octets: memory.WordOctets}
 }
 
 // checkRequest rejects an unsupported operation, RFC 7306 section 5.2.1, item 4.
@@ -28,8 +30,12 @@ func (atomics) checkRequest(e *Engine, payload []byte) spec.Rule {
 	return spec.None
 }
 
-// checkAddress rejects a memory address that is not a multiple of 8, RFC 7306 section 8.2 (I-05).
-func (atomics) checkAddress(address uint64) spec.Rule {
+// checkTarget rejects a memory address that is not a multiple of 8, RFC 7306 section 8.2 (I-05).
+func (atomics) checkTarget(_ []byte, address uint64, _ memory.Region) spec.Rule {
+	return checkAligned(address)
+}
+
+func checkAligned(address uint64) spec.Rule {
 	if address%memory.WordOctets != 0 {
 		return spec.Misaligned
 	}
@@ -50,6 +56,7 @@ func (atomics) execute(e *Engine, s *endpoint, r *request) spec.Rule {
 		return spec.Local
 	}
 	e.space.SetWord(r.address, result)
+	e.writeThrough(r.stag, r.address, memory.WordOctets)
 	e.counters.AtomicsExecuted++
 
 	x := &e.executed
@@ -77,8 +84,18 @@ func (atomics) appendRequest(tx []byte, w *work) []byte {
 	return wire.AppendAtomicRequest(tx, w.msn, r)
 }
 
-func (atomics) reply(payload []byte) reply {
+func (atomics) lengths(*WorkRequest) (buffer, reported uint32) {
+	return memory.WordOctets, memory.WordOctets
+}
+
+// reply returns the original word, for the requester's buffer in the byte order of the memory.
+func (atomics) reply(w *work, payload []byte) (reply, spec.Rule) {
 	var r wire.AtomicResponse
 	_ = r.Decode(payload) // the length has been checked
-	return reply{r.OriginalRequestIdentifier, r.OriginalRemoteDataValue}
+	answer, rule := reply{octets: memory.WordOctets, data: r.OriginalRemoteDataValue}, spec.None
+	binary.LittleEndian.PutUint64(answer.buffer[:], answer.data)
+	if r.OriginalRequestIdentifier != w.msn {
+		rule = spec.WrongIdentifier
+	}
+	return answer, rule
 }

@@ -21,10 +21,10 @@ func (e *Engine) PostReceive(r ReceiveRequest) (refused bool) {
 }
 
 // PostSend posts a work request. It refuses the request if SendDepth requests of the stream are incomplete or the
-// opcode is not that of a work request. On a closed stream the request is flushed.
+// opcode is not that of a work request, and a Verify without an algorithm. On a closed stream the request is flushed.
 func (e *Engine) PostSend(r WorkRequest) (refused bool) {
 	s := &e.streams[r.Stream]
-	if !r.Opcode.Is(spec.Write|spec.Requests|spec.Receives) || s.work.len() >= e.config.SendDepth {
+	if !e.config.Extensions.Is(r.Opcode, spec.Write|spec.Requests|spec.Receives) || !r.complete() || s.work.len() >= e.config.SendDepth {
 		return true
 	}
 	s.work.push(work{WorkRequest: r})
@@ -90,9 +90,12 @@ func (e *Engine) flushWork(s *endpoint) {
 func (w *work) completion(stream uint32, status Status) Completion {
 	c := Completion{Stream: stream, ID: w.ID, Status: status, Opcode: w.Opcode, Length: w.Length}
 	if status == StatusSuccess {
-		c.Data = w.original
+		c.Data = w.data
 	}
-	if o := byRequest[w.Opcode]; o != nil && o.isWord() || w.Opcode.Is(spec.Immediate) {
+	switch o := byRequest[w.Opcode]; {
+	case o != nil:
+		_, c.Length = o.lengths(&w.WorkRequest)
+	case w.Opcode.Is(spec.Immediate):
 		c.Length = memory.WordOctets
 	}
 	return c

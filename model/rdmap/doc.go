@@ -8,7 +8,8 @@
 //
 // An Engine is the complete protocol of a node, both directions of all streams: Sends, Immediate Data, RDMA Writes,
 // RDMA Reads, Atomic Operations, Terminates, queues with their limits, STags with owners and rights, completions and
-// events.
+// events. With the extension Commit it is also Flush, Verify and Atomic Write, on a platform whose caches lose what has
+// not been flushed.
 //
 // # Choices of the caller
 //
@@ -31,5 +32,7 @@
 //   - A transmitted message is done when Left is called. Completions of receives and of work requests are two
 //     sequences, each in the order of posting; events are a third. Requests that are incomplete when the stream closes
 //     are flushed: work requests after its last item, receives when it ends.
+//   - With the extension Commit the platform may move any line to storage or to other observers at any time: Evict of
+//     Platform. What a Verify finds, and what a crash leaves, depends on it, except for octets that were flushed.
 //   - PostReceive and PostSend take effect when called: a Send that finds an empty receive queue is an error.
 package rdmap

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -15,11 +16,14 @@ type EngineConfig struct {
 	Streams      int  // 1..MaxStreams; streams are numbered from 0
 	STags        int  // rows of the STag table, 1..memory.MaxSTags
 	IRD          int  // unanswered requests on QN 1 per stream, at least 1
-	ORD          int  // outstanding Reads and Atomics per stream, at least 1
+	ORD          int  // outstanding requests with a response per stream, at least 1
 	ReceiveDepth int  // incomplete receive requests per stream, at least 1
 	SendDepth    int  // incomplete work requests per stream, at least 1
 	MaxPayload   int  // octets of payload per transmitted segment, 1..MaxEnginePayload
 	Draft00      bool // AOpCode 0001b is Swap (I-03)
+
+	Extensions spec.Extensions
+	Commit     CommitConfig // of the extension Commit
 
 	Choices
 }
@@ -53,6 +57,9 @@ func (c EngineConfig) check() error {
 			return fmt.Errorf("rdmap: %s is %d; allowed: %d..%d", f.name, f.value, f.min, f.max)
 		}
 	}
+	if c.Extensions&^spec.AllExtensions != 0 {
+		return fmt.Errorf("rdmap: Extensions is 0x%X; allowed: a subset of 0x%X", c.Extensions, spec.AllExtensions)
+	}
 	return nil
 }
 
@@ -62,11 +69,15 @@ type Engine struct {
 	config   EngineConfig
 	table    *memory.Table
 	space    *memory.Space
+	platform *memory.Platform // with the extension Commit
 	streams  []endpoint
 	counters Counters
 
 	// ReadError and WriteError, if set, report whether an access to memory by a stream fails.
 	ReadError, WriteError func(stream uint32, address uint64, octets int) bool
+
+	// FlushError, if set, reports whether the platform fails to flush octets for a stream.
+	FlushError func(stream uint32, address, octets uint64, flags wire.Disposition) bool
 
 	tx       []byte   // the concatenated segments of the last Transmit or Execute
 	segments [][]byte // each of them
@@ -83,6 +94,11 @@ func NewEngine(c EngineConfig) (*Engine, error) {
 		return nil, err
 	}
 	e := &Engine{config: c, table: table, space: memory.NewSpace(), streams: make([]endpoint, c.Streams)}
+	if c.Extensions&spec.Commit != 0 {
+		if e.platform, err = memory.NewPlatform(e.space, c.Commit.Platform); err != nil {
+			return nil, err
+		}
+	}
 	for i := range e.streams {
 		e.streams[i] = endpoint{peer: memory.Peer{Stream: uint32(i)}, closed: true}
 	}
@@ -100,22 +116,25 @@ func (e *Engine) Region(index int) (memory.Region, bool) { return e.table.Get(in
 
 // Counters counts events on all streams.
 type Counters struct {
-	SegmentsReceived    uint64 // all segments
-	SegmentsDiscarded   uint64 // of these, for streams that were not open
-	SegmentsInError     uint64 // of these, in error: each ended its stream
-	OctetsPlaced        uint64
-	SegmentsSent        uint64 // Terminates included
-	ReadsExecuted       uint64
-	AtomicsExecuted     uint64
-	Invalidations       uint64
-	TerminatesSent      uint64
-	TerminatesReceived  uint64
-	ReceivesCompleted   uint64 // successfully
-	RequestsCompleted   uint64 // successfully, signaled or not
-	RequestsFlushed     uint64 // receives and work requests
-	ProtectionErrors    uint64 // work requests whose local buffer failed the check
-	SolicitedEvents     uint64
-	StreamsEndedByError uint64 // by a segment or by a local error
+	SegmentsReceived     uint64 // all segments
+	SegmentsDiscarded    uint64 // of these, for streams that were not open
+	SegmentsInError      uint64 // of these, in error: each ended its stream
+	OctetsPlaced         uint64
+	SegmentsSent         uint64 // Terminates included
+	ReadsExecuted        uint64
+	AtomicsExecuted      uint64
+	FlushesExecuted      uint64
+	VerifiesExecuted     uint64 // successfully
+	AtomicWritesExecuted uint64
+	Invalidations        uint64
+	TerminatesSent       uint64
+	TerminatesReceived   uint64
+	ReceivesCompleted    uint64 // successfully
+	RequestsCompleted    uint64 // successfully, signaled or not
+	RequestsFlushed      uint64 // receives and work requests
+	ProtectionErrors     uint64 // work requests whose local buffer failed the check
+	SolicitedEvents      uint64
+	StreamsEndedByError  uint64 // by a segment or by a local error
 }
 
 // Counters returns the counts since reset.

@@ -387,5 +387,5 @@ func TestNewEngineRefuses(t *testing.T) {
 }
 
 func TestStatusNames(t *testing.T) {
-	assert.Equal(t, "[success protection flushed unknown]", fmt.Sprint([]Status{StatusSuccess, StatusProtection, StatusFlushed, 3}))
+	assert.Equal(t, "[success protection flushed mismatch unknown]", fmt.Sprint([]Status{StatusSuccess, StatusProtection, StatusFlushed, StatusMismatch, 4}))
 }

@@ -19,12 +19,12 @@ func (f *faults) add(kind spec.Rule, wrong bool) {
 // their checks, so a design may report any of them (I-36, I-41); Receive reports one.
 func (e *Engine) Faults(stream uint32, segment []byte) []spec.Rule {
 	s := &e.streams[stream]
-	parts, kind := wire.Classify(segment)
+	parts, kind := wire.ClassifyWith(e.config.Extensions, segment)
 	if kind == spec.ShortHeader {
 		return []spec.Rule{kind}
 	}
 	h, f := &parts.Header, faults{}
-	m, known := h.Opcode.Operation()
+	m, known := e.config.Extensions.Operation(h.Opcode)
 	f.add(spec.TaggedDDPVersion, h.Tagged && h.DV != wire.DDPVersion)
 	f.add(spec.UntaggedDDPVersion, !h.Tagged && h.DV != wire.DDPVersion)
 	f.add(spec.NoSuchQueue, !h.Tagged && h.QueueNumber > wire.QueueMax)
@@ -39,7 +39,7 @@ func (e *Engine) Faults(stream uint32, segment []byte) []spec.Rule {
 	if !known || m.Tagged {
 		return f
 	}
-	length := m.FixedLength != 0 && len(parts.Payload) != m.FixedLength || len(parts.Payload) < m.MinLength
+	length := !m.Fits(len(parts.Payload))
 	f.add(spec.WrongQueue, h.QueueNumber <= wire.QueueMax && h.QueueNumber != m.Queue)
 	f.add(spec.WrongLength, length || m.SingleSegment && (!h.Last || !m.ZeroMO && h.MO != 0))
 	if length {
@@ -63,7 +63,7 @@ func (e *Engine) Faults(stream uint32, segment []byte) []spec.Rule {
 // later message with a buffer, or one further ahead in the current message. It returns the placement of its payload.
 func (e *Engine) Ahead(stream uint32, segment []byte) (address uint64, octets int, ahead bool) {
 	s := &e.streams[stream]
-	parts, kind := wire.Classify(segment)
+	parts, kind := wire.ClassifyWith(e.config.Extensions, segment)
 	h := &parts.Header
 	if kind != spec.None || h.Tagged {
 		return 0, 0, false
@@ -148,12 +148,18 @@ func (e *Engine) faultsOfRequest(s *endpoint, parts *wire.Segment, f *faults) {
 		f.add(rule, true)
 	}
 	t := o.names(parts.Payload)
-	*f = append(*f, rules(&requestRules, e.table.Faults(s.peer, t.stag, t.to, t.octets, o.right))...)
+	faults := e.table.Faults
+	if t.named {
+		faults = e.table.FaultsNamed
+	}
+	*f = append(*f, rules(&requestRules, faults(s.peer, t.stag, t.to, t.octets, t.right))...)
 	if address, is := e.table.Address(t.stag, t.to); is {
-		if rule := o.checkAddress(address); rule != spec.None {
+		region, _ := e.table.Named(t.stag)
+		if rule := o.checkTarget(parts.Payload, address, region); rule != spec.None {
 			f.add(rule, true)
 		}
 	}
+	f.add(spec.CannotInvalidate, !e.mayInvalidate(s, &parts.Header))
 }
 
 // faultsOfReply adds the faults of a response on queue 3 other than those of the queue: RFC 7306 section 5.2.2.
@@ -167,7 +173,9 @@ func (e *Engine) faultsOfReply(s *endpoint, parts *wire.Segment, f *faults) {
 		f.add(spec.UnexpectedResponse, true)
 		return
 	}
-	f.add(spec.WrongIdentifier, o.reply(parts.Payload).identifier != w.msn)
-	_, fault := e.table.Check(s.peer, w.Local.STag, w.Local.TO, memory.WordOctets, memory.LocalWrite)
+	_, rule := o.reply(w, parts.Payload)
+	f.add(rule, rule != spec.None)
+	buffer, _ := o.lengths(&w.WorkRequest)
+	_, fault := e.table.Check(s.peer, w.Local.STag, w.Local.TO, uint64(buffer), memory.LocalWrite)
 	f.add(spec.Local, fault != memory.Granted)
 }

@@ -11,14 +11,18 @@ type operation interface {
 	names(payload []byte) target
 	// checkRequest returns the operation-specific rule that a request breaks; checked before its memory.
 	checkRequest(e *Engine, payload []byte) spec.Rule
-	// checkAddress returns the rule that a granted memory address breaks.
-	checkAddress(address uint64) spec.Rule
+	// checkTarget returns the rule that a request with granted memory breaks: its address, and the region that holds it.
+	checkTarget(payload []byte, address uint64, region memory.Region) spec.Rule
 	// execute executes a queued request and responds to it.
 	execute(e *Engine, s *endpoint, r *request) spec.Rule
 	// appendRequest appends the segment of a work request.
 	appendRequest(tx []byte, w *work) []byte
-	// reply decodes a response on queue 3. It is not used for operations with a tagged response.
-	reply(payload []byte) reply
+	// lengths returns how many octets of the local buffer the response to a work request needs, and how many octets the
+	// completion reports.
+	lengths(w *WorkRequest) (buffer, reported uint32)
+	// reply decodes a response on queue 3 and returns the rule that it breaks. It is not used for operations with a
+	// tagged response.
+	reply(w *work, payload []byte) (reply, spec.Rule)
 }
 
 // target is the memory that a request names; octets is 0 for none.
@@ -26,12 +30,16 @@ type target struct {
 	stag   uint32
 	to     uint64
 	octets uint64
+	right  memory.Rights // all of which it needs; 0: that of its row
+	named  bool          // with 0 octets it names a region all the same (I-20)
 }
 
-// reply is the content of a response on queue 3. The word goes to the requester's buffer and into its completion.
+// reply is the content of a response on queue 3.
 type reply struct {
-	identifier uint32
-	word       uint64
+	buffer [memory.MostDigest]byte // for the requester's buffer
+	octets int                     // of it
+	data   uint64                  // for the completion
+	status Status                  // of the work request
 }
 
 // operations holds the operations by the Executor of their request's row.
@@ -50,23 +58,28 @@ type requestKind struct {
 	right    memory.Rights
 }
 
-// isWord reports whether the response is a single word rather than a variable number of octets.
-func (a *requestKind) isWord() bool { return !a.response.Tagged }
+// names returns the memory that a request names and the rights that it needs.
+func (a *requestKind) names(payload []byte) target {
+	t := a.operation.names(payload)
+	if t.right == 0 {
+		t.right = a.right
+	}
+	return t
+}
 
-// byRequest and byReply index operations by the opcode of the request and of the response on queue 3.
-var byRequest, byReply [1 << spec.OpcodeBits]*requestKind
+// byRequest and byReply index operations by the opcode of the request and of the response on queue 3, with all
+// extensions. Opcodes of an extension that is off come to no stream.
+var byRequest, byReply [1 << spec.MaxOpcodeBits]*requestKind
 
 func init() {
-	rights := map[spec.Right]memory.Rights{spec.RemoteRead: memory.RemoteRead, spec.RemoteAtomic: memory.RemoteAtomic, spec.RemoteWrite: memory.RemoteWrite}
-	for i := range spec.Operations {
-		row := &spec.Operations[i]
-		if row.Executor == "" {
-			continue
-		}
-		response, _ := row.Response.Operation()
+	rights := map[spec.Right]memory.Rights{spec.RemoteRead: memory.RemoteRead, spec.RemoteAtomic: memory.RemoteAtomic, spec.RemoteWrite: memory.RemoteWrite,
+		spec.RemoteVerify: memory.Verifiable}
+	for _, op := range spec.AllExtensions.All(spec.Requests) {
+		row, _ := spec.AllExtensions.Operation(op)
+		response, _ := spec.AllExtensions.Operation(row.Response)
 		a := &requestKind{operations[row.Executor], row, response, rights[row.Right]}
 		byRequest[row.Opcode] = a
-		if a.isWord() {
+		if !response.Tagged {
 			byReply[row.Response] = a
 		}
 	}

@@ -1,6 +1,7 @@
 package rdmap
 
 import (
+	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
@@ -13,12 +14,12 @@ var _ = executes("read", reads{})
 func (reads) names(payload []byte) target {
 	var r wire.ReadRequest
 	_ = r.Decode(payload) // the length has been checked
-	return target{r.DataSourceSTag, r.DataSourceTO, uint64(r.ReadMessageSize)}
+	return target{stag: r.DataSourceSTag, to: r.DataSourceTO, octets: uint64(r.ReadMessageSize)}
 }
 
 func (reads) checkRequest(*Engine, []byte) spec.Rule { return spec.None }
 
-func (reads) checkAddress(uint64) spec.Rule { return spec.None }
+func (reads) checkTarget([]byte, uint64, memory.Region) spec.Rule { return spec.None }
 
 // execute generates a Read Response. On a memory error, the segments before the failure have been sent.
 func (reads) execute(e *Engine, s *endpoint, r *request) spec.Rule {
@@ -46,4 +47,6 @@ func (reads) appendRequest(tx []byte, w *work) []byte {
 	})
 }
 
-func (reads) reply([]byte) reply { return reply{} }
+func (reads) lengths(w *WorkRequest) (buffer, reported uint32) { return w.Length, w.Length }
+
+func (reads) reply(*work, []byte) (reply, spec.Rule) { return reply{}, spec.None }

@@ -28,7 +28,7 @@ func (e *Engine) Receive(stream uint32, segment []byte) Verdict {
 		e.counters.SegmentsDiscarded++
 		return Verdict{Error: spec.StreamNotOpen}
 	}
-	parts, kind := wire.Classify(segment)
+	parts, kind := wire.ClassifyWith(e.config.Extensions, segment)
 	v := Verdict{Opcode: parts.Header.Opcode, Last: parts.Header.Last}
 	if kind == spec.None {
 		kind = e.take(s, &parts, &v)
@@ -66,7 +66,7 @@ func (e *Engine) takeWrite(s *endpoint, parts *wire.Segment, v *Verdict) spec.Ru
 	if fault != memory.Granted {
 		return taggedRules[fault]
 	}
-	if kind := e.placePayload(s, address, parts.Payload, v); kind != spec.None {
+	if kind := e.placePayload(s, parts.Header.STag, address, parts.Payload, v); kind != spec.None {
 		return kind
 	}
 	s.inWrite = !parts.Header.Last
@@ -74,11 +74,12 @@ func (e *Engine) takeWrite(s *endpoint, parts *wire.Segment, v *Verdict) spec.Ru
 	return spec.None
 }
 
-// placePayload writes the payload of a segment to memory.
-func (e *Engine) placePayload(s *endpoint, address uint64, payload []byte, v *Verdict) spec.Rule {
+// placePayload writes the payload of a segment to memory, through the region of an STag.
+func (e *Engine) placePayload(s *endpoint, stag uint32, address uint64, payload []byte, v *Verdict) spec.Rule {
 	if !e.place(s, address, payload) {
 		return spec.Local
 	}
+	e.writeThrough(stag, address, len(payload))
 	if v.Octets = len(payload); v.Octets > 0 {
 		v.Address = address
 	}
@@ -132,7 +133,7 @@ func (e *Engine) takeSend(s *endpoint, parts *wire.Segment, v *Verdict) spec.Rul
 		e.counters.Invalidations++
 	}
 
-	if kind := e.placePayload(s, address, parts.Payload, v); kind != spec.None {
+	if kind := e.placePayload(s, receive.Buffer.STag, address, parts.Payload, v); kind != spec.None {
 		return kind
 	}
 	if isImmediate {
@@ -169,7 +170,11 @@ func (e *Engine) takeTerminate(s *endpoint, parts *wire.Segment) spec.Rule {
 	var t wire.Terminate
 	_, _ = t.Decode(parts.Payload) // the code is present; the rest does not matter
 	e.counters.TerminatesReceived++
-	s.events.push(Event{Stream: s.peer.Stream, Kind: EventTerminated, Term: t.Code})
+	event := Event{Stream: s.peer.Stream, Kind: EventTerminated, Term: t.Code}
+	if e.config.Extensions&spec.Commit != 0 && t.HasDDP && !t.DDP.Tagged && t.DDP.QueueNumber == wire.QueueRequest {
+		event.OfRequest, event.MSN = true, t.DDP.MSN
+	}
+	s.events.push(event)
 	e.end(s, &last{})
 	return spec.None
 }

@@ -12,8 +12,9 @@ type request struct {
 	address uint64 // memory address of its target
 	target
 	operation
-	opcode wire.Opcode
-	length int // octets of body
+	header wire.DDPHeader
+	region memory.Region // of a named target, as it was on arrival
+	length int           // octets of body
 	body   [mostBody]byte
 }
 
@@ -22,7 +23,8 @@ const mostBody = 52
 
 func (r *request) payload() []byte { return r.body[:r.length] }
 
-// takeRequest queues a request received on QN 1, RFC 5040 section 5.2 and RFC 7306 section 5.2.1.
+// takeRequest queues a request received on QN 1: RFC 5040 section 5.2, RFC 7306 section 5.2.1,
+// draft-talpey-rdma-commit-01 section 5.2, with the checks in the order of I-53.
 func (e *Engine) takeRequest(s *endpoint, parts *wire.Segment) spec.Rule {
 	h := &parts.Header
 	if h.MSN != s.expected[wire.QueueRequest] {
@@ -38,13 +40,22 @@ func (e *Engine) takeRequest(s *endpoint, parts *wire.Segment) spec.Rule {
 	if rule := o.checkRequest(e, parts.Payload); rule != spec.None {
 		return rule
 	}
-	r := request{msn: h.MSN, opcode: h.Opcode, operation: o.operation, target: o.names(parts.Payload)}
-	address, fault := e.table.Check(s.peer, r.stag, r.to, r.octets, o.right)
+	r := request{msn: h.MSN, header: *h, operation: o.operation, target: o.names(parts.Payload)}
+	address, fault := uint64(0), memory.Granted
+	if r.named || r.octets > 0 {
+		address, fault = e.table.CheckNamed(s.peer, r.stag, r.to, r.octets, r.right)
+	}
+	if r.named {
+		r.region, _ = e.table.Named(r.stag)
+	}
 	if fault != memory.Granted {
 		return requestRules[fault]
 	}
-	if rule := o.checkAddress(address); rule != spec.None {
+	if rule := o.checkTarget(parts.Payload, address, r.region); rule != spec.None {
 		return rule
+	}
+	if !e.mayInvalidate(s, h) {
+		return spec.CannotInvalidate
 	}
 	r.address, r.length = address, copy(r.body[:], parts.Payload)
 	s.requests.push(r)
@@ -93,7 +104,7 @@ type Executed struct {
 	Request    wire.Opcode // of a request
 	RequestMSN uint32
 
-	// For an Atomic Operation.
+	// For an Atomic Operation; Address and ResponseMSN also for Flush, Verify and Atomic Write.
 	Address     uint64 // in memory
 	Opcode      wire.AOpCode
 	Original    uint64 // word before
@@ -128,19 +139,30 @@ func (e *Engine) Execute(stream uint32) ([][]byte, *Executed) {
 		return e.segments, &e.executed
 	}
 	r := s.requests.pop()
-	e.executed.Request, e.executed.RequestMSN = r.opcode, r.msn
-	kind := spec.RequestSTag
-	if e.valid(r) {
-		kind = r.execute(e, s, r)
-	}
-	if kind != spec.None {
-		e.failRequest(s, kind)
+	e.executed.Request, e.executed.RequestMSN = r.header.Opcode, r.msn
+	if rule := e.perform(s, r); rule != spec.None {
+		e.failRequest(s, r, rule)
 	}
 	return e.segments, &e.executed
 }
 
-// Is reports whether x is a request of one of the classes.
-func (x *Executed) Is(c spec.Class) bool { return x.Kind == ExecutedRequest && x.Request.Is(c) }
+// perform executes a request whose turn has come. Its STags may have been invalidated while it waited.
+func (e *Engine) perform(s *endpoint, r *request) spec.Rule {
+	if !e.valid(r) {
+		return spec.RequestSTag
+	}
+	if !e.mayInvalidate(s, &r.header) {
+		return spec.CannotInvalidate
+	}
+	return r.execute(e, s, r)
+}
 
-// valid reports whether the STag of a request is still valid. A request of 0 octets needs none.
-func (e *Engine) valid(r *request) bool { return r.octets == 0 || e.table.Known(r.stag) }
+// Is reports whether x is a request of one of the classes.
+func (x *Executed) Is(c spec.Class) bool {
+	return x.Kind == ExecutedRequest && spec.AllExtensions.Is(x.Request, c)
+}
+
+// valid reports whether the STag of a request is still valid. A Read Request of 0 octets needs none.
+func (e *Engine) valid(r *request) bool {
+	return r.octets == 0 && !r.named || e.table.Known(r.stag)
+}

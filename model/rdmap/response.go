@@ -1,8 +1,6 @@
 package rdmap
 
 import (
-	"encoding/binary"
-
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
@@ -41,7 +39,7 @@ func (e *Engine) takeReadResponse(s *endpoint, parts *wire.Segment, v *Verdict) 
 	if fault != memory.Granted {
 		return taggedRules[fault]
 	}
-	if kind := e.placePayload(s, address, parts.Payload, v); kind != spec.None {
+	if kind := e.placePayload(s, h.STag, address, parts.Payload, v); kind != spec.None {
 		return kind
 	}
 	w.octets += uint32(octets)
@@ -52,8 +50,8 @@ func (e *Engine) takeReadResponse(s *endpoint, parts *wire.Segment, v *Verdict) 
 	return spec.None
 }
 
-// takeReply takes a response on queue 3 to the oldest outstanding request: RFC 7306 section 5.2.2. Its word goes to the
-// requester's buffer in the byte order of the memory.
+// takeReply takes a response on queue 3 to the oldest outstanding request: RFC 7306 section 5.2.2,
+// draft-talpey-rdma-commit-01 section 3.1. What it returns goes to the requester's buffer.
 func (e *Engine) takeReply(s *endpoint, parts *wire.Segment, v *Verdict) spec.Rule {
 	if parts.Header.MSN != s.expected[wire.QueueAtomicResponse] {
 		return spec.MSNOutOfRange
@@ -69,20 +67,18 @@ func (e *Engine) takeReply(s *endpoint, parts *wire.Segment, v *Verdict) spec.Ru
 	if e.refusesInside(s.incomplete()) {
 		return spec.Interleaved
 	}
-	r := o.reply(parts.Payload)
-	if r.identifier != w.msn && !e.config.AnyIdentifier {
-		return spec.WrongIdentifier
+	r, rule := o.reply(w, parts.Payload)
+	if rule != spec.None && (rule != spec.WrongIdentifier || !e.config.AnyIdentifier) {
+		return rule
 	}
-	address, fault := e.table.Check(s.peer, w.Local.STag, w.Local.TO, memory.WordOctets, memory.LocalWrite)
+	address, fault := e.table.Check(s.peer, w.Local.STag, w.Local.TO, uint64(r.octets), memory.LocalWrite)
 	if fault != memory.Granted {
 		return spec.Local // not caused by the peer
 	}
-	var word [memory.WordOctets]byte
-	binary.LittleEndian.PutUint64(word[:], r.word)
-	if kind := e.placePayload(s, address, word[:], v); kind != spec.None {
+	if kind := e.placePayload(s, w.Local.STag, address, r.buffer[:r.octets], v); kind != spec.None {
 		return kind
 	}
-	w.original = r.word
+	w.data, w.status = r.data, r.status
 	s.expected[wire.QueueAtomicResponse]++
 	e.completeRequest(s)
 	return spec.None

@@ -9,11 +9,11 @@ import (
 // work is a posted work request.
 type work struct {
 	WorkRequest
-	msn      uint32 // of a Read or Atomic Request
-	octets   uint32 // octets received of a Read
-	original uint64 // value returned by an Atomic
-	done     bool   // ready to complete with status
-	status   Status
+	msn    uint32 // of a Read or Atomic Request
+	octets uint32 // octets received of a Read
+	data   uint64 // value returned by an Atomic
+	done   bool   // ready to complete with status
+	status Status
 }
 
 // isRequest reports whether the message has a response, so that it counts against ORD.
@@ -29,8 +29,8 @@ const (
 )
 
 // Transmit starts the next work request of a stream, in the order of posting, and returns its segments; they are valid
-// until the next Transmit or Execute. While ORD Reads and Atomics are outstanding, the next one waits, and so do all
-// later work requests.
+// until the next Transmit or Execute. While ORD requests with a response are outstanding, the next one waits, and so do
+// all later work requests.
 //
 // Messages are split into segments of MaxPayload octets. The local buffer of a Write or Send is checked before the first one;
 // if memory fails for a later one, those before it are sent. After a failure the caller must call Fail when the stream has
@@ -121,11 +121,9 @@ func (e *Engine) transmitData(s *endpoint, w *work) {
 
 // transmitRequest sends a request. The local buffer must have room for its response.
 func (e *Engine) transmitRequest(s *endpoint, w *work) {
-	o, octets := byRequest[w.Opcode], uint64(w.Length)
-	if o.isWord() {
-		octets = memory.WordOctets
-	}
-	if _, fault := e.table.Check(s.peer, w.Local.STag, w.Local.TO, octets, memory.LocalWrite); fault != memory.Granted {
+	o := byRequest[w.Opcode]
+	buffer, _ := o.lengths(&w.WorkRequest)
+	if _, fault := e.table.Check(s.peer, w.Local.STag, w.Local.TO, uint64(buffer), memory.LocalWrite); fault != memory.Granted {
 		e.protect(s, w)
 		return
 	}

@@ -43,32 +43,46 @@ func (e *Engine) end(s *endpoint, l *last) {
 
 // Fail ends a stream for a cause other than a received segment: spec.Local for a failed local buffer, as reported by
 // Transmit, or a memory error; spec.RequestSTag for a queued request whose STag is no longer valid. The Terminate after
-// the queued requests has the code and no headers. Fail has no effect on a stream that is not open. It reports whether
+// the queued requests has the code and no headers, unless I-55 requires them. Fail has no effect on a stream that is not open. It reports whether
 // the model knows the cause.
 func (e *Engine) Fail(stream uint32, rule spec.Rule) (known bool) {
 	s := &e.streams[stream]
 	if !s.open {
 		return false
 	}
+	code, _ := rule.Terminate()
+	t := wire.Terminate{Code: code}
 	switch rule {
 	case spec.Local:
 		known = s.halted
 	case spec.RequestSTag:
 		for n := s.requests.first; n != s.requests.next; n++ {
-			known = known || !e.valid(s.requests.at(n))
+			if r := s.requests.at(n); !known && !e.valid(r) {
+				known, t = true, terminateRequest(rule, r)
+			}
 		}
 	}
-	code, _ := rule.Terminate()
-	e.end(s, &last{terminate: &wire.Terminate{Code: code}})
+	e.end(s, &last{terminate: &t})
 	return known
 }
 
-// failRequest ends a stream because its oldest request failed. Later requests are not executed.
-func (e *Engine) failRequest(s *endpoint, rule spec.Rule) {
-	s.requests.clear()
-	s.waiting = 0
+// terminateRequest returns the Terminate for a request that could not be executed. For one of the extension Commit it
+// contains the length and DDP header (I-55, I-93).
+func terminateRequest(rule spec.Rule, r *request) wire.Terminate {
 	code, _ := rule.Terminate()
 	t := wire.Terminate{Code: code}
+	if spec.AllExtensions.Is(r.header.Opcode, spec.Committing) {
+		t.LengthValid, t.HasDDP = true, true
+		t.DDPSegmentLength, t.DDP = uint16(r.header.Length()+r.length), r.header
+	}
+	return t
+}
+
+// failRequest ends a stream because its oldest request failed. Later requests are not executed.
+func (e *Engine) failRequest(s *endpoint, r *request, rule spec.Rule) {
+	t := terminateRequest(rule, r)
+	s.requests.clear()
+	s.waiting = 0
 	if s.open {
 		e.end(s, &last{terminate: &t})
 	} else {

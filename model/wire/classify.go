@@ -17,35 +17,46 @@ type Segment struct {
 // even that.
 //
 // A segment has at most MaxSegment octets; the layer below must ensure this.
-func Classify(segment []byte) (s Segment, broken spec.Rule) {
+func Classify(segment []byte) (s Segment, broken spec.Rule) { return ClassifyWith(0, segment) }
+
+// ClassifyWith is Classify with extensions.
+func ClassifyWith(x spec.Extensions, segment []byte) (s Segment, broken spec.Rule) {
 	var e Error
-	s.examine(segment, &e)
+	s.examine(segment, x, &e)
 	return s, e.Rule
 }
 
 // Diagnose is Classify with a readable result: nil, or an *Error with field, value and what is allowed.
-func Diagnose(segment []byte) error {
+func Diagnose(segment []byte) error { return DiagnoseWith(0, segment) }
+
+// DiagnoseWith is Diagnose with extensions.
+func DiagnoseWith(x spec.Extensions, segment []byte) error {
 	var s Segment
 	var e Error
-	if s.examine(segment, &e); e.Rule != spec.None {
+	if s.examine(segment, x, &e); e.Rule != spec.None {
 		return &e
 	}
 	return nil
 }
 
 // knownOpcodes is formatted in advance, because Classify must not allocate.
-var knownOpcodes = fmt.Sprintf("0..%d", len(spec.Operations)-1)
+var knownOpcodes = func() (text [spec.AllExtensions + 1]string) {
+	for x := range text {
+		text[x] = fmt.Sprintf("0..%d", spec.Extensions(x).Count()-1)
+	}
+	return text
+}()
 
 // examine decodes a segment and stores in e the first rule that it breaks.
-func (s *Segment) examine(b []byte, e *Error) {
+func (s *Segment) examine(b []byte, x spec.Extensions, e *Error) {
 	// RFC 5041: the segment has a complete header of the form that T selects, ...
 	h := &s.Header
-	if h.decode(b, e); e.Rule != spec.None {
+	if h.decode(b, x, e); e.Rule != spec.None {
 		return
 	}
 	s.Payload = b[h.Length():]
 	ddp := ddpTable(h.Tagged)
-	m, known := h.Opcode.Operation()
+	m, known := x.Operation(h.Opcode)
 	switch {
 	// ... of the supported version, ...
 	case h.DV != DDPVersion && h.Tagged:
@@ -60,7 +71,7 @@ func (s *Segment) examine(b []byte, e *Error) {
 	case h.RV != RDMAPVersion:
 		*e = wrong(spec.BadRDMAPVersion, ddp, "rv", 0, uint64(h.RV), "1")
 	case !known:
-		*e = wrong(spec.ReservedOpcode, ddp, "opcode", 0, uint64(h.Opcode), knownOpcodes)
+		*e = wrong(spec.ReservedOpcode, ddp, "opcode", 0, uint64(h.Opcode), knownOpcodes[x&spec.AllExtensions])
 	case h.Tagged != m.Tagged:
 		*e = wrongT(ddp, m.Tagged)
 	case !h.Tagged && h.QueueNumber != m.Queue:
@@ -75,7 +86,9 @@ func (s *Segment) examine(b []byte, e *Error) {
 		*e = wrong(spec.WrongLength, ddp, "l", 0, 0, "1, the message is a single segment")
 	case m.SingleSegment && h.MO != 0:
 		*e = wrong(spec.WrongLength, ddp, "mo", 0, uint64(h.MO), "0, the message is a single segment")
-	case m.FixedLength != 0 && len(s.Payload) != m.FixedLength || len(s.Payload) < m.MinLength:
+	case !m.Fits(len(s.Payload)) && m.Header == "":
+		*e = wrongLength(spec.WrongLength, ddp, h.Length(), len(s.Payload), m.Length)
+	case !m.Fits(len(s.Payload)):
 		*e = wrongLength(spec.WrongLength, HeaderOf(m), h.Length(), len(s.Payload), m.Length)
 	}
 }

@@ -12,7 +12,7 @@ type DDPHeader struct {
 
 	// Reserved bits: zero on transmit, ignored on receive. Kept so that encoding a decoded header restores it.
 	DDPReserved   uint8 // 4 bits
-	RDMAPReserved uint8 // 2 bits
+	RDMAPReserved uint8 // 2 bits; with a five-bit opcode the lower one is 0 here and bit 4 of the opcode on the wire (I-15)
 
 	// Tagged form only.
 	STag uint32
@@ -56,13 +56,13 @@ func (h *DDPHeader) Length() int { return ddpTable(h.Tagged).Octets }
 // (spec.ShortHeader); Classify checks the values.
 func (h *DDPHeader) Decode(segment []byte) error {
 	var e Error
-	if h.decode(segment, &e); e.Rule != spec.None {
+	if h.decode(segment, 0, &e); e.Rule != spec.None {
 		return &e
 	}
 	return nil
 }
 
-func (h *DDPHeader) decode(b []byte, e *Error) {
+func (h *DDPHeader) decode(b []byte, x spec.Extensions, e *Error) {
 	if len(b) == 0 {
 		*e = wrongLength(spec.ShortHeader, DDPUntaggedTable, 0, 0, "at least 14 octets with T = 1, 18 with T = 0")
 		return
@@ -85,6 +85,9 @@ func (h *DDPHeader) decode(b []byte, e *Error) {
 		DDPReserved:   ddpReserved.value(b),
 		RDMAPReserved: ddpRDMAPReserved.value(b),
 	}
+	if x.OpcodeBits() == spec.MaxOpcodeBits {
+		h.Opcode, h.RDMAPReserved = Opcode(ddpLongOpcode.value(b)), h.RDMAPReserved&^1
+	}
 	if tagged {
 		h.STag = ddpSTag.value(b)
 		h.TO = ddpTO.value(b)
@@ -97,7 +100,7 @@ func (h *DDPHeader) decode(b []byte, e *Error) {
 }
 
 // AppendEncode appends the header: 14 octets if Tagged, else 18. Values are truncated to the width of their field. The
-// fields of the other form are ignored.
+// fields of the other form are ignored. A fifth bit of the opcode takes the place of the reserved bit next to it.
 func (h *DDPHeader) AppendEncode(dst []byte) []byte {
 	dst, b := ddpTable(h.Tagged).grow(dst)
 	ddpT.putBit(b, h.Tagged)
@@ -105,7 +108,7 @@ func (h *DDPHeader) AppendEncode(dst []byte) []byte {
 	ddpReserved.put(b, h.DDPReserved)
 	ddpDV.put(b, h.DV)
 	ddpRV.put(b, h.RV)
-	ddpRDMAPReserved.put(b, h.RDMAPReserved)
+	ddpRDMAPReserved.put(b, h.RDMAPReserved|uint8(h.Opcode)>>spec.OpcodeBits&1)
 	ddpOpcode.put(b, uint8(h.Opcode))
 	if h.Tagged {
 		ddpSTag.put(b, h.STag)

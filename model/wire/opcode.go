@@ -18,6 +18,13 @@ const (
 	OpImmediateSE    = spec.OpImmediateSE
 	OpAtomicRequest  = spec.OpAtomicRequest
 	OpAtomicResponse = spec.OpAtomicResponse
+
+	OpFlushRequest        = spec.OpFlushRequest
+	OpFlushResponse       = spec.OpFlushResponse
+	OpVerifyRequest       = spec.OpVerifyRequest
+	OpVerifyResponse      = spec.OpVerifyResponse
+	OpAtomicWriteRequest  = spec.OpAtomicWriteRequest
+	OpAtomicWriteResponse = spec.OpAtomicWriteResponse
 )
 
 // Untagged queues.
@@ -52,9 +59,11 @@ const (
 
 // HeaderOf returns the table of the RDMAP header that follows an operation's DDP header; nil: none.
 func HeaderOf(o *spec.Operation) *Table {
-	for _, t := range tables {
-		if t.Name == o.Header {
-			return t
+	for _, list := range [][]*Table{tables, commitTables} {
+		for _, t := range list {
+			if t.Name == o.Header {
+				return t
+			}
 		}
 	}
 	return nil

@@ -55,7 +55,7 @@ func (t *Terminate) Decode(b []byte) (rest []byte, err error) {
 		t.DDPSegmentLength = uint16(terminatedLength.value(b))
 		b = b[TerminatedLengthTable.Octets:]
 		var e Error
-		if t.DDP.decode(b, &e); e.Rule != spec.None {
+		if t.DDP.decode(b, 0, &e); e.Rule != spec.None {
 			// The part is too short, not the header of the Terminate itself.
 			e.Rule, e.Offset = spec.WrongLength, whole-len(b)
 			return nil, &e

@@ -2,7 +2,8 @@ package spec
 
 import "fmt"
 
-// Opcode is the RDMAP opcode, 4 bits: RFC 5040 section 4.1 (0 to 7), RFC 7306 section 4.1 (8 to 0xB).
+// Opcode is the RDMAP opcode, 4 bits: RFC 5040 section 4.1 (0 to 7), RFC 7306 section 4.1 (8 to 0xB). Its methods know
+// no extension: with one, the methods of Extensions.
 type Opcode uint8
 
 const (

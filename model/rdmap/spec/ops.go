@@ -7,6 +7,8 @@ type Operation struct {
 	Title    string   // as in the specification
 	Sections []string // sections that define it
 
+	Extension Extensions // to which it belongs; 0: none
+
 	Class  Class
 	Tagged bool   // required T bit
 	Queue  uint32 // required QN; untagged messages only
@@ -14,11 +16,12 @@ type Operation struct {
 	Header         string // table of the RDMAP header after the DDP header; empty: none
 	FixedLength    int    // octets after the DDP header if they are fixed; 0: variable
 	MinLength      int    // minimum octets after the DDP header
+	Empty          bool   // nothing follows the DDP header
 	Length         string // the same as text
 	CarriesPayload bool   // the parser delivers the octets after the DDP header as payload
 	ZeroMO         bool   // a nonzero Message Offset is DDP's invalid MO error
 	SingleSegment  bool   // the whole message is one segment: L = 1
-	InvalidateSTag bool   // the ULP word is an Invalidate STag; otherwise ignored
+	InvalidateSTag bool   // the ULP word is an Invalidate STag, in a request 0 if none; otherwise ignored
 	Solicited      bool   // completion raises an event
 
 	Response Opcode // of a request
@@ -40,20 +43,28 @@ const (
 	Immediate
 	AtomicRequest
 	AtomicResponse
+	FlushRequest // of the extension Commit, as the following
+	FlushResponse
+	VerifyRequest
+	VerifyResponse
+	AtomicWriteRequest
+	AtomicWriteResponse
 
-	Sends     = Send | SendInvalidate
-	Receives  = Sends | Immediate           // consume a receive request: queue 0
-	Requests  = ReadRequest | AtomicRequest // queue 1
-	Naming    = ReadRequest | AtomicRequest // requests that name memory of the responder
-	Responses = ReadResponse | Replies
-	Replies   = AtomicResponse // responses on queue 3
-	Tagged    = Write | ReadResponse
-	Untagged  = Receives | Requests | Terminate | Replies
-	Segments  = Tagged | Untagged
+	Sends      = Send | SendInvalidate
+	Receives   = Sends | Immediate                                 // consume a receive request: queue 0
+	Requests   = ReadRequest | AtomicRequest | Committing          // queue 1
+	Naming     = ReadRequest | AtomicRequest | Committing          // requests that name memory of the responder
+	Committing = FlushRequest | VerifyRequest | AtomicWriteRequest // requests of the extension Commit
+	Responses  = ReadResponse | Replies
+	Replies    = AtomicResponse | FlushResponse | VerifyResponse | AtomicWriteResponse // responses on queue 3
+	Tagged     = Write | ReadResponse
+	Untagged   = Receives | Requests | Terminate | Replies
+	Segments   = Tagged | Untagged
 )
 
 // Right is the right that an operation requires of an STag (RFC 5040 section 5; Remote Atomic is a right of its own,
-// I-06).
+// I-06). RemoteFlush stands for the rights that the flags of a Flush ask for, RemoteVerify for those that the region asks
+// for.
 type Right uint8
 
 const (
@@ -62,9 +73,12 @@ const (
 	RemoteRead
 	RemoteWrite
 	RemoteAtomic
+	RemoteFlush
+	RemoteVerify
 )
 
-// Order is an operation of the ordering tables, RFC 5040 section 5.5 and RFC 7306 section 7.
+// Order is an operation of the ordering tables: RFC 5040 section 5.5, RFC 7306 section 7, draft-talpey-rdma-commit-01
+// section 4.
 type Order uint8
 
 const (
@@ -74,6 +88,9 @@ const (
 	OrderRead
 	OrderAtomic
 	OrderImmediate
+	OrderFlush
+	OrderVerify
+	OrderAtomicWrite
 )
 
 // Untagged queues, RFC 5040 section 4.1 and RFC 7306 section 10.2.
@@ -91,7 +108,7 @@ const (
 	RDMAPVersion = 1
 )
 
-// Operations is indexed by opcode: RFC 5040 sections 4.1 and 4.2, RFC 7306 Figures 2 and 3. (Figure 2 of draft-00 has
+// Operations is indexed by opcode and has no extensions: RFC 5040 sections 4.1 and 4.2, RFC 7306 Figures 2 and 3. (Figure 2 of draft-00 has
 // other queues, contradicting its own text; I-13.)
 var Operations = [...]Operation{
 	{Opcode: OpWrite, Name: "rdma_write", Title: "RDMA Write", Sections: []string{"RFC 5040 4.3", "RFC 5040 5.1"},
@@ -128,8 +145,8 @@ var Operations = [...]Operation{
 
 // Request returns the row of the request to which o is the response; false if o is not a response.
 func (o *Operation) Request() (*Operation, bool) {
-	for i := range Operations {
-		if r := &Operations[i]; r.Executor != "" && r.Response == o.Opcode {
+	for _, op := range AllExtensions.All(Requests) {
+		if r, _ := AllExtensions.Operation(op); r.Response == o.Opcode {
 			return r, true
 		}
 	}
@@ -137,14 +154,22 @@ func (o *Operation) Request() (*Operation, bool) {
 }
 
 // GetsReply reports whether o is a request whose response is on queue 3.
-func (o *Operation) GetsReply() bool { return o.Response.Is(Replies) }
+func (o *Operation) GetsReply() bool { return AllExtensions.Is(o.Response, Replies) }
 
-// All returns the opcodes of the operations in the classes c.
+// Fits reports whether the message may have a number of octets after the DDP header.
+func (o *Operation) Fits(octets int) bool {
+	if o.Empty || o.FixedLength != 0 {
+		return octets == o.FixedLength
+	}
+	return octets >= o.MinLength
+}
+
+// All returns the opcodes of the operations in the classes c, without extensions.
 func (c Class) All() []Opcode {
 	return Where(func(o *Operation) bool { return o.Class&c != 0 })
 }
 
-// Where returns the opcodes of the operations for which has is true.
+// Where returns the opcodes of the operations for which has is true, without extensions.
 func Where(has func(*Operation) bool) (list []Opcode) {
 	for i := range Operations {
 		if has(&Operations[i]) {

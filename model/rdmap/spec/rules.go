@@ -78,7 +78,7 @@ type RuleRow struct {
 	Text      string        // condition under which it is broken
 }
 
-// Rules is indexed by number. Where the RFCs leave the order of checks open (I-36, I-41), this project checks in this
+// Rules is indexed by number and has no extensions. Where the RFCs leave the order of checks open (I-36, I-41), this project checks in this
 // order, except that StreamNotOpen is checked first.
 var Rules = [40]RuleRow{
 	{None, "none", "", 0, false, TerminateCode{}, "no rule is broken"},
@@ -114,7 +114,7 @@ var Rules = [40]RuleRow{
 		"L of a Read Response is set although octets are missing, or clear although none is (I-45)"},
 	{WrongSinkSTag, "wrong_sink_stag", "RFC 5040 5.2", ReadResponse, false, TermTaggedSTag, "the STag of a Read Response is not the Data Sink STag (I-45)"},
 	{WrongSinkTO, "wrong_sink_to", "RFC 5040 5.2", ReadResponse, false, TermTaggedBounds, "the TO of a Read Response is not that of the next missing octet (I-45)"},
-	{WrongIdentifier, "wrong_identifier", "RFC 7306 5.2.2", Replies, false, TermCatastrophicStream,
+	{WrongIdentifier, "wrong_identifier", "RFC 7306 5.2.2", AtomicResponse, false, TermCatastrophicStream,
 		"the Original Request Identifier is not that of the oldest " + anyOf(Where((*Operation).GetsReply)) + " (I-08)"},
 
 	{AOpCodeNotSupported, "aopcode_not_supported", "RFC 7306 5.2.1", AtomicRequest, false, TermUnexpectedOpcode, "the AOpCode is not supported (I-03, I-04)"},
@@ -124,7 +124,7 @@ var Rules = [40]RuleRow{
 	{RequestAccess, "request_access", "RFC 5040 7.2", Naming, false, TermAccess, "the STag does not permit the requested access"},
 	{RequestTOWrap, "request_to_wrap", "RFC 5040 7.2", Naming, false, TermTOWrap, "TO + length of a request is above 2^64 (I-41)"},
 	{RequestBounds, "request_bounds", "RFC 5040 7.2", Naming, false, TermBounds, "the octets named by a request are not entirely inside the region"},
-	{Misaligned, "misaligned", "RFC 7306 8.2", AtomicRequest, false, TermCatastrophicStream, "the resolved address of an Atomic is not a multiple of 8 (I-05)"},
+	{Misaligned, "misaligned", "RFC 7306 8.2", AtomicRequest | AtomicWriteRequest, false, TermCatastrophicStream, "the resolved address of an Atomic is not a multiple of 8 (I-05)"},
 
 	{TaggedSTag, "tagged_stag", "RFC 5041 7.1", Tagged, false, TermTaggedSTag, "no valid region has the STag of a tagged segment"},
 	{TaggedAssociation, "tagged_association", "RFC 5041 7.1", Tagged, false, TermTaggedAssociation,
@@ -134,7 +134,7 @@ var Rules = [40]RuleRow{
 	{TaggedBounds, "tagged_bounds", "RFC 5041 7.1", Tagged, false, TermTaggedBounds, "the octets of a tagged segment are not entirely inside the region"},
 
 	{Local, "local", "RFC 7306 8.1", Tagged | Sends | Replies, false, TermLocal, "local memory or a local STag fails (I-47)"},
-	{CannotInvalidate, "cannot_invalidate", "RFC 5040 7.2", SendInvalidate, false, TermInvalidate, "the Invalidate STag cannot be invalidated (I-44)"},
+	{CannotInvalidate, "cannot_invalidate", "RFC 5040 7.2", SendInvalidate | Committing, false, TermInvalidate, "the Invalidate STag cannot be invalidated (I-44)"},
 	{StreamNotOpen, "stream_not_open", "RFC 5040 7.1", Segments, false, TerminateCode{}, "the stream is not open: the segment is discarded (I-32)"},
 }
 
@@ -151,12 +151,15 @@ func anyOf(list []Opcode) string {
 	return strings.Join(titles[:last], ", ") + " or " + titles[last]
 }
 
-// Row returns the rule's row; that of None for an unassigned number.
+// Row returns the rule's row, with all extensions; that of None for an unassigned number.
 func (r Rule) Row() *RuleRow {
-	if int(r) >= len(Rules) {
-		return &Rules[None]
+	switch i := int(r); {
+	case i < len(Rules):
+		return &Rules[i]
+	case i < len(Rules)+len(CommitRules):
+		return &CommitRules[i-len(Rules)]
 	}
-	return &Rules[r]
+	return &Rules[None]
 }
 
 // Terminate returns the code of the stream's Terminate; false for None and StreamNotOpen, which send no Terminate.
@@ -167,8 +170,8 @@ func (r Rule) Terminate() (TerminateCode, bool) {
 
 // String returns the snake-case name.
 func (r Rule) String() string {
-	if int(r) < len(Rules) {
-		return Rules[r].Name
+	if row := r.Row(); row.Rule == r {
+		return row.Name
 	}
 	return fmt.Sprintf("rule(%d)", uint8(r))
 }
@@ -187,9 +190,9 @@ func (r Rule) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
 // UnmarshalText reads a name.
 func (r *Rule) UnmarshalText(text []byte) error {
-	for i := range Rules {
-		if Rules[i].Name == string(text) {
-			*r = Rules[i].Rule
+	for i := range Rule(len(Rules) + len(CommitRules)) {
+		if i.Row().Name == string(text) {
+			*r = i
 			return nil
 		}
 	}

@@ -1,0 +1,57 @@
+package spec
+
+// Extensions is a set of optional parts of the protocol. Its methods take a table's rows of that set into account; the
+// tables Operations and Rules, and the methods of Opcode and Class, are those of the empty set: RFC 5040, RFC 5041 and
+// RFC 7306 alone.
+type Extensions uint8
+
+const (
+	// Commit is RDMA Flush, RDMA Verify and Atomic Write, draft-talpey-rdma-commit-01.
+	Commit Extensions = 1 << iota
+
+	AllExtensions = Commit
+)
+
+// MaxOpcodeBits is the width of an opcode with all extensions.
+const MaxOpcodeBits = 5
+
+// OpcodeBits is the width of an opcode: the figure of the draft's section 3.1 has five bits (I-15).
+func (x Extensions) OpcodeBits() int {
+	if x&Commit != 0 {
+		return MaxOpcodeBits
+	}
+	return OpcodeBits
+}
+
+// Operation returns the opcode's row; an empty row and false for an opcode that is reserved with this set.
+func (x Extensions) Operation(o Opcode) (*Operation, bool) {
+	row, known := o.Operation()
+	if i := int(o) - len(Operations); i >= 0 && i < len(CommitOperations) && x&CommitOperations[i].Extension != 0 {
+		row, known = &CommitOperations[i], true
+	}
+	return row, known
+}
+
+// Is reports whether the opcode's operation is in one of the classes; a reserved opcode is in none.
+func (x Extensions) Is(o Opcode, c Class) bool {
+	row, _ := x.Operation(o)
+	return row.Class&c != 0
+}
+
+// All returns the opcodes of the operations in the classes c.
+func (x Extensions) All(c Class) (list []Opcode) {
+	for o := Opcode(0); x.known(o); o++ {
+		if x.Is(o, c) {
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
+func (x Extensions) known(o Opcode) bool {
+	_, known := x.Operation(o)
+	return known
+}
+
+// Count returns the number of opcodes, which are 0 to Count - 1.
+func (x Extensions) Count() int { return len(x.All(Segments)) }
