@@ -91,7 +91,7 @@ func TestTxArbiterUnderStalls(t *testing.T) {
 }
 
 // One message per cycle: waiting senders take turns; a single sender has every cycle. The first leaves in the cycle after its arrival, or
-// one later if its sender does not have the turn.
+// one later if its sender does not have the turn, which is that of the atomics when none waits.
 func TestTxArbiterTurns(t *testing.T) {
 	for _, row := range []struct {
 		says    string
@@ -99,11 +99,12 @@ func TestTxArbiterTurns(t *testing.T) {
 		order   string
 		first   int
 	}{
-		{"all wait", [4]int{3, 3, 3, 3}, "012301230123", 1},
-		{"two wait", [4]int{0, 3, 0, 3}, "131313", 2},
-		{"read alone", [4]int{4, 0, 0, 0}, "0000", 1},
+		{"all wait", [4]int{3, 3, 3, 3}, "123012301230", 1},
+		{"two wait", [4]int{3, 0, 0, 3}, "303030", 2},
+		{"atomic alone", [4]int{0, 4, 0, 0}, "1111", 1},
+		{"read alone", [4]int{4, 0, 0, 0}, "0000", 2},
 		{"requests alone", [4]int{0, 0, 0, 4}, "3333", 2},
-		{"one has fewer messages", [4]int{3, 3, 1, 3}, "0123013013", 1},
+		{"one has fewer messages", [4]int{3, 3, 1, 3}, "1230130130", 1},
 	} {
 		t.Run(row.says, func(t *testing.T) {
 			a := openTxArbiter(t)
@@ -114,11 +115,17 @@ func TestTxArbiterTurns(t *testing.T) {
 			assert.Equal(t, row.order, a.order)
 			gapless(t, a.stream("message").at)
 			assert.Equal(t, row.first, a.stream("message").at[0])
+
+			a.order = ""
+			send(a.rig, "atomic", txMessages(a.rand, 1, 1)...)
+			send(a.rig, "read", txMessages(a.rand, 0, 1)...)
+			a.rest(5)
+			assert.Equal(t, "10", a.order, "nothing waited")
 		})
 	}
 }
 
-// After a reset offered messages are dropped, and the first sender begins.
+// After a reset offered messages are dropped, and the atomics begin.
 func TestTxArbiterReset(t *testing.T) {
 	a := openTxArbiter(t)
 	send(a.rig, "read", txMessages(a.rand, 0, 2)...)
@@ -135,5 +142,5 @@ func TestTxArbiterReset(t *testing.T) {
 		send(a.rig, name, txMessages(a.rand, i, 2)...)
 	}
 	a.rest(5)
-	assert.Equal(t, "01230123", a.order)
+	assert.Equal(t, "12301230", a.order)
 }

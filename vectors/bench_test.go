@@ -169,7 +169,7 @@ func TestBench(t *testing.T) {
 	s := few(t, usual...)
 	dir := directory(t, s)
 	program := compile(t, dir, rtlOf(t, small))
-	for _, plusargs := range [][]string{nil, {"+stall=100", "+burst=8", "+seed=3"}} {
+	for _, plusargs := range [][]string{{"+quiet=50"}, {"+stall=100", "+burst=8", "+seed=3", "+quiet=50"}} {
 		out := play(t, dir, program, plusargs...)
 		assert.Regexp(t, fmt.Sprintf(`^PASS: %d tests, [1-9][0-9]+ comparisons\n$`, s.NumberOfTests), out)
 	}

@@ -190,7 +190,7 @@ func fetchAdds() ([]Figure, error) {
 	return out, nil
 }
 
-// atomicLatency sends single requests into idle hardware, and measures the longest time from the request's last beat to the
+// atomicLatency sends single requests, each after a Read, into idle hardware, and measures the longest time from the request's last beat to the
 // response's first beat, minus the memory latency.
 func atomicLatency() ([]Figure, error) {
 	d, err := openRNIC(rnicConfig(64, 8, 8), memoryLatency)
@@ -200,7 +200,16 @@ func atomicLatency() ([]Figure, error) {
 	defer d.Close()
 	var worst uint64
 	for i := range 40 {
-		d.Send(uint32(i%8), wire.AppendAtomicRequest(nil, uint32(i/8+1), wire.NewFetchAdd(uint32(i), rnicSTag, uint64(i)*8, 1, 0)))
+		stream, msn := uint32(i%4), uint32(i/4+1)
+		d.Send(4+stream, wire.AppendReadRequest(nil, msn, wire.ReadRequest{DataSinkSTag: 1, ReadMessageSize: 8, DataSourceSTag: rnicSTag}))
+		if _, err := settle(d); err != nil {
+			return nil, err
+		}
+		d.TxCycles()
+		if _, err := d.RxCycles(); err != nil {
+			return nil, err
+		}
+		d.Send(stream, wire.AppendAtomicRequest(nil, msn, wire.NewFetchAdd(uint32(i), rnicSTag, uint64(i)*8, 1, 0)))
 		if _, err := settle(d); err != nil {
 			return nil, err
 		}

@@ -1,6 +1,7 @@
 package transmit
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/rnicgen/rnicgen/gen/block"
@@ -17,8 +18,9 @@ type TxArbiterPorts struct {
 }
 
 const txArbiterDoc = `tx_arbiter joins the messages of all senders, the executors' responses, the ends of streams and the requester, one
-per cycle, with one cycle of latency. Senders take turns, message by message; the end of a stream waits a cycle for its
-turn. Messages leave from registers.`
+per cycle, with one cycle of latency. Senders take turns. Whose turn it is is known a cycle before: it passes on when
+another sender waits, so a message that finds the turn elsewhere waits one more cycle. When none waits, the executor of
+words has the turn, whose latency counts most. Messages leave from registers.`
 
 // TxArbiter is fair: each other sender overtakes a message at most once.
 func TxArbiter(c engine.Config) hdl.Block[TxArbiterPorts] {
@@ -35,47 +37,43 @@ func TxArbiter(c engine.Config) hdl.Block[TxArbiterPorts] {
 }
 
 func buildTxArbiter(m *hdl.Module, p TxArbiterPorts, c engine.Config) {
+	senders := append(append([]hdl.Named[hdl.Sink[engine.TxMessage]]{}, p.Responses...), hdl.Name("end", p.End), hdl.Name("requests", p.Requests))
 	var valid []hdl.Value // most significant bit first
 	var names []string
-	for _, s := range p.Responses {
+	for _, s := range senders {
 		valid, names = append([]hdl.Value{s.Of.Valid}, valid...), append(names, s.Name)
 	}
-	n := len(valid)
-	all := hdl.Ones(n)
 
-	m.Section("Whose turn it is. Numbers of responses from 0 on: " + strings.Join(names, ", "))
+	m.Section("Whose turn it is. Numbers from 0 on: " + strings.Join(names, ", "))
 	proto := engine.TxMessageOf(c)
 	out, offered := hdl.NewRegOf(m, "message", proto, hdl.NoReset), m.Reg("message_valid_q", 1, hdl.ResetTo(0))
 	free := m.Let("message_free", offered.Not().Or(p.Message.Ready))
-	end, requests := m.Reg("end_turn_q", 1, hdl.ResetTo(0)), m.Reg("requests_turn_q", 1, hdl.ResetTo(0))
-	m.Note("A round: responses, then an end, then the requester. Of the responses, the first behind the latest, otherwise")
-	m.Note("the first. An end and the requester have turns that are known a cycle before; a requester needs none if there")
-	m.Note("is no response.")
-	left := m.Reg("is_left_q", n, hdl.ResetTo(1<<n-1))
-	able := m.Let("able", hdl.Cat(valid...))
-	ableLeft := m.Let("able_left", able.And(left.Value))
-	respond := m.Let("responses_turn", end.Or(requests.Value).Not())
-	turn := m.Let("has_turn", block.Lowest(m.Let("candidates", hdl.Mux(ableLeft.Any(), ableLeft, able))))
-	responds := m.Let("responds", respond.And(able.Any()))
-	next := m.Let("next_left", hdl.Mux(responds, block.Above(turn), all))
-	over := m.Let("responses_over", able.And(next).IsZero())
-	requesting := m.Let("requests_take", requests.Or(respond.And(able.Any().Not())))
-	offers := m.Let("offers", hdl.AnyOf(end.Value, able.Any(), p.Requests.Valid))
-	m.OnClock(hdl.If(free,
-		hdl.If(offers, left.Set(next)),
-		end.Set(hdl.AllOf(p.End.Valid, end.Not(), over)),
-		requests.Set(p.Requests.Valid.And(end.Or(hdl.AllOf(responds, over, p.End.Valid.Not()))))))
+	home := uint64(max(0, slices.IndexFunc(c.Profile.Executors(c), func(x engine.Executor) bool { return x.Words })))
+	turn := m.Reg("turn_q", block.IndexWidth(len(senders)), hdl.ResetTo(home))
+	var is []hdl.Value // most significant bit first
+	for i := range senders {
+		is = append([]hdl.Value{turn.Is(uint64(i))}, is...)
+	}
+	now, able := m.Let("has_turn", hdl.Cat(is...)), m.Let("able", hdl.Cat(valid...))
+	offers := m.Let("offers", able.And(now).Any())
+	m.Note("The next sender that waits behind it, otherwise the first that waits. A message on offer keeps the turn until it is taken.")
+	others := m.Let("others", able.And(now.Not()))
+	behind := m.Let("others_behind", others.And(block.Above(now)))
+	choice := m.Let("choice", block.Lowest(m.Let("candidates", hdl.Mux(behind.Any(), behind, others))))
+	m.Unused("number 0 has no bits", choice.Bit(0))
+	passes := m.Let("turn_passes", others.Any().And(free.Or(offers.Not())))
+	m.OnClock(hdl.If(passes, turn.Set(m.Let("next_turn", block.NumberOf(choice)))).ElseIf(able.Any().Not(), turn.Set(hdl.Const(turn.Width(), home))))
 
 	m.Section("Message")
-	data := []hdl.When{{Cond: end.Value, Then: hdl.Pack(p.End.Data)}, {Cond: requesting, Then: hdl.Pack(p.Requests.Data)}}
-	for i, s := range p.Responses {
-		s.Of.Accept(m, hdl.AllOf(turn.Bit(i), respond, free))
-		data = append(data, hdl.When{Cond: turn.Bit(i), Then: hdl.Pack(s.Of.Data)})
+	var data hdl.Value
+	for i, s := range senders {
+		s.Of.Accept(m, now.Bit(i).And(free))
+		if one := hdl.Pack(s.Of.Data); i == 0 {
+			data = one
+		} else {
+			data = hdl.Mux(turn.Is(uint64(i)), one, data)
+		}
 	}
-	p.End.Accept(m, end.And(free))
-	p.Requests.Accept(m, requesting.And(free))
-	last := len(data) - 1
-	chosen := m.Let("chosen_message", hdl.Select(data[last].Then, data[:last]...))
-	m.OnClock(hdl.If(free, offered.Set(offers), out.Set(hdl.Unpack(proto, chosen))))
+	m.OnClock(hdl.If(free, offered.Set(offers), out.Set(hdl.Unpack(proto, m.Let("chosen_message", data)))))
 	p.Message.Drive(m, offered.Value, out.Q)
 }

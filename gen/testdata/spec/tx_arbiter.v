@@ -4,22 +4,19 @@
 // bound 5
 
 // property one_grant: at most one sender's message is accepted per cycle
-// control one_grant: requests_ready = requests_take & message_free => requests_ready = message_free
-// property no_idle: if a sender has a message and there is room, one is accepted; if only an end has, in the next cycle
-// control no_idle: requests_turn_q | (responses_turn & (~|able)) => requests_turn_q & (responses_turn & (~|able))
-// control no_idle: end_turn_q      <= end_valid => end_turn_q      <= 1'b0 & end_valid
+// control one_grant: requests_ready = has_turn[<N>] & message_free => requests_ready = message_free
+// property no_idle: if a sender has a message and there is room, one is accepted, at the latest in the next cycle
+// control no_idle: & (message_free | ~offers) => & message_free & offers
 // property as_it_was: the accepted message that has not left is offered unchanged; without one nothing is offered
 // control as_it_was: message_free     = ~message_valid_q | => message_free     = 1'b1 |
 // property room: a message can be accepted when none is inside or the one inside leaves
 // control room: message_free     = ~message_valid_q | message_ready => message_free     = ~message_valid_q
 // property fair: a message is passed over at most once by each other sender
-// control fair: candidates     = (|able_left) ? => candidates     = 1'b0 ?
+// control fair: candidates    = (|others_behind) ? => candidates    = 1'b0 ?
 // invariant order: a sender that was passed over precedes the one that passed it
-// invariant turns: an end or a requester that has its turn has a message, and one of them has it
-// invariant left: all responses from one number on are left of a round
+// invariant number: the turn is that of a sender
 
 localparam S = `EXECUTORS + 2;  // senders
-localparam R = `EXECUTORS;      // of these, with responses
 localparam LAST = S - 1;        // requests
 wire [S-1:0] spec_valid = {requests_valid, end_valid, `EACH_EXECUTOR(@_valid)};
 wire [S-1:0] spec_ready = {requests_ready, end_ready, `EACH_EXECUTOR(@_ready)};
@@ -34,12 +31,12 @@ wire [S-1:0] spec_waiting = 1'b1 << spec_waits, spec_passing = 1'b1 << spec_pass
 wire spec_passes_now = |(spec_takes & spec_passing);
 always @(posedge clk) spec_passed <= ~rst & |(spec_valid & ~spec_takes & spec_waiting) & (spec_passed | spec_passes_now);
 wire spec_passed_over = spec_passed & |(spec_valid & spec_waiting);
+wire [SB-1:0] spec_first = turn_q;
 integer spec_i;
-wire [R-1:0] spec_had = ~is_left_q; // responses that had their turn in this round
 
-// Only an end waited in the previous cycle, and there was room.
-reg  spec_end_only;
-always @(posedge clk) spec_end_only <= ~rst & message_free & end_valid & ~end_turn_q & ~|able & ~requests_valid;
+// A sender waited in the previous cycle, and nothing was accepted.
+reg spec_idle;
+always @(posedge clk) spec_idle <= ~rst & |spec_valid & ~|spec_takes;
 
 // The accepted message that has not left.
 reg  spec_inside;
@@ -57,22 +54,14 @@ always @(posedge clk) begin
     spec_inside <= ~rst & (spec_enters | spec_inside & ~spec_leaves);
     if (spec_enters) spec_oldest <= spec_message;
 end
-// Its place in the order of turns.
-function [SB+1:0] spec_place(input [SB-1:0] sender);
-    if (end_turn_q) spec_place = sender >= R ? sender - R : sender + 2;
-    else if (requests_turn_q) spec_place = sender == LAST ? 0 : sender + 1;
-    else spec_place = sender < R && !is_left_q[sender] ? sender + S : sender;
-endfunction
+function [SB:0] spec_place(input [SB-1:0] sender); spec_place = sender < spec_first ? sender + S - spec_first : sender - spec_first; endfunction
 
 always @* if (started && !rst) begin
     one_grant: assert (!(spec_ready & (spec_ready - 1'b1)));
-    no_idle: assert (|spec_takes == (message_free && (end_turn_q | |able | requests_valid)));
-    if (spec_end_only && message_free) no_idle: assert (|spec_takes);
+    no_idle: assert (message_free ? !spec_idle || |spec_takes : !spec_takes);
     room: assert (message_free == (!spec_inside || message_ready));
     as_it_was: assert (message_valid == spec_inside && (!message_valid || `DATA_message == spec_oldest));
     if (spec_waits != spec_passes) fair: assert (!(spec_passed_over & spec_passes_now));
-    if (spec_passed_over && spec_waits >= R && spec_waits != spec_passes) order: assert (!responses_turn || |able_left);
     if (spec_passed_over && spec_waits != spec_passes) order: assert (spec_place(spec_waits) < spec_place(spec_passes) && |spec_passing);
-    left: assert ((spec_had & (spec_had + 1'b1)) == 0);
-    turns: assert (!(end_turn_q & requests_turn_q) && (!end_turn_q || end_valid) && (!requests_turn_q || requests_valid));
+    number: assert (turn_q < S);
 end

@@ -1,7 +1,8 @@
 // tx_arbiter joins the messages of all senders, the executors' responses, the ends of streams and the requester, one
-// per cycle, with one cycle of latency. Senders take turns, message by message; the end of a stream waits a cycle for
-// its
-// turn. Messages leave from registers.
+// per cycle, with one cycle of latency. Senders take turns. Whose turn it is is known a cycle before: it passes on when
+// another sender waits, so a message that finds the turn elsewhere waits one more cycle. When none waits, the executor
+// of
+// words has the turn, whose latency counts most. Messages leave from registers.
 //
 // Built for streams 64, ird 8.
 `default_nettype none
@@ -84,7 +85,7 @@ module tx_arbiter (
     output wire [63:0]  message_address,       // of the first octet of payload in memory
     output wire [31:0]  message_length         // octets of payload, 32 bits
 );
-    // ---- Whose turn it is. Numbers of responses from 0 on: read, atomic
+    // ---- Whose turn it is. Numbers from 0 on: read, atomic, end, requests
     reg  [5:0]   message_stream_q;
     reg  [2:0]   message_kind_q;
     reg  [4:0]   message_number_q;
@@ -94,60 +95,52 @@ module tx_arbiter (
     reg  [31:0]  message_length_q;
     reg          message_valid_q;
     wire         message_free = ~message_valid_q | message_ready;
-    reg          end_turn_q;
-    reg          requests_turn_q;
-    // A round: responses, then an end, then the requester. Of the responses, the first behind the latest, otherwise
-    // the first. An end and the requester have turns that are known a cycle before; a requester needs none if there
-    // is no response.
-    reg  [1:0] is_left_q;
-    wire [1:0] able           = {atomic_valid, read_valid};
-    wire [1:0] able_left      = able & is_left_q;
-    wire       responses_turn = ~(end_turn_q | requests_turn_q);
-    wire [1:0] candidates     = (|able_left) ? able_left : able;
-    wire [1:0] has_turn       = candidates & ~{candidates[0], 1'b0};
-    wire       responds       = responses_turn & (|able);
-    wire [1:0] next_left      = responds ? {has_turn[0], 1'b0} : 2'd3;
-    wire       responses_over = ~|(able & next_left);
-    wire       requests_take  = requests_turn_q | (responses_turn & (~|able));
-    wire       offers         = end_turn_q | (|able) | requests_valid;
+    reg  [1:0]   turn_q;
+    wire [3:0]   has_turn     = {turn_q == 2'd3, turn_q == 2'd2, turn_q == 2'd1, turn_q == 2'd0};
+    wire [3:0]   able         = {requests_valid, end_valid, atomic_valid, read_valid};
+    wire         offers       = |(able & has_turn);
+    // The next sender that waits behind it, otherwise the first that waits. A message on offer keeps the turn until it
+    // is taken.
+    wire [3:0] others        = able & ~has_turn;
+    wire [3:0] others_behind = others & {|has_turn[2:0], |has_turn[1:0], has_turn[0], 1'b0};
+    wire [3:0] candidates    = (|others_behind) ? others_behind : others;
+    wire [3:0] choice        = candidates & ~{|candidates[2:0], |candidates[1:0], candidates[0], 1'b0};
+    wire       turn_passes = (|others) & (message_free | ~offers);
+    wire [1:0] next_turn   = {choice[2] | choice[3], choice[1] | choice[3]};
 
     always @(posedge clk) begin
-        if (message_free) begin
-            if (offers) begin
-                is_left_q <= next_left;
-            end
-            end_turn_q      <= end_valid & ~end_turn_q & responses_over;
-            requests_turn_q <= requests_valid & (end_turn_q | (responds & responses_over & ~end_valid));
+        if (turn_passes) begin
+            turn_q <= next_turn;
+        end else if (~|able) begin
+            turn_q <= 2'd1;
         end
         if (rst) begin
-            is_left_q       <= 2'd3;
-            end_turn_q      <= 1'b0;
-            requests_turn_q <= 1'b0;
+            turn_q <= 2'd1;
         end
     end
 
     // ---- Message
-    assign read_ready     = has_turn[0] & responses_turn & message_free;
-    assign atomic_ready   = has_turn[1] & responses_turn & message_free;
-    assign end_ready      = end_turn_q & message_free;
-    assign requests_ready = requests_take & message_free;
+    assign read_ready     = has_turn[0] & message_free;
+    assign atomic_ready   = has_turn[1] & message_free;
+    assign end_ready      = has_turn[2] & message_free;
+    assign requests_ready = has_turn[3] & message_free;
     wire [676:0] chosen_message =
-        end_turn_q    ? {
-                            end_stream, end_kind, end_number, end_header_length, end_header, end_address,
-                            end_length
-                        } :
-        requests_take ? {
-                            requests_stream, requests_kind, requests_number, requests_header_length,
-                            requests_header, requests_address, requests_length
-                        } :
-        has_turn[0]   ? {
-                            read_stream, read_kind, read_number, read_header_length, read_header,
-                            read_address, read_length
-                        } :
-                        {
-                            atomic_stream, atomic_kind, atomic_number, atomic_header_length, atomic_header,
-                            atomic_address, atomic_length
-                        };
+        (turn_q == 2'd3) ? {
+                               requests_stream, requests_kind, requests_number, requests_header_length,
+                               requests_header, requests_address, requests_length
+                           } :
+        (turn_q == 2'd2) ? {
+                               end_stream, end_kind, end_number, end_header_length, end_header, end_address,
+                               end_length
+                           } :
+        (turn_q == 2'd1) ? {
+                               atomic_stream, atomic_kind, atomic_number, atomic_header_length, atomic_header,
+                               atomic_address, atomic_length
+                           } :
+                           {
+                               read_stream, read_kind, read_number, read_header_length, read_header,
+                               read_address, read_length
+                           };
 
     always @(posedge clk) begin
         if (message_free) begin
@@ -173,5 +166,9 @@ module tx_arbiter (
     assign message_header        = message_header_q;
     assign message_address       = message_address_q;
     assign message_length        = message_length_q;
+
+    // Not read:
+    // choice[0]: number 0 has no bits
+    wire unused = &{1'b0, choice[0]};
 endmodule
 `default_nettype wire
