@@ -21,7 +21,7 @@ func TestCheckOnSlowEngines(t *testing.T) {
 	c := gen.Default() // the same as in cosim/rnic, so that it is synthesised only once
 	c.BusBytes, c.Streams, c.STags, c.ORD, c.ReceiveDepth, c.MaxPayload = 8, 4, 64, 2, 4, 256
 	s := newSuite(t, c)
-	ids := every(t, s, 480)
+	ids := every(t, s, 360)
 	for _, o := range slow {
 		o.TcIDs = ids
 		r := check(t, directory(t, s), o)
