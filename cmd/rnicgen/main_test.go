@@ -287,9 +287,9 @@ func TestMismatchIsShortened(t *testing.T) {
 	p := rnic.Plan{Config: c, Engine: "go", Peer: "model", Messages: 500, Seed: 9, Latency: simulator.Latency{Least: 1, Most: 20}, Design: rnic.DesignOf(c, d)}
 	r, wrong := rnic.Run(p)
 	require.ErrorIs(t, a.mismatch(p, 0, r.Messages, wrong), errMismatch)
-	assert.Regexp(t, `(?s)^mismatch after 40 messages: first, stream 3: a segment differs
+	assert.Regexp(t, `(?s)^mismatch after 40 messages: first, stream \d: a segment differs
 .*seed 9; searching for a shorter run
-mismatch after \d messages: first, stream 3: a segment differs
+mismatch after \d messages: first, stream \d: a segment differs
 .*reproduce it with:
   rnicgen cosim --engine go --config small.yaml --messages \d --seed \d+ --peer model( --active-streams [12])? --error-rate 0 --trace mismatch.vcd
 $`, errs.String())
