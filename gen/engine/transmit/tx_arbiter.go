@@ -19,8 +19,8 @@ type TxArbiterPorts struct {
 
 const txArbiterDoc = `tx_arbiter joins the messages of all senders, the executors' responses, the ends of streams and the requester, one
 per cycle, with one cycle of latency. Senders take turns. Whose turn it is is known a cycle before: it passes on when
-another sender waits, so a message that finds the turn elsewhere waits one more cycle. When none waits, the executor of
-words has the turn, whose latency counts most. Messages leave from registers.`
+another sender waits, so a message that finds the turn elsewhere waits one more cycle. When none waits, the executor
+of words has the turn, whose latency counts most. Messages leave from registers.`
 
 // TxArbiter is fair: each other sender overtakes a message at most once.
 func TxArbiter(c engine.Config) hdl.Block[TxArbiterPorts] {

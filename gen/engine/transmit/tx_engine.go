@@ -20,11 +20,12 @@ type TxEnginePorts struct {
 }
 
 const txEngineDoc = `tx_engine sends segments in command order, each as one packet: header, then payload from memory. Payload is fetched
-ahead, for %d beats of segments, to hide the latency of memory: m_axis_tx has a beat in every cycle as long as memory
-delivers one per cycle and the segments have as many beats as their payload has in memory. More commands are not
-accepted, two cycles later, so that who comes later need not wait longer. A
-segment starts when all its payload is present; one without payload starts one cycle after its command if nothing
-is ahead or sent. The first command that finds a segment being sent waits for two cycles more.
+ahead, for %d beats of segments, to hide the latency of memory: m_axis_tx has a beat in every cycle as long as
+memory delivers one per cycle and the segments have as many beats as their payload has in memory. Once that many
+beats wait, no more commands are accepted from the second cycle on, so that who comes later need not wait longer;
+a command whose fetch is on offer is still accepted. A segment starts when all its payload is present; one without
+payload starts one cycle after its command if nothing is ahead or sent. The first command that finds a segment being
+sent waits for two cycles more.
 
 Not sent are: segments of a stream that is not open; a segment whose payload memory reported an error for, which is
 reported as a failure, and from then on everything of its stream except the end, sent or silent; everything after
@@ -34,8 +35,8 @@ deliver, and also fails its stream.
 
 After reset all streams are closed, and nothing is accepted for one cycle per stream.`
 
-// txAhead is the number of beats of waiting segments from which on, two cycles later, no more commands are accepted: a latency of 160 cycles to hide, that of
-// the blocks, and two segments, one that arrives and one that is sent.
+// txAhead is the number of beats of waiting segments from which on no more commands are accepted, two cycles later: a latency of 160
+// cycles to hide, that of the blocks, and two segments, one that arrives and one that is sent.
 func txAhead(c engine.Config) int { return 176 + 2*(c.MaxPayload/c.BusBytes+1) }
 
 // txCommandDepth is the number of waiting commands.
@@ -93,9 +94,11 @@ func buildTxEngine(m *hdl.Module, p TxEnginePorts, c engine.Config) {
 	comes := m.Let("segment_comes", taken.And(passes.Not()))
 	leaves := m.Let("segment_leaves", ahead.Valid.And(waiting.Source().Ready))
 	few := m.Let("few_wait", beats.Lt(hdl.Const(width, uint64(txAhead(c)))))
+	m.Note("A fetch on offer stays.")
+	held := m.Let("fetch_is_held", fetch.Sink().Valid.And(fetch.Source().Ready.Not()))
 	added, removed := m.Reg("beats_added_q", width, hdl.ResetTo(0)), m.Reg("beats_removed_q", width, hdl.ResetTo(0))
 	m.OnClock(added.Set(sum(comes, arriving.Beats)), removed.Set(sum(leaves, ahead.Data.Beats)),
-		beats.Set(beats.Add(added.Value).Sub(removed.Value)), accepts.Set(running.And(few)))
+		beats.Set(beats.Add(added.Value).Sub(removed.Value)), accepts.Set(running.And(few.Or(held))))
 
 	m.Section("Payload")
 	freed := m.Wire("freed", 1)

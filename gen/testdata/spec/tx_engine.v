@@ -9,19 +9,20 @@
 // control once: stored_valid            = taken & ~passes => stored_valid            = taken
 // property fetched: the payload of a command is requested in the cycle in which the command is accepted, with its address and length
 // control fetched: = command_valid & has_room & carries; => = command_valid & carries;
-// property bounded_ahead: no command is accepted if enough beats waited, two cycles ago, to hide the latency of memory
+// property bounded_ahead: no command is accepted if enough beats waited, two cycles ago, to hide the latency of memory, unless its fetch was on offer
 // control bounded_ahead: has_room = stored_ready & accepts_q => has_room = stored_ready & running
 // invariant beats: whether commands are accepted is known a cycle ahead
 
 wire spec_takes = command_valid & command_ready;
 reg  spec_running, spec_few;
 always @(posedge clk) spec_running <= ~rst & running;
-always @(posedge clk) spec_few <= beats_q < 176 + 2 * (`MAX_PAYLOAD / `BUS_BYTES + 1);
+always @(posedge clk) spec_few <= fetch_valid & ~fetch_ready | beats_q < 176 + 2 * (`MAX_PAYLOAD / `BUS_BYTES + 1);
 always @* if (started && !rst) begin
     if (straight_valid) in_order: assert (spec_takes && straight_ready && !waiting_valid && segments_empty_q);
     if (spec_takes) once: assert (stored_valid != (straight_valid & straight_ready));
     if (straight_valid | stored_valid) once: assert (spec_takes);
     if (spec_takes) bounded_ahead: assert (spec_few);
+    if (spec_running) beats: assert (running);
     if (accepts_q) beats: assert (spec_running && spec_few);
     if (fetch_valid & fetch_ready) fetched: assert (spec_takes && command_payload_length != 0 && fetch_address == command_address && fetch_length == command_payload_length);
 end

@@ -1,8 +1,7 @@
 // tx_arbiter joins the messages of all senders, the executors' responses, the ends of streams and the requester, one
 // per cycle, with one cycle of latency. Senders take turns. Whose turn it is is known a cycle before: it passes on when
 // another sender waits, so a message that finds the turn elsewhere waits one more cycle. When none waits, the executor
-// of
-// words has the turn, whose latency counts most. Messages leave from registers.
+// of words has the turn, whose latency counts most. Messages leave from registers.
 //
 // Built for streams 64, ird 8.
 `default_nettype none

@@ -1,10 +1,10 @@
 // tx_engine sends segments in command order, each as one packet: header, then payload from memory. Payload is fetched
 // ahead, for 210 beats of segments, to hide the latency of memory: m_axis_tx has a beat in every cycle as long as
-// memory
-// delivers one per cycle and the segments have as many beats as their payload has in memory. More commands are not
-// accepted, two cycles later, so that who comes later need not wait longer. A
-// segment starts when all its payload is present; one without payload starts one cycle after its command if nothing
-// is ahead or sent. The first command that finds a segment being sent waits for two cycles more.
+// memory delivers one per cycle and the segments have as many beats as their payload has in memory. Once that many
+// beats wait, no more commands are accepted from the second cycle on, so that who comes later need not wait longer;
+// a command whose fetch is on offer is still accepted. A segment starts when all its payload is present; one without
+// payload starts one cycle after its command if nothing is ahead or sent. The first command that finds a segment being
+// sent waits for two cycles more.
 //
 // Not sent are: segments of a stream that is not open; a segment whose payload memory reported an error for, which is
 // reported as a failure, and from then on everything of its stream except the end, sent or silent; everything after
@@ -249,6 +249,8 @@ module tx_engine (
     wire       segment_comes  = taken & ~passes;
     wire       segment_leaves = waiting_valid & waiting_ready;
     wire       few_wait       = beats_q < 10'd210;
+    // A fetch on offer stays.
+    wire       fetch_is_held = fetch_valid & ~fetch_ready;
     reg  [9:0] beats_added_q;
     reg  [9:0] beats_removed_q;
 
@@ -256,7 +258,7 @@ module tx_engine (
         beats_added_q   <= {5'd0, command_beats & {5{segment_comes}}};
         beats_removed_q <= {5'd0, waiting_beats & {5{segment_leaves}}};
         beats_q         <= (beats_q + beats_added_q) - beats_removed_q;
-        accepts_q       <= running & few_wait;
+        accepts_q       <= running & (few_wait | fetch_is_held);
         if (rst) begin
             beats_added_q   <= 10'd0;
             beats_removed_q <= 10'd0;
