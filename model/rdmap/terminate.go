@@ -43,8 +43,8 @@ func (e *Engine) end(s *endpoint, l *last) {
 
 // Fail ends a stream for a cause other than a received segment: spec.Local for a failed local buffer, as reported by
 // Transmit, or a memory error; spec.RequestSTag for a queued request whose STag is no longer valid. The Terminate after
-// the queued requests has the code and no headers, unless I-55 requires them. Fail has no effect on a stream that is not open. It reports whether
-// the model knows the cause.
+// the queued requests has the code and no headers, unless I-55 requires them. Fail has no effect on a stream that is not
+// open. It reports whether the model knows the cause.
 func (e *Engine) Fail(stream uint32, rule spec.Rule) (known bool) {
 	s := &e.streams[stream]
 	if !s.open {

@@ -108,8 +108,8 @@ const (
 	RDMAPVersion = 1
 )
 
-// Operations is indexed by opcode and has no extensions: RFC 5040 sections 4.1 and 4.2, RFC 7306 Figures 2 and 3. (Figure 2 of draft-00 has
-// other queues, contradicting its own text; I-13.)
+// Operations is indexed by opcode and has no extensions: RFC 5040 sections 4.1 and 4.2, RFC 7306 Figures 2 and 3.
+// (Figure 2 of draft-00 has other queues, contradicting its own text; I-13.)
 var Operations = [...]Operation{
 	{Opcode: OpWrite, Name: "rdma_write", Title: "RDMA Write", Sections: []string{"RFC 5040 4.3", "RFC 5040 5.1"},
 		Class: Write, Tagged: true, Length: "any", CarriesPayload: true, Right: RemoteWrite, Order: OrderWrite},

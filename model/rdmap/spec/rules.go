@@ -78,8 +78,8 @@ type RuleRow struct {
 	Text      string        // condition under which it is broken
 }
 
-// Rules is indexed by number and has no extensions. Where the RFCs leave the order of checks open (I-36, I-41), this project checks in this
-// order, except that StreamNotOpen is checked first.
+// Rules is indexed by number and has no extensions. Where the RFCs leave the order of checks open (I-36, I-41), this
+// project checks in this order, except that StreamNotOpen is checked first.
 var Rules = [40]RuleRow{
 	{None, "none", "", 0, false, TerminateCode{}, "no rule is broken"},
 
