@@ -30,7 +30,7 @@ type classifier struct {
 }
 
 func newClassifier(t *testing.T) *classifier {
-	d, err := hdl.Compile(rdmap.DDPClassify())
+	d, err := hdl.Compile(rdmap.DDPClassify(rdmap.Profile{}))
 	require.NoError(t, err)
 	c := &classifier{}
 	c.sim, err = sim.New(d)

@@ -34,7 +34,7 @@ func (run *parserRun) add(stream uint32, segment []byte) {
 }
 
 func (run *parserRun) open(t testing.TB) *bench {
-	return open(t, rdmap.DDPParser(run.busBytes, parserStreams))
+	return open(t, rdmap.DDPParser(rdmap.Profile{}, run.busBytes, parserStreams))
 }
 
 func (run *parserRun) check(t testing.TB, b *bench) {

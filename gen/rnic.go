@@ -89,7 +89,7 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 	records := hdl.NewStream(m, "parsed", rdmap.RecordOf(n))
 	parsed := hdl.NewStream(m, "parsed_payload", block.BeatOf(bus, n))
 	payload := hdl.NewStream(m, "payload", block.BeatOf(bus, n))
-	hdl.Instance(m, "parser", rdmap.DDPParser(bus, n), rdmap.DDPParserPorts{Rx: p.Rx, Record: records.Source(), Payload: parsed.Source()})
+	hdl.Instance(m, "parser", rdmap.DDPParser(c.Profile.(rdmap.Profile), bus, n), rdmap.DDPParserPorts{Rx: p.Rx, Record: records.Source(), Payload: parsed.Source()})
 	block.Buffer(m, "payload_buffer", payloadOctets/bus, parsed.Sink(), payload.Source())
 
 	slot, sw := block.IndexWidth(c.ReceiveDepth), block.IndexWidth(n)
@@ -189,7 +189,7 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 	if p.Retire != nil {
 		m.Section("Retire port: handshakes between the blocks")
 		arrived := records.Sink().Data
-		opcode, last := arrived.Control()
+		opcode, last := arrived.Control(c.Profile.(rdmap.Profile).Extensions)
 		retire.Arrived.drive(m, passes(records), arrived.Stream, opcode, last, arrived.PayloadLength.Any())
 		retire.Delivered.drive(m, passes(items), items.Sink().Data.Request.Stream, engine.DeliveryNumber(items.Sink().Data.Kind),
 			items.Sink().Data.Rule.And(items.Sink().Data.Kind.Bit(engine.DeliverEnd).Replicate(spec.RuleBits)))

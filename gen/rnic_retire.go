@@ -55,7 +55,7 @@ func rnicRetire(c engine.Config) *RNICRetire {
 	streams := c.Streams
 	one, stream := hdl.NewOut(1), hdl.NewOut(block.IndexWidth(streams))
 	return &RNICRetire{
-		Arrived:   RetireArrived{Valid: one, Stream: stream, Opcode: hdl.NewOut(spec.OpcodeBits), Last: one, Payload: one},
+		Arrived:   RetireArrived{Valid: one, Stream: stream, Opcode: hdl.NewOut(c.Profile.OpcodeBits()), Last: one, Payload: one},
 		Placed:    memory.PlacementRetireOf(streams),
 		Delivered: RetireDelivered{Valid: one, Stream: stream, Kind: hdl.NewOut(3), Rule: hdl.NewOut(spec.RuleBits)},
 		Read:      RetireRead{Valid: one, Stream: stream},

@@ -30,7 +30,7 @@ func AtomicResponder(c engine.Config) hdl.Block[AtomicResponderPorts] {
 			Message: hdl.NewSource(engine.TxMessageOf(c))},
 		Build: func(m *hdl.Module, p AtomicResponderPorts) {
 			a, kinds := p.Response.Data, c.Kinds()
-			octets := atomicResponseOctets(m, a.Tag.(*atomicTag), a.Original)
+			octets := atomicResponseOctets(m, extensions(c), a.Tag.(*atomicTag), a.Original)
 			m.Section("Message: the response, or one without octets that fails the stream")
 			sent := func(v hdl.Value) hdl.Value { return v.And(a.Failed.Not().Replicate(v.Width())) }
 			p.Message.Drive(m, p.Response.Valid, engine.TxMessage{
@@ -43,10 +43,11 @@ func AtomicResponder(c engine.Config) hdl.Block[AtomicResponderPorts] {
 }
 
 // atomicResponseOctets are those of an Atomic Operation Response, octet 0 in the low bits.
-func atomicResponseOctets(m *hdl.Module, tag *atomicTag, original hdl.Value) hdl.Value {
-	ddp := m.Let("ddp_header", assemble(wire.DDPUntaggedTable, map[string]hdl.Value{
+func atomicResponseOctets(m *hdl.Module, x spec.Extensions, tag *atomicTag, original hdl.Value) hdl.Value {
+	_, untagged := wire.DDPTables(x)
+	ddp := m.Let("ddp_header", assemble(untagged, map[string]hdl.Value{
 		"t": hdl.Zero(1), "l": hdl.Ones(1), "dv": hdl.Const(2, wire.DDPVersion), "rv": hdl.Const(2, wire.RDMAPVersion),
-		"opcode":          nameOpcode(m, spec.AtomicResponse.Opcode()),
+		"opcode":          nameOpcode(m, x, spec.AtomicResponse.Opcode()),
 		"invalidate_stag": hdl.Zero(32), "queue_number": hdl.Const(32, uint64(wire.QueueAtomicResponse)),
 		"msn": tag.AtomicMsn, "mo": hdl.Zero(32)}))
 	rdmap := m.Let("rdmap_header", assemble(wire.AtomicResponseTable, map[string]hdl.Value{

@@ -31,31 +31,32 @@ fewer octets is too short, whatever is stored.`
 const StartOctets = 10
 
 // DDPClassify checks what the octets of a segment determine; checks against the state of the stream are elsewhere.
-func DDPClassify() hdl.Block[DDPClassifyPorts] {
+func DDPClassify(p Profile) hdl.Block[DDPClassifyPorts] {
 	return hdl.Block[DDPClassifyPorts]{
-		Kind: "ddp_classify",
-		Doc:  ddpClassifyDoc,
+		Kind: "ddp_classify", Options: p.extensionOptions(),
+		Doc: ddpClassifyDoc,
 		Ports: DDPClassifyPorts{
 			Enable: hdl.NewIn(1), Start: hdl.NewIn(8 * StartOctets), Header: hdl.NewIn(8 * 18), Length: hdl.NewIn(16),
 			StartCarries: hdl.NewOut(1), CarriesData: hdl.NewOut(1), Rule: hdl.NewOut(spec.RuleBits), PayloadLength: hdl.NewOut(16),
 		},
-		Build: buildDDPClassify,
+		Build: func(m *hdl.Module, ports DDPClassifyPorts) { buildDDPClassify(m, ports, p.Extensions) },
 	}
 }
 
-func buildDDPClassify(m *hdl.Module, p DDPClassifyPorts) {
-	names := nameOpcodes(m, spec.Segments.All())
-	start := classifyStart(m, p, names)
+func buildDDPClassify(m *hdl.Module, p DDPClassifyPorts, x spec.Extensions) {
+	names := nameOpcodes(m, x, x.All(spec.Segments))
+	ddpTagged, ddpUntagged := wire.DDPTables(x)
+	start := classifyStart(m, p, x, names)
 
 	m.Section("The whole segment")
 	h := header{m, "header", p.Header.Value, map[string]headerField{}}
-	as := func(as, name string) hdl.Value { return h.fieldAs(as, 0, wire.DDPUntaggedTable, name) }
+	as := func(as, name string) hdl.Value { return h.fieldAs(as, 0, ddpUntagged, name) }
 	tagged, last, offset := as("is_tagged", "t"), as("last", "l"), as("mo", "mo")
 	m.Unused("checked with the start", p.Header.Slice(8*18-3, 8*16))
 	m.Unused("checked with the start, or against the state of the stream", p.Header.Slice(8*16-1, 8*4))
 
 	m.Section("Octets after the DDP header: those that are required are few")
-	headerLength := m.Let("header_length", hdl.Mux(tagged, hdl.Const(16, uint64(wire.DDPTaggedTable.Octets)), hdl.Const(16, uint64(wire.DDPUntaggedTable.Octets))))
+	headerLength := m.Let("header_length", hdl.Mux(tagged, hdl.Const(16, uint64(ddpTagged.Octets)), hdl.Const(16, uint64(ddpUntagged.Octets))))
 	short := m.Let("short_header", p.Length.Slice(15, 5).Any().Not().And(p.Length.Truncate(5).Lt(headerLength.Truncate(5))))
 	rest := m.Let("rest", p.Length.Sub(headerLength))
 	long := m.Let("is_long", rest.Slice(15, restBits).Any())
@@ -79,7 +80,7 @@ func buildDDPClassify(m *hdl.Module, p DDPClassifyPorts) {
 	all := slices.Concat([]ruleCheck{{short, spec.ShortHeader}}, inHeader, []ruleCheck{{badOffset, spec.MONotZero}, {badLength, spec.WrongLength}})
 
 	m.Section("Verdict")
-	rules := nameRules(m, func(r *spec.RuleRow) bool { return r.Header })
+	rules := nameRules(m, x, func(r *spec.RuleRow) bool { return r.Header })
 	rule, _ := firstBroken(m, rules, nil, all)
 	m.Drive(p.Rule, rule)
 	m.Drive(p.PayloadLength, rest.And(start.Carries.And(short.Not()).Replicate(16)))
@@ -99,13 +100,14 @@ type startChecks struct {
 }
 
 // classifyStart checks octets 0 to 9. The result is stored.
-func classifyStart(m *hdl.Module, p DDPClassifyPorts, names opcodes) startChecks {
+func classifyStart(m *hdl.Module, p DDPClassifyPorts, x spec.Extensions, names opcodes) startChecks {
 	h := header{m, "start", p.Start.Value, map[string]headerField{}}
-	field := func(name string) hdl.Value { return h.field(0, wire.DDPUntaggedTable, name) }
+	_, untagged := wire.DDPTables(x)
+	field := func(name string) hdl.Value { return h.field(0, untagged, name) }
 	m.Section("The start of a segment, and what its opcode requires")
 	tagged, opcode, queue := field("t"), field("opcode"), field("queue_number")
 	m.Unused("ignored on receive, or checked later", field("l"), field("ddp_reserved"), field("rdmap_reserved"), field("invalidate_stag"))
-	is := func(has func(*spec.Operation) bool) hdl.Value { return names.oneOf(opcode, spec.Where(has)) }
+	is := func(has func(*spec.Operation) bool) hdl.Value { return names.oneOf(opcode, x.Where(has)) }
 	wantsTagged := m.Let("wants_tagged", is(func(o *spec.Operation) bool { return o.Tagged }))
 	queueBits := bits.Len32(spec.QueueMax)
 	wantsQueue := m.Let("wants_queue", choose(queueBits, spec.QueueMax, func(n uint64) hdl.Value {
@@ -115,23 +117,31 @@ func classifyStart(m *hdl.Module, p DDPClassifyPorts, names opcodes) startChecks
 		BadDV:             m.Let("bad_ddp_version", field("dv").Ne(hdl.Const(2, spec.DDPVersion))),
 		BadQueue:          m.Let("bad_queue", tagged.Not().And(queue.Slice(31, queueBits).Any())),
 		BadRV:             m.Let("bad_rdmap_version", field("rv").Ne(hdl.Const(2, spec.RDMAPVersion))),
-		BadOpcode:         m.Let("bad_opcode", hdl.Const(spec.OpcodeBits, uint64(len(spec.Operations)-1)).Lt(opcode)),
+		BadOpcode:         m.Let("bad_opcode", hdl.Const(x.OpcodeBits(), uint64(x.Count()-1)).Lt(opcode)),
 		BadTag:            m.Let("bad_tag", tagged.Ne(wantsTagged)),
 		BadQueueForOpcode: m.Let("bad_queue_for_opcode", tagged.Not().And(queue.Truncate(queueBits).Ne(wantsQueue))),
-		HeaderOnly:        m.Let("is_header_only", is(func(o *spec.Operation) bool { return !o.CarriesPayload })),
+		HeaderOnly:        m.Let("is_header_only", is(exact)),
 		ZeroMO:            m.Let("wants_zero_mo", is(func(o *spec.Operation) bool { return o.ZeroMO })),
 		Single:            m.Let("is_single_segment", is(func(o *spec.Operation) bool { return o.SingleSegment })),
-		WantsRest:         m.Let("wants_rest", hdl.Select(hdl.Zero(restBits), lengths(is)...)),
+		WantsRest:         m.Let("wants_rest", hdl.Select(hdl.Zero(restBits), lengths(x, is)...)),
 	}
 	m.Note("Errors of length and Message Offset do not count here: payload may have left before they are found.")
 	refused := m.Let("is_refused", hdl.AnyOf(now.BadDV, now.BadQueue, now.BadRV, now.BadOpcode, now.BadTag, now.BadQueueForOpcode))
-	now.Carries = m.Let("carries", hdl.AnyOf(refused, now.HeaderOnly).Not())
+	bare := now.HeaderOnly
+	if !slices.Equal(x.Where(exact), x.Where(noPayload)) {
+		bare = m.Let("has_no_payload", is(noPayload))
+	}
+	now.Carries = m.Let("carries", hdl.AnyOf(refused, bare).Not())
 	stored := hdl.NewRegOf(m, "start", now, hdl.NoReset)
 	m.OnClock(hdl.If(p.Enable.Value, stored.Set(now)))
 	m.Drive(p.StartCarries, now.Carries)
 	m.Drive(p.CarriesData, stored.Q.Carries)
 	return stored.Q
 }
+
+// exact is true if the message has a header of fixed length and nothing else, noPayload if it has no payload.
+func exact(o *spec.Operation) bool     { return o.Empty || o.FixedLength > 0 }
+func noPayload(o *spec.Operation) bool { return !o.CarriesPayload }
 
 // choose is the number from 1 to most whose condition holds, 0 if none does.
 func choose(width int, most uint32, wants func(n uint64) hdl.Value) hdl.Value {
@@ -143,10 +153,10 @@ func choose(width int, most uint32, wants func(n uint64) hdl.Value) hdl.Value {
 }
 
 // lengths are the octets that operations require after the DDP header, as a minimum or exactly.
-func lengths(is func(func(*spec.Operation) bool) hdl.Value) (rows []hdl.When) {
+func lengths(x spec.Extensions, is func(func(*spec.Operation) bool) hdl.Value) (rows []hdl.When) {
 	var known []int
-	for i := range spec.Operations {
-		n := spec.Operations[i].MinLength
+	for _, o := range x.Operations() {
+		n := o.MinLength
 		if n == 0 || slices.Contains(known, n) {
 			continue
 		}

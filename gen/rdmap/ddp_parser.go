@@ -26,20 +26,20 @@ other payload leaves earlier, so a consumer that waits for the record must buffe
 
 // DDPParser is for buses of 8, 16, 32, 64 or 128 octets. A segment has at most 65,535 octets, which MPA's
 // 16-bit ULPDU_Length ensures.
-func DDPParser(busBytes, streams int) hdl.Block[DDPParserPorts] {
+func DDPParser(p Profile, busBytes, streams int) hdl.Block[DDPParserPorts] {
 	return hdl.Block[DDPParserPorts]{
-		Kind: "ddp_parser", Params: []hdl.Param{{Name: "bus_bytes", Value: busBytes}, {Name: "streams", Value: streams}},
+		Kind: "ddp_parser", Options: p.extensionOptions(), Params: []hdl.Param{{Name: "bus_bytes", Value: busBytes}, {Name: "streams", Value: streams}},
 		Doc: ddpParserDoc,
 		Ports: DDPParserPorts{
 			Rx:      hdl.NewSink(block.BeatOf(busBytes, streams)),
 			Record:  hdl.NewSource(RecordOf(streams)),
 			Payload: hdl.NewSource(block.BeatOf(busBytes, streams)),
 		},
-		Build: func(m *hdl.Module, p DDPParserPorts) { buildDDPParser(m, p, busBytes, streams) },
+		Build: func(m *hdl.Module, ports DDPParserPorts) { buildDDPParser(m, ports, p, busBytes, streams) },
 	}
 }
 
-func buildDDPParser(m *hdl.Module, p DDPParserPorts, busBytes, streams int) {
+func buildDDPParser(m *hdl.Module, p DDPParserPorts, profile Profile, busBytes, streams int) {
 	m.Section("One beat is held until the next beat of its segment arrives; the last one is not held back")
 	held := hdl.NewRegOf(m, "held", block.BeatOf(busBytes, streams), hdl.NoReset)
 	valid := m.Reg("held_valid_q", 1, hdl.ResetTo(0))
@@ -85,7 +85,7 @@ func buildDDPParser(m *hdl.Module, p DDPParserPorts, busBytes, streams int) {
 	}
 	isStart := m.Let("is_start", place.Is(uint64((StartOctets-1)/busBytes)))
 	carries := m.Let("carries", hdl.Mux(isStart, startCarries.Value, carriesData.Value))
-	hdl.Instance(m, "classify", DDPClassify(), DDPClassifyPorts{
+	hdl.Instance(m, "classify", DDPClassify(profile), DDPClassifyPorts{
 		Enable: m.Let("takes_start", take.And(isStart)).In(), Start: m.Let("start", start.ReverseOctets()).In(),
 		Header: network.bits.In(), Length: length.In(),
 		Rule: rule.Out(), StartCarries: startCarries.Out(), CarriesData: carriesData.Out(), PayloadLength: payloadLength.Out(),

@@ -42,16 +42,15 @@ type request struct {
 	executor
 }
 
-// requests are all operations with a response, in opcode order.
-var requests []request
-
-func init() {
-	for i := range spec.Operations {
-		if o := &spec.Operations[i]; o.Executor != "" {
-			response, _ := o.Response.Operation()
-			requests = append(requests, request{o, response, executors[o.Executor]})
+// requestsOf are all operations with a response, in opcode order.
+func requestsOf(x spec.Extensions) (list []request) {
+	for _, o := range x.Operations() {
+		if o.Executor != "" {
+			response, _ := x.Operation(o.Response)
+			list = append(list, request{o, response, executors[o.Executor]})
 		}
 	}
+	return list
 }
 
 func (r request) table() *wire.Table { return wire.HeaderOf(r.Operation) }

@@ -3,24 +3,29 @@ package rdmap
 import (
 	"strings"
 
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
+// extensions are those of a configuration's profile.
+func extensions(c engine.Config) spec.Extensions { return c.Profile.(Profile).Extensions }
+
 // opcodes are the constants of RDMAP opcodes, named as in the specification.
 type opcodes map[spec.Opcode]hdl.Value
 
-func nameOpcodes(m *hdl.Module, list []spec.Opcode) opcodes {
+func nameOpcodes(m *hdl.Module, x spec.Extensions, list []spec.Opcode) opcodes {
 	names := opcodes{}
 	for _, o := range list {
-		names[o] = nameOpcode(m, o)
+		names[o] = nameOpcode(m, x, o)
 	}
 	return names
 }
 
 // nameOpcode declares the constant of an opcode.
-func nameOpcode(m *hdl.Module, o spec.Opcode) hdl.Value {
-	return m.Constant(strings.ToUpper(o.Name()), spec.OpcodeBits, uint64(o))
+func nameOpcode(m *hdl.Module, x spec.Extensions, o spec.Opcode) hdl.Value {
+	row, _ := x.Operation(o)
+	return m.Constant(strings.ToUpper(row.Name), x.OpcodeBits(), uint64(o))
 }
 
 // oneOf is 1 if opcode is in list.

@@ -7,16 +7,29 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// Profile is RDMAP over DDP: RFC 5040, RFC 5041, RFC 7306, and Swap of draft-00 where Draft00 is set.
-type Profile struct{ Draft00 bool }
+// Profile is RDMAP over DDP: RFC 5040, RFC 5041, RFC 7306, Swap of draft-00 if Draft00 is set, and Extensions.
+type Profile struct {
+	Draft00    bool
+	Extensions spec.Extensions
+}
 
-// Options has draft00 if Swap is supported.
-func (p Profile) Options() []string {
+// Options has draft00 if Swap is supported, and commit if RDMA Flush, RDMA Verify and Atomic Write are.
+func (p Profile) Options() (list []string) {
 	if p.Draft00 {
-		return []string{"draft00"}
+		list = append(list, "draft00")
+	}
+	return append(list, p.extensionOptions()...)
+}
+
+// extensionOptions are the options of a block that knows opcodes.
+func (p Profile) extensionOptions() []string {
+	if p.Extensions&spec.Commit != 0 {
+		return []string{"commit"}
 	}
 	return nil
 }
+
+func (p Profile) requests() []request { return requestsOf(p.Extensions) }
 
 // Features has bit 0 set if Swap is supported.
 func (p Profile) Features() uint64 {
@@ -26,7 +39,7 @@ func (p Profile) Features() uint64 {
 	return 0
 }
 
-func (Profile) OpcodeBits() int   { return spec.OpcodeBits }
+func (p Profile) OpcodeBits() int { return p.Extensions.OpcodeBits() }
 func (Profile) RuleBits() int     { return spec.RuleBits }
 func (Profile) HeaderOctets() int { return HeaderOctets }
 
@@ -57,8 +70,8 @@ func (Profile) EventDetail() any { return &eventDetail{Term: term()} }
 func (Profile) NoDetail() any    { return &eventDetail{Term: noTerm()} }
 
 // Executors are those of the requests, in opcode order.
-func (Profile) Executors(c engine.Config) (list []engine.Executor) {
-	for _, r := range requests {
+func (p Profile) Executors(c engine.Config) (list []engine.Executor) {
+	for _, r := range p.requests() {
 		x := r.block(c)
 		x.Name = r.Executor
 		list = append(list, x)
@@ -67,17 +80,17 @@ func (Profile) Executors(c engine.Config) (list []engine.Executor) {
 }
 
 // Starts decodes the body of a request for each executor.
-func (Profile) Starts(m *hdl.Module, c engine.Config, r engine.InboundRequest) (list []any) {
+func (p Profile) Starts(m *hdl.Module, c engine.Config, r engine.InboundRequest) (list []any) {
 	body := requestBody(m, "body", r)
-	for _, request := range requests {
+	for _, request := range p.requests() {
 		list = append(list, request.start(m, c, r, body))
 	}
 	return list
 }
 
-func (Profile) Reaches(m *hdl.Module, r engine.InboundRequest) (list []hdl.Value) {
+func (p Profile) Reaches(m *hdl.Module, r engine.InboundRequest) (list []hdl.Value) {
 	body := requestBody(m, "named", r)
-	for _, request := range requests {
+	for _, request := range p.requests() {
 		list = append(list, request.reaches(body))
 	}
 	return list
@@ -92,12 +105,13 @@ func requestBody(m *hdl.Module, name string, r engine.InboundRequest) header {
 }
 
 // Work classifies opcodes.
-func (Profile) Work(m *hdl.Module, name string, opcode hdl.Value) engine.WorkKind {
-	names := nameOpcodes(m, (spec.Write | spec.Requests | spec.Receives).All())
-	oneOf := func(what string, c spec.Class) hdl.Value { return m.Let(name+"_"+what, names.oneOf(opcode, c.All())) }
+func (p Profile) Work(m *hdl.Module, name string, opcode hdl.Value) engine.WorkKind {
+	x := p.Extensions
+	names := nameOpcodes(m, x, x.All(spec.Write|spec.Requests|spec.Receives))
+	oneOf := func(what string, c spec.Class) hdl.Value { return m.Let(name+"_"+what, names.oneOf(opcode, x.All(c))) }
 	k := engine.WorkKind{Write: oneOf("is_write", spec.Write)}
 	any := []hdl.Value{k.Write}
-	for _, r := range requests {
+	for _, r := range p.requests() {
 		is := oneOf("is_"+r.Executor, r.Class)
 		k.Requests, any = append(k.Requests, hdl.Name(r.Executor, is)), append(any, is)
 	}
@@ -109,9 +123,9 @@ func (Profile) Work(m *hdl.Module, name string, opcode hdl.Value) engine.WorkKin
 }
 
 // Word is 1 for Immediate Data and for a request whose response is on queue 3.
-func (Profile) Word(k engine.WorkKind) hdl.Value {
+func (p Profile) Word(k engine.WorkKind) hdl.Value {
 	word := k.Immediate
-	for i, r := range requests {
+	for i, r := range p.requests() {
 		if r.atQueue3() {
 			word = k.Requests[i].Of.Or(word)
 		}
@@ -119,18 +133,19 @@ func (Profile) Word(k engine.WorkKind) hdl.Value {
 	return word
 }
 
-func (Profile) Delivered(m *hdl.Module, d engine.Delivery, ends hdl.Value) engine.DeliveredView {
+func (p Profile) Delivered(m *hdl.Module, d engine.Delivery, ends hdl.Value) engine.DeliveredView {
 	r := d.Request.Tag.(*requestTag)
-	names := nameOpcodes(m, spec.Where(func(o *spec.Operation) bool { return o.Solicited || o.Class&(spec.Immediate|spec.Replies) != 0 }))
-	isImmediate := m.Let("is_immediate", names.oneOf(d.Opcode, spec.Immediate.All()))
+	x := p.Extensions
+	names := nameOpcodes(m, x, x.Where(func(o *spec.Operation) bool { return o.Solicited || o.Class&(spec.Immediate|spec.Replies) != 0 }))
+	isImmediate := m.Let("is_immediate", names.oneOf(d.Opcode, x.All(spec.Immediate)))
 	m.Note("The first octets after the DDP header, as numbers: Immediate Data, or the identifier and word of a response.")
 	immediate := m.Let("immediate_data", r.Body.Slice(63, 0).ReverseOctets())
 	returned := m.Let("returned_word", r.Body.Slice(95, 32).ReverseOctets())
 	terms := func(v hdl.Value) hdl.Value { return v.And(ends.Replicate(v.Width())) }
 	return engine.DeliveredView{
-		Solicited: names.oneOf(d.Opcode, spec.Where(func(o *spec.Operation) bool { return o.Solicited })),
+		Solicited: names.oneOf(d.Opcode, x.Where(func(o *spec.Operation) bool { return o.Solicited })),
 		Received:  immediate.And(isImmediate.Replicate(64)),
-		Returned:  returned.And(names.oneOf(d.Opcode, spec.Replies.All()).Replicate(64)),
+		Returned:  returned.And(names.oneOf(d.Opcode, x.All(spec.Replies)).Replicate(64)),
 		STag:      d.Request.STag.And(isImmediate.Not().Replicate(32)),
 		Detail:    &eventDetail{Term: Term{Layer: terms(r.Term.Layer), Etype: terms(r.Term.Etype), Code: terms(r.Term.Code)}},
 	}

@@ -25,9 +25,10 @@ func ReadResponder(c engine.Config) hdl.Block[ReadResponderPorts] {
 		Build: func(m *hdl.Module, p ReadResponderPorts) {
 			r, kinds := p.Req.Data, c.Kinds()
 			sink := r.Tag.(*readTag).Sink
-			header := m.Let("header", assemble(wire.DDPTaggedTable, map[string]hdl.Value{
+			tagged, _ := wire.DDPTables(extensions(c))
+			header := m.Let("header", assemble(tagged, map[string]hdl.Value{
 				"t": hdl.Ones(1), "l": hdl.Ones(1), "dv": hdl.Const(2, wire.DDPVersion), "rv": hdl.Const(2, wire.RDMAPVersion),
-				"opcode": nameOpcode(m, spec.ReadResponse.Opcode()), "stag": sink.STag, "to": sink.TO}))
+				"opcode": nameOpcode(m, extensions(c), spec.ReadResponse.Opcode()), "stag": sink.STag, "to": sink.TO}))
 			p.Message.Drive(m, p.Req.Valid, engine.TxMessage{
 				Stream: r.Stream, Kind: kinds.NameSend(m, kinds.Response("read")), Number: r.Number,
 				HeaderLength: hdl.Const(7, uint64(wire.DDPTaggedTable.Octets)), Header: header.ReverseOctets().ZeroExtend(8 * HeaderOctets),

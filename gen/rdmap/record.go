@@ -21,9 +21,9 @@ type Record struct {
 }
 
 // Control returns the fields of the first two octets: the opcode, and whether the segment is the last of its message.
-func (r Record) Control() (opcode, last hdl.Value) {
+func (r Record) Control(x spec.Extensions) (opcode, last hdl.Value) {
 	control := r.Header.Truncate(16).ReverseOctets()
-	return control.Slice(spec.OpcodeBits-1, 0), control.Bit(14)
+	return control.Slice(x.OpcodeBits()-1, 0), control.Bit(14)
 }
 
 // Term is the control word of a Terminate without its HdrCt: RFC 5040 section 4.8.

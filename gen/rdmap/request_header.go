@@ -8,14 +8,15 @@ import (
 )
 
 // Header builds the DDP and RDMAP headers of a work request's message.
-func (Profile) Header(m *hdl.Module, w engine.HeldWork) (octets, length hdl.Value) {
+func (p Profile) Header(m *hdl.Module, w engine.HeldWork) (octets, length hdl.Value) {
+	taggedTable, untaggedTable := wire.DDPTables(p.Extensions)
 	version, last := hdl.Const(2, wire.DDPVersion), hdl.Ones(1)
-	tagged := m.Let("tagged_header", assemble(wire.DDPTaggedTable, map[string]hdl.Value{
+	tagged := m.Let("tagged_header", assemble(taggedTable, map[string]hdl.Value{
 		"t": hdl.Ones(1), "l": last, "dv": version, "rv": hdl.Const(2, wire.RDMAPVersion), "opcode": w.Opcode,
 		"stag": w.Remote.STag, "to": w.Remote.TO,
 	}))
 	m.Note("Requests share the Message Sequence Numbers of queue 1; all else is on queue 0.")
-	untaggedHeader := m.Let("untagged_header", assemble(wire.DDPUntaggedTable, map[string]hdl.Value{
+	untaggedHeader := m.Let("untagged_header", assemble(untaggedTable, map[string]hdl.Value{
 		"t": hdl.Zero(1), "l": last, "dv": version, "rv": hdl.Const(2, wire.RDMAPVersion), "opcode": w.Opcode,
 		"invalidate_stag": w.Remote.STag.And(w.Kind.Invalidate.Replicate(32)),
 		"queue_number":    hdl.Mux(w.Kind.Request(), hdl.Const(32, uint64(spec.QueueRequest)), hdl.Const(32, uint64(spec.QueueSend))), "msn": w.Number, "mo": hdl.Zero(32),
@@ -28,7 +29,7 @@ func (Profile) Header(m *hdl.Module, w engine.HeldWork) (octets, length hdl.Valu
 		header hdl.Value
 	}
 	var shapes []shape
-	for i, r := range requests {
+	for i, r := range p.requests() {
 		shapes = append(shapes, shape{w.Kind.Requests[i].Of, r.table(), m.Let(r.Executor+"_header", assemble(r.table(), r.fields(m, w)))})
 	}
 	shapes = append(shapes, shape{w.Kind.Immediate, wire.ImmediateTable, immediate})

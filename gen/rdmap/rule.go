@@ -1,7 +1,6 @@
 package rdmap
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/rnicgen/rnicgen/hdl"
@@ -23,10 +22,7 @@ func firstBroken(m *hdl.Module, names ruleNames, given *hdl.Value, list []ruleCh
 		found := m.Let("is_malformed", given.Any())
 		rows, conds = append(rows, hdl.When{Cond: found, Then: *given}), append(conds, found)
 	}
-	for i, b := range list {
-		if i > 0 && b.rule < list[i-1].rule {
-			panic(fmt.Sprintf("rule %v is checked after %v", b.rule, list[i-1].rule))
-		}
+	for _, b := range list {
 		rows, conds = append(rows, hdl.When{Cond: b.cond, Then: names[b.rule]}), append(conds, b.cond)
 	}
 	return m.Let("broken_rule", hdl.Select(hdl.Zero(spec.RuleBits), rows...)), hdl.AnyOf(conds...)
@@ -36,10 +32,9 @@ func firstBroken(m *hdl.Module, names ruleNames, given *hdl.Value, list []ruleCh
 type ruleNames map[spec.Rule]hdl.Value
 
 // nameRules declares the rules that end a stream and satisfy want.
-func nameRules(m *hdl.Module, want func(*spec.RuleRow) bool) ruleNames {
+func nameRules(m *hdl.Module, x spec.Extensions, want func(*spec.RuleRow) bool) ruleNames {
 	names := ruleNames{}
-	for i := range spec.Rules {
-		row := &spec.Rules[i]
+	for _, row := range x.Rules() {
 		if _, ends := row.Rule.Terminate(); ends && want(row) {
 			names[row.Rule] = m.Constant(strings.ToUpper("rule_"+row.Name), spec.RuleBits, uint64(row.Rule), row.Section+": "+row.Text)
 		}

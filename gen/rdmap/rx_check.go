@@ -105,7 +105,7 @@ func buildRxCheck(m *hdl.Module, p RxCheckPorts, c engine.Config) {
 	p.Record.Accept(m, segment.Value)
 	take := m.Let("take", hdl.AnyOf(opening.Value, failure.Value, segment.And(p.Record.Valid)))
 	pipe := block.NewPipeline(m, take, leaving)
-	s := rxSegment{Pipeline: pipe, m: m,
+	s := rxSegment{Pipeline: pipe, m: m, x: extensions(c),
 		stream: pipe.Signal("stream", 0, hdl.Select(p.Record.Data.Stream,
 			hdl.When{Cond: opening.Value, Then: p.Opening.Data.Stream}, hdl.When{Cond: failure.Value, Then: p.Failure.Data.Stream})),
 		isOpening: pipe.Holds("is_opening", 0, opening.Value),
@@ -195,11 +195,13 @@ type regionRequest struct {
 
 // nameRegion selects the region named in a header, of a tagged segment or of a request.
 func (s *rxSegment) nameRegion(m *hdl.Module) {
-	tagged := func(name string) hdl.Value { return s.head.field(0, wire.DDPTaggedTable, name) }
+	table, _ := wire.DDPTables(s.x)
+	tagged := func(name string) hdl.Value { return s.head.field(0, table, name) }
 	payload := s.payloadLength.At(taken).ZeroExtend(32)
 	isTagged := s.isTagged.At(taken)
 	stags, tos := []hdl.When{{Cond: isTagged, Then: tagged("stag")}}, []hdl.When{{Cond: isTagged, Then: tagged("to")}}
 	lengths := []hdl.When{{Cond: isTagged.Or(s.isSend.At(taken)), Then: payload}, {Cond: s.isReply.At(taken), Then: hdl.Const(32, 8)}}
+	requests := requestsOf(s.x)
 	last := len(requests) - 1
 	for i, r := range requests {
 		q, is := r.region(s.head), s.requests[i].At(taken)

@@ -33,7 +33,7 @@ type verdict struct {
 func decideRx(m *hdl.Module, p RxCheckPorts, c engine.Config, d rxDecision) {
 	s := d.s
 	at := func(v *block.Signal) hdl.Value { return v.At(decided) }
-	names := nameRules(m, func(*spec.RuleRow) bool { return true })
+	names := nameRules(m, s.x, func(*spec.RuleRow) bool { return true })
 	m.Section("First broken rule; one found by the parser has priority")
 	list := d.b.list()
 	given := s.rule.At(judged)
@@ -42,9 +42,10 @@ func decideRx(m *hdl.Module, p RxCheckPorts, c engine.Config, d rxDecision) {
 	before := func(rule spec.Rule) hdl.Value { // an earlier rule is broken
 		any := []hdl.Value{given.Any()}
 		for _, b := range list {
-			if b.rule < rule {
-				any = append(any, b.cond)
+			if b.rule == rule {
+				break
 			}
+			any = append(any, b.cond)
 		}
 		return hdl.AnyOf(any...)
 	}
@@ -116,7 +117,7 @@ func decideRx(m *hdl.Module, p RxCheckPorts, c engine.Config, d rxDecision) {
 
 	m.Section("Terminate of the rule")
 	v := verdict{rule: first.At(leaving)}
-	v.term = terminateTable(m, names, v.rule)
+	v.term = terminateTable(m, s.x, names, v.rule)
 	v.local = m.Let("is_local", v.rule.Eq(names[spec.ShortHeader]).Or(v.rule.Eq(names[spec.Local])))
 
 	l := &rxLeaving{s: s, v: v, known: d.known, fails: fails.At(leaving), accepted: accepted.At(leaving), terminates: terminates.At(leaving), closes: closes.At(leaving),
@@ -247,10 +248,10 @@ func (l *rxLeaving) inbound(m *hdl.Module, c engine.Config, h header, record, ba
 	term := Term{Layer: pick(given.Layer, l.v.term.Layer, failed.Layer), Etype: pick(given.Etype, l.v.term.Etype, failed.Etype), Code: pick(given.Code, l.v.term.Code, failed.Code)}
 	named := c.Kinds().NameRequests(m)
 	asked := []hdl.When{{Cond: l.terminates, Then: named.End}, {Cond: l.closes, Then: named.Close}}
-	for i := range requests[1:] {
+	for i := range s.requests[1:] {
 		asked = append(asked, hdl.When{Cond: at(s.requests[1+i]), Then: named.Executors[1+i]})
 	}
-	msn := h.field(0, wire.DDPUntaggedTable, "msn")
+	msn := s.untaggedOf(h, "msn")
 	m.Unused("a few bits of an MSN suffice for its credit", msn.Slice(31, engine.NumberBits(c)))
 	return engine.InboundRequest{
 		Stream:  at(s.stream),

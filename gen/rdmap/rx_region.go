@@ -62,9 +62,9 @@ func lookRegion(m *hdl.Module, p RxCheckPorts, c engine.Config, s rxSegment, k r
 func rights(s rxSegment, entry engine.STagEntry) []hdl.When {
 	of := map[spec.Right]hdl.Value{spec.NoRight: hdl.Ones(1), spec.LocalWrite: entry.Rights.LocalWrite, spec.RemoteRead: entry.Rights.RemoteRead,
 		spec.RemoteWrite: entry.Rights.RemoteWrite, spec.RemoteAtomic: entry.Rights.RemoteAtomic}
-	write, _ := spec.Write.Opcode().Operation()
+	write, _ := s.x.Operation(spec.Write.Opcode())
 	rows := []hdl.When{{Cond: s.isWrite.At(looked), Then: of[write.Right]}}
-	for i, r := range requests {
+	for i, r := range requestsOf(s.x) {
 		rows = append(rows, hdl.When{Cond: s.requests[i].At(looked), Then: of[r.Right]})
 	}
 	return rows

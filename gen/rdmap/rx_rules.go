@@ -47,13 +47,13 @@ func (b rxRules) stage(list []*block.Signal) (last int) {
 
 // list returns the condition of each rule in stage judged, in rule order.
 func (b rxRules) list() (list []ruleCheck) {
-	for i := range spec.Rules {
-		conds := b.of[spec.Rule(i)]
+	for _, row := range b.s.x.Rules() {
+		conds := b.of[row.Rule]
 		if conds == nil {
 			continue
 		}
 		slices.SortStableFunc(conds, func(a, b *block.Signal) int { return a.Stage() - b.Stage() })
-		name, breaks := "breaks_"+spec.Rules[i].Name, (*block.Signal)(nil)
+		name, breaks := "breaks_"+row.Name, (*block.Signal)(nil)
 		for len(conds) > 0 {
 			stage := conds[0].Stage()
 			var any []hdl.Value
@@ -65,7 +65,7 @@ func (b rxRules) list() (list []ruleCheck) {
 			}
 			breaks = b.s.Signal(name, stage, hdl.AnyOf(any...))
 		}
-		list = append(list, ruleCheck{breaks.At(judged), spec.Rule(i)})
+		list = append(list, ruleCheck{breaks.At(judged), row.Rule})
 	}
 	return list
 }
@@ -75,7 +75,8 @@ func checkRules(m *hdl.Module, c engine.Config, s rxSegment, now rxState, k rxKn
 	m.Section("Rules of messages, checked against the counts of the stream")
 	b := rxRules{s, map[spec.Rule][]*block.Signal{}}
 	ne := func(name string, stage int, x, y hdl.Value) *block.Signal { return s.Signal(name, stage, x.Ne(y)) }
-	msn, mo := s.Holds("msn", taken, s.head.fieldAs("msn", 0, wire.DDPUntaggedTable, "msn")), s.Holds("mo", taken, s.head.fieldAs("mo", 0, wire.DDPUntaggedTable, "mo"))
+	_, untagged := wire.DDPTables(s.x)
+	msn, mo := s.Holds("msn", taken, s.head.fieldAs("msn", 0, untagged, "msn")), s.Holds("mo", taken, s.head.fieldAs("mo", 0, untagged, "mo"))
 	not := func(name string, v *block.Signal) *block.Signal {
 		return s.Signal(name, v.Stage(), v.At(v.Stage()).Not())
 	}
@@ -102,7 +103,7 @@ func checkRules(m *hdl.Module, c engine.Config, s rxSegment, now rxState, k rxKn
 	width := c.Kinds().ExecutorBits()
 	executor := func(i int) hdl.Value { return hdl.Const(width, uint64(i)) }
 	var reads []hdl.Value
-	for i, r := range requests {
+	for i, r := range requestsOf(s.x) {
 		if !r.atQueue3() {
 			reads = append(reads, k.awaited.Executor.Eq(executor(i)))
 		}
@@ -142,7 +143,7 @@ func checkRules(m *hdl.Module, c engine.Config, s rxSegment, now rxState, k rxKn
 		b.add(of.tagged, access, of.fault)
 		b.add(of.request, s.isRequest, of.fault)
 	}
-	for _, r := range requests {
+	for _, r := range requestsOf(s.x) {
 		r.rules(m, c, s, k.region, b)
 	}
 	return b

@@ -14,6 +14,7 @@ import (
 type rxSegment struct {
 	*block.Pipeline
 	m *hdl.Module
+	x spec.Extensions
 
 	stream                          *block.Signal
 	isOpening, isFailure, isSegment *block.Signal
@@ -49,18 +50,19 @@ func (s *rxSegment) view(r Record) {
 	s.record = s.Signal("record", taken, hdl.Cat(length, s.payloadLength.At(taken), octets)).Later(leaving)
 	s.head = newHeader(m, "octets", octets.ReverseOctets())
 	m.Unused("only its fields are read", s.head.bits)
-	names := nameOpcodes(m, spec.Segments.All())
-	opcode := s.head.fieldAs("opcode", 0, wire.DDPUntaggedTable, "opcode")
+	names := nameOpcodes(m, s.x, s.x.All(spec.Segments))
+	_, untagged := wire.DDPTables(s.x)
+	opcode := s.head.fieldAs("opcode", 0, untagged, "opcode")
 	s.opcode = s.Holds("opcode", taken, opcode)
 	isSegment := s.isSegment.At(taken)
 	is := func(name string, c spec.Class) *block.Signal {
-		return s.Signal(name, taken, isSegment.And(names.oneOf(opcode, c.All())))
+		return s.Signal(name, taken, isSegment.And(names.oneOf(opcode, s.x.All(c))))
 	}
 	s.isWrite, s.isReadResponse = is("is_write", spec.Write), is("is_read_response", spec.ReadResponse)
 	s.isSend, s.isInvalidating = is("is_send", spec.Sends), is("is_invalidating", spec.SendInvalidate)
 	s.isImmediate, s.isTerminate = is("is_immediate", spec.Immediate), is("is_terminate", spec.Terminate)
 	var asks, replies []hdl.Value
-	for _, r := range requests {
+	for _, r := range requestsOf(s.x) {
 		request := is("is_"+r.Name, r.Class)
 		s.requests, s.replies, asks = append(s.requests, request), append(s.replies, nil), append(asks, request.At(taken))
 		if r.atQueue3() {
@@ -69,19 +71,23 @@ func (s *rxSegment) view(r Record) {
 		}
 	}
 	s.isRequest, s.isReply = s.Signal("is_request", taken, hdl.AnyOf(asks...)), s.Signal("is_reply", taken, hdl.AnyOf(replies...))
-	s.isTagged = s.Holds("is_tagged", taken, s.head.fieldAs("is_tagged", 0, wire.DDPUntaggedTable, "t"))
-	s.last = s.Holds("is_last", taken, s.head.fieldAs("is_last", 0, wire.DDPUntaggedTable, "l"))
+	s.isTagged = s.Holds("is_tagged", taken, s.head.fieldAs("is_tagged", 0, untagged, "t"))
+	s.last = s.Holds("is_last", taken, s.head.fieldAs("is_last", 0, untagged, "l"))
 	s.invalidate = s.Holds("invalidate_stag", taken, s.untagged("invalidate_stag"))
 	s.nameRegion(m)
 }
 
-func (s rxSegment) untagged(name string) hdl.Value {
-	return s.head.field(0, wire.DDPUntaggedTable, name)
+func (s rxSegment) untagged(name string) hdl.Value { return s.untaggedOf(s.head, name) }
+
+// untaggedOf is a field of the untagged DDP header that h begins with.
+func (s rxSegment) untaggedOf(h header, name string) hdl.Value {
+	_, untagged := wire.DDPTables(s.x)
+	return h.field(0, untagged, name)
 }
 
 // is reports whether the segment is a request for an executor.
 func (s rxSegment) is(executor string) *block.Signal {
-	for i, r := range requests {
+	for i, r := range requestsOf(s.x) {
 		if r.Executor == executor {
 			return s.requests[i]
 		}
@@ -93,7 +99,7 @@ func (s rxSegment) is(executor string) *block.Signal {
 func (s rxSegment) reply(stage int, of func(i int, r request) hdl.Value) hdl.Value {
 	var last hdl.Value
 	var rows []hdl.When
-	for i, r := range slices.Backward(requests) {
+	for i, r := range slices.Backward(requestsOf(s.x)) {
 		switch {
 		case !r.atQueue3():
 		case last.Width() == 0:
@@ -126,7 +132,7 @@ func (s *rxSegment) count(m *hdl.Module, c engine.Config, now rxState, state blo
 	first := signal("waits_first", at(waits).And(now.Waiting.Not()))
 	releases := signal("releases", now.Waiting.And(hdl.AnyOf(within, writing, reading).Not()))
 	var replied []hdl.Value
-	for i, r := range requests {
+	for i, r := range requestsOf(s.x) {
 		if r.atQueue3() {
 			replied = append(replied, at(s.requests[i]))
 		}

@@ -4,7 +4,6 @@ import (
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/hdl"
-	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
 // rxState are the receive counts of a stream: one word of a memory.
@@ -27,7 +26,7 @@ type rxState struct {
 
 func RxStateOf(c engine.Config) rxState {
 	return rxState{Domain: hdl.Bits(engine.DomainBits), ReceiveMsn: hdl.Bits(32),
-		Within: hdl.Bits(1), Opcode: hdl.Bits(spec.OpcodeBits), Offset: hdl.Bits(32), Consumed: hdl.Bits(block.IndexWidth(c.ReceiveDepth) + 1),
+		Within: hdl.Bits(1), Opcode: hdl.Bits(c.Profile.OpcodeBits()), Offset: hdl.Bits(32), Consumed: hdl.Bits(block.IndexWidth(c.ReceiveDepth) + 1),
 		RequestMsn: hdl.Bits(32), ResponseMsn: hdl.Bits(32), ReplyMsn: hdl.Bits(32), Awaited: hdl.Bits(block.IndexWidth(c.ORD) + 1),
 		Received: hdl.Bits(32), Writing: hdl.Bits(1), Reading: hdl.Bits(1), Waiting: hdl.Bits(1)}
 }
@@ -36,7 +35,7 @@ func RxStateOf(c engine.Config) rxState {
 func freshRxState(c engine.Config, domain hdl.Value) rxState {
 	zero := RxStateOf(c)
 	one := hdl.Const(32, 1)
-	return rxState{Domain: domain, ReceiveMsn: one, Within: hdl.Zero(1), Opcode: hdl.Zero(spec.OpcodeBits),
+	return rxState{Domain: domain, ReceiveMsn: one, Within: hdl.Zero(1), Opcode: hdl.Zero(c.Profile.OpcodeBits()),
 		Offset: hdl.Zero(32), Consumed: hdl.Zero(zero.Consumed.Width()), RequestMsn: one, ResponseMsn: one, ReplyMsn: one,
 		Awaited: hdl.Zero(zero.Awaited.Width()), Received: hdl.Zero(32), Writing: hdl.Zero(1), Reading: hdl.Zero(1),
 		Waiting: hdl.Zero(1)}

@@ -15,13 +15,13 @@ func termOf(rule spec.Rule) Term {
 func noTerm() Term { return termOf(spec.Local) }
 
 // terminateTable returns the Terminate of a broken rule.
-func terminateTable(m *hdl.Module, names ruleNames, rule hdl.Value) Term {
+func terminateTable(m *hdl.Module, x spec.Extensions, names ruleNames, rule hdl.Value) Term {
 	m.Note("{layer, error type, error code}; 0 is a local catastrophic error.")
 	none := noTerm()
 	var rows []hdl.When
-	for i := range spec.Rules {
-		if code, has := spec.Rules[i].Rule.Terminate(); has && code != spec.TermLocal {
-			rows = append(rows, hdl.When{Cond: rule.Eq(names[spec.Rules[i].Rule]), Then: hdl.Pack(termOf(spec.Rules[i].Rule))})
+	for _, row := range x.Rules() {
+		if code, has := row.Rule.Terminate(); has && code != spec.TermLocal {
+			rows = append(rows, hdl.When{Cond: rule.Eq(names[row.Rule]), Then: hdl.Pack(termOf(row.Rule))})
 		}
 	}
 	first := m.Let("terminate_of_rule", hdl.Select(hdl.Pack(none), rows...))

@@ -42,9 +42,10 @@ func buildTerminateBuilder(m *hdl.Module, p TerminateBuilderPorts, c engine.Conf
 	m.Section("The segment up to the terminated header, in network order")
 	gives := m.Let("gives_header_back", t.HeaderLen.Any())
 	read := m.Let("has_read_request", t.HeaderLen.Is(terminatedReadOctets))
-	ddp := m.Let("ddp_header", assemble(wire.DDPUntaggedTable, map[string]hdl.Value{
+	_, table := wire.DDPTables(extensions(c))
+	ddp := m.Let("ddp_header", assemble(table, map[string]hdl.Value{
 		"t": hdl.Zero(1), "l": hdl.Ones(1), "dv": hdl.Const(2, wire.DDPVersion), "rv": hdl.Const(2, wire.RDMAPVersion),
-		"opcode":          nameOpcode(m, spec.Terminate.Opcode()),
+		"opcode":          nameOpcode(m, extensions(c), spec.Terminate.Opcode()),
 		"invalidate_stag": hdl.Zero(32), "queue_number": hdl.Const(32, uint64(wire.QueueTerminate)),
 		"msn": hdl.Const(32, 1), "mo": hdl.Zero(32)}))
 	control := m.Let("control_word", assemble(wire.TerminateTable, map[string]hdl.Value{

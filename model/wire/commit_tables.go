@@ -1,5 +1,11 @@
 package wire
 
+import (
+	"slices"
+
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
+)
+
 // The tables of the extension Commit, draft-talpey-rdma-commit-01. They are not among Tables, which the hardware and its
 // documentation are made from.
 
@@ -55,3 +61,25 @@ var commitTables = []*Table{LongControlTable, FlushRequestTable, VerifyRequestTa
 
 // CommitTables lists the tables of the extension Commit.
 func CommitTables() []*Table { return commitTables }
+
+// DDPTables returns the two forms of the DDP header; with the extension, their control fields are those of LongControlTable.
+func DDPTables(x spec.Extensions) (tagged, untagged *Table) {
+	if x&spec.Commit != 0 {
+		return longTagged, longUntagged
+	}
+	return DDPTaggedTable, DDPUntaggedTable
+}
+
+var longTagged, longUntagged = DDPTaggedTable.withLongOpcode(), DDPUntaggedTable.withLongOpcode()
+
+// withLongOpcode replaces the control fields of a header.
+func (t *Table) withLongOpcode() *Table {
+	long := *t
+	long.Fields = slices.Clone(LongControlTable.Fields)
+	for _, f := range t.Fields {
+		if f.Offset >= 8*LongControlTable.Octets {
+			long.Fields = append(long.Fields, f)
+		}
+	}
+	return &long
+}

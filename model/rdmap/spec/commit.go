@@ -22,7 +22,7 @@ var CommitOperations = [...]Operation{
 		Class: VerifyRequest, Queue: QueueRequest, Header: "verify_request", MinLength: 16, Length: "at least 16 octets",
 		ZeroMO: true, SingleSegment: true, InvalidateSTag: true, Response: OpVerifyResponse, Executor: "verify", Right: RemoteVerify, Order: OrderVerify},
 	{Opcode: OpVerifyResponse, Name: "verify_response", Title: "RDMA Verify Response", Sections: []string{"COMMIT 01 3.1.2.2"}, Extension: Commit,
-		Class: VerifyResponse, Queue: QueueAtomicResponse, Length: "that of the digest", ZeroMO: true, SingleSegment: true, Right: LocalWrite},
+		Class: VerifyResponse, Queue: QueueAtomicResponse, Length: "that of the digest", CarriesPayload: true, ZeroMO: true, SingleSegment: true, Right: LocalWrite},
 	{Opcode: OpAtomicWriteRequest, Name: "atomic_write_request", Title: "Atomic Write Request", Sections: []string{"COMMIT 01 3.1.3", "COMMIT 01 3.1.3.1"}, Extension: Commit,
 		Class: AtomicWriteRequest, Queue: QueueRequest, Header: "atomic_write_request", FixedLength: 24, MinLength: 24, Length: "exactly 24 octets",
 		ZeroMO: true, SingleSegment: true, InvalidateSTag: true, Response: OpAtomicWriteResponse, Executor: "atomic_write", Right: RemoteWrite, Order: OrderAtomicWrite},
@@ -50,4 +50,9 @@ var CommitRules = [...]RuleRow{
 	{ExecutionFailed, "execution_failed", "COMMIT 01 5.2", Committing, false, TermCatastrophicStream,
 		"the platform or memory fails while a Flush, Verify or Atomic Write is executed (I-18)"},
 	{ResponseLength, "response_length", "COMMIT 01 3.1.2.2", VerifyResponse, false, TermCatastrophicStream, "a Verify Response is not as long as the digest asked for (I-57)"},
+}
+
+// commitChecks places the rules that a segment can break among Rules: each is checked before another (I-53).
+var commitChecks = [...]struct{ rule, before Rule }{
+	{FlushFlags, RequestSTag}, {AtomicWriteLength, RequestSTag}, {HashLength, TaggedSTag}, {ResponseLength, Local},
 }

@@ -40,18 +40,44 @@ func (x Extensions) Is(o Opcode, c Class) bool {
 
 // All returns the opcodes of the operations in the classes c.
 func (x Extensions) All(c Class) (list []Opcode) {
-	for o := Opcode(0); x.known(o); o++ {
-		if x.Is(o, c) {
-			list = append(list, o)
+	return x.Where(func(o *Operation) bool { return o.Class&c != 0 })
+}
+
+// Where returns the opcodes of the operations for which has is true.
+func (x Extensions) Where(has func(*Operation) bool) (list []Opcode) {
+	for _, o := range x.Operations() {
+		if has(o) {
+			list = append(list, o.Opcode)
 		}
 	}
 	return list
 }
 
-func (x Extensions) known(o Opcode) bool {
-	_, known := x.Operation(o)
-	return known
+// Operations returns the rows in the order of their opcodes.
+func (x Extensions) Operations() (list []*Operation) {
+	for o := Opcode(0); ; o++ {
+		row, known := x.Operation(o)
+		if !known {
+			return list
+		}
+		list = append(list, row)
+	}
+}
+
+// Rules returns the rows of the rules that a segment can break, and of None, in the order of their checks (I-53).
+func (x Extensions) Rules() (list []*RuleRow) {
+	for i := range Rules {
+		if x&Commit != 0 {
+			for _, added := range commitChecks {
+				if added.before == Rule(i) {
+					list = append(list, added.rule.Row())
+				}
+			}
+		}
+		list = append(list, &Rules[i])
+	}
+	return list
 }
 
 // Count returns the number of opcodes, which are 0 to Count - 1.
-func (x Extensions) Count() int { return len(x.All(Segments)) }
+func (x Extensions) Count() int { return len(x.Operations()) }
