@@ -1,0 +1,173 @@
+package flush
+
+import (
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// FlushUnitPorts are requests in, responses out, and the platform.
+type FlushUnitPorts struct {
+	Req      hdl.Sink[FlushRequest]
+	Response hdl.Source[FlushResponse]
+	Flush    hdl.Source[FlushBeat] `hdl:"m_axis_flush" doc:"flushes for the platform"`
+	Done     hdl.Sink[FlushedBeat] `hdl:"s_axis_flush_done" doc:"flushes that the platform has done, in any order"`
+}
+
+const flushUnitDoc = `flush_unit has the platform make ranges of memory persistent or globally visible: one request, one flush for the
+platform and one response per cycle. Up to %[1]d flushes are in progress, each in a slot, whose number is the ID that the
+platform sees. The platform answers in any order. The responses of a stream leave in the order of its requests; those of
+different streams pass each other.
+
+A stream has at most IRD requests in progress, and there are at least twice as many slots. So the slow flushes of one
+stream leave half of the slots to others, and no request waits for a flush of its own stream: only while all slots
+are in use, or the platform accepts no flush, does a request wait. The order within a stream does not rest on that.
+
+A request of 0 octets touches no memory: the platform is not asked, and the response leaves in its turn. A flush that
+fails has a response that says so; those after it on its stream are answered like all others. A response has the
+stream, number and tag of its request, whatever has become of the stream.
+
+The platform may answer from the cycle after the one in which it accepts a flush. What it answers for an ID that it has
+not been asked for, or a second time, is ignored.
+
+After reset one cycle per stream passes before the first flush. A flush is offered three cycles after its request came,
+a response %[2]d cycles after the answer if all earlier ones of its stream have left. If the answers completed the flushes of
+a stream in another order than that of its requests, its responses follow each other; others pass after at most %[3]d
+of these. No path leads from an input to an output.`
+
+// FlushDepth is the number of flushes in progress, a power of two, unless streams have so many requests in progress that one could
+// use more than half of it.
+const FlushDepth = 64
+
+// slots is the number of flushes in progress.
+func slots(c engine.Config) int { return max(FlushDepth, 2*c.IRD) }
+
+// FlushUnit is for requests with a tag like that of the profile.
+func FlushUnit(c engine.Config, tag any) hdl.Block[FlushUnitPorts] {
+	return hdl.Block[FlushUnitPorts]{
+		Kind: "flush_unit", Params: c.Params("streams", "ird"), Doc: fmt.Sprintf(flushUnitDoc, slots(c), responseLatency, 2*slots(c)),
+		Ports: FlushUnitPorts{Req: hdl.NewSink(FlushRequestOf(c, tag)), Response: hdl.NewSource(FlushResponseOf(c, tag)),
+			Flush: hdl.NewSource(FlushBeatOf()), Done: hdl.NewSink(FlushedBeatOf())},
+		Build: func(m *hdl.Module, p FlushUnitPorts) { buildFlushUnit(m, p, c, tag) },
+	}
+}
+
+// responseLatency is how many cycles after the answer of the platform the response is offered.
+const responseLatency = 5
+
+// position is the place of a flush among those of its stream.
+type position struct {
+	Stream hdl.Value
+	Count  hdl.Value // of those before it, modulo twice the slots
+}
+
+// answer is what a response needs of its request.
+type answer struct {
+	Number hdl.Value
+	Tag    any `hdl:"-"`
+}
+
+// oldest is a flush that is done, and the oldest one of its stream.
+type oldest struct {
+	Slot     hdl.Value
+	Position position `hdl:"-"`
+}
+
+// freed is a slot that is free again.
+type freed struct {
+	is   hdl.Wire
+	slot hdl.Value
+}
+
+// flushUnit is shared by the parts of the block.
+//
+// The flushes of a stream are counted as they are accepted and as they are responded to. When the platform answers, a flush is the oldest
+// one of its stream if its count is that of the responses: it has its response. Otherwise it waits for those before it. In the cycle after
+// a response the next flush of the stream is looked at, to which a link leads: if it is done already, it has its response.
+//
+// Exactly one of the two sees that a flush is both done and the oldest one. Let the flush before it have its response in cycle f, and the
+// answer come in cycle a. Its bit in waits is cleared in a, so the look in f + 1 finds it done if a <= f. The count is written in f + 1 and
+// read in a + 1 as it was before, so the answer finds it the oldest one if f < a. A flush that gets its position in cycle t can be
+// answered from t + 1 on. So a look that must find it is that of a response in t + 1 or later: what is written in t has been read by it.
+type flushUnit struct {
+	*hdl.Module
+	p     FlushUnitPorts
+	c     engine.Config
+	tag   any
+	index int // width of a slot
+	count int // width of a count
+
+	sweep    block.Sweep
+	arrived  block.Context // flushes that have a position, by stream
+	retired  block.Context // responses, by stream
+	places   *hdl.Memory   // position, by slot
+	links    *hdl.Memory   // next slot of the stream, by slot
+	answers  *hdl.Memory   // by slot
+	failures *hdl.Memory   // by slot
+	waits    hdl.Reg       // a bit for each slot: the platform has not answered for it
+
+	takes  struct{ is, slot hdl.Value } // a request gets a slot
+	none   struct{ is, slot hdl.Reg }   // a request of 0 octets has its position
+	asked  struct{ is, id hdl.Value }   // a flush is offered to the platform
+	freed  freed                        // a slot that is free again
+	passed hdl.Reg                      // responses that another stream has waited for
+}
+
+func (u *flushUnit) position() position {
+	return position{Stream: hdl.Bits(block.IndexWidth(u.c.Streams)), Count: hdl.Bits(u.count)}
+}
+
+func (u *flushUnit) answer() answer {
+	return answer{Number: hdl.Bits(engine.NumberBits(u.c)), Tag: u.tag}
+}
+
+func (u *flushUnit) oldest() oldest {
+	return oldest{Slot: hdl.Bits(u.index), Position: u.position()}
+}
+
+func buildFlushUnit(m *hdl.Module, p FlushUnitPorts, c engine.Config, tag any) {
+	n := slots(c)
+	index := block.IndexWidth(n)
+	u := &flushUnit{Module: m, p: p, c: c, tag: tag, index: index, count: index + 1, sweep: block.NewSweep(m, block.IndexWidth(c.Streams))}
+	u.arrived = block.NewContext(m, "arrived", hdl.Zero(u.count), u.sweep)
+	u.retired = block.NewContext(m, "retired", hdl.Zero(u.count), u.sweep)
+	u.places = m.Memory("places", hdl.PackedWidth(u.position()), n)
+	u.links = m.Memory("links", index, n)
+	u.answers = m.Memory("answers", hdl.PackedWidth(u.answer()), n)
+	u.failures = m.Memory("failures", 1, n)
+	u.waits = m.Reg("waits_q", n, hdl.ResetTo(0))
+	u.passed = m.Reg("passed_q", u.count, hdl.ResetTo(0))
+	u.none.is, u.none.slot = m.Reg("none_q", 1, hdl.ResetTo(0)), m.Reg("none_slot_q", index, hdl.NoReset)
+	u.freed.is = m.Wire("frees_slot", 1)
+	over := m.Reg("over_slot_q", index, hdl.NoReset)
+	u.freed.slot = over.Value
+	u.accept()
+	u.respond(u.done(), over)
+}
+
+// isHurried is 1 while nothing new is taken, so that another stream has its turn.
+func (u *flushUnit) isHurried() hdl.Value { return u.passed.Bit(u.index) }
+
+// waiting is 1 if the platform has not answered for a slot.
+func (u *flushUnit) waiting(name string, slot hdl.Value) hdl.Value {
+	return u.Let(name, u.waits.ShiftRight(slot).Truncate(1))
+}
+
+// only marks a slot, if is is 1. Both halves of its number are decoded first.
+func (u *flushUnit) only(name string, is, slot hdl.Value) hdl.Value {
+	m, low := u.Module, u.index/2
+	upper, lower := slot.Slice(u.index-1, low), slot.Truncate(low)
+	rows := m.Let(name+"_row", is.ZeroExtend(1<<upper.Width()).ShiftLeft(upper))
+	column := m.Let(name+"_column", hdl.Const(1<<low, 1).ShiftLeft(lower))
+	return m.Let(name, rows.Replicate(1<<low).And(hdl.Cat(repeated(column, 1<<upper.Width())...)))
+}
+
+// repeated is n times v.
+func repeated(v hdl.Value, n int) (list []hdl.Value) {
+	for range n {
+		list = append(list, v)
+	}
+	return list
+}
