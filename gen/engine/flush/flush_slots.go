@@ -24,7 +24,7 @@ func (u *flushUnit) accept() {
 
 	m.Section("Slots: those never used, then those that are free again")
 	freed, unused := hdl.NewStream(m, "freed", freeSlot{hdl.Bits(u.index)}), m.Reg("unused_q", u.index, hdl.ResetTo(0))
-	block.Roomy(m, "free", 1<<u.index, u.freed.is.Value, freeSlot{u.freed.slot}, freed.Source())
+	block.Roomy(m, "free", 1<<u.index, u.frees.Value, freeSlot{u.over.slot.Value}, freed.Source())
 	allUsed := m.Reg("all_used_q", 1, hdl.ResetTo(0))
 	hasSlot := m.Let("has_slot", allUsed.Not().Or(freed.Sink().Valid))
 	mayTake := m.Let("may_take", hdl.AllOf(commands.Free, hasSlot, u.sweep.Done, u.isHurried().Not()))
@@ -32,7 +32,6 @@ func (u *flushUnit) accept() {
 	request.Accept(m, mayTake)
 	freed.Sink().Accept(m, takes.And(allUsed.Value))
 	slot := m.Let("slot", hdl.Mux(allUsed.Value, freed.Sink().Data.Slot, unused.Value))
-	u.takes.is, u.takes.slot = takes, slot
 
 	m.Section("Ask the platform")
 	isNone := m.Let("has_no_octets", r.Length.IsZero())
@@ -41,7 +40,7 @@ func (u *flushUnit) accept() {
 	out := asked.Sink()
 	out.Accept(m, p.Flush.Ready)
 	p.Flush.Drive(m, out.Valid, out.Data.beat())
-	u.asked.is, u.asked.id = out.Valid, out.Data.ID
+	u.offer.is, u.offer.id = out.Valid, out.Data.ID
 	u.answers.Write(takes, slot, hdl.Pack(answer{Number: r.Number, Tag: r.Tag}))
 
 	m.Section("Position in the stream; a link leads there from the flush before it, unless that is over")
@@ -51,13 +50,16 @@ func (u *flushUnit) accept() {
 		hdl.If(takes, unused.Set(unused.Plus(1)), hdl.If(unused.All(), allUsed.Set(hdl.Ones(1)))),
 		placing.Set(takes), isPlacingNone.Set(takes.And(isNone)), stream.Set(r.Stream), placed.Set(slot),
 		u.none.is.Set(isPlacingNone.Value), u.none.slot.Set(placed.Value))
-	lasts := m.Memory("lasts", u.index, 1<<stream.Width())
-	last := lasts.Read("last_q", takes, r.Stream, hdl.ReadNew)
-	lasts.Write(placing.Value, stream.Value, placed.Value)
-	arrived := u.arrived.Read("arrived", takes, r.Stream)
+	before := hdl.Unpack(u.arrivals(), u.arrived.Read("arrived", takes, r.Stream))
 	retired := u.retired.ReadBefore("retired_before", takes, r.Stream)
-	u.arrived.Write(block.Change{When: placing.Value, Stream: stream.Value, Word: m.Let("arrived_after", arrived.Plus(1))})
-	u.places.Write(placing.Value, placed.Value, hdl.Pack(position{Stream: stream.Value, Count: arrived}))
+	wasAnswered, wasBehind := u.answered.ReadBefore("was_answered", takes, slot), u.behind.ReadBefore("was_behind", takes, slot)
+	change := func(of block.Context, row, word hdl.Value) {
+		of.Write(block.Change{When: placing.Value, Stream: row, Word: word})
+	}
+	change(u.arrived, stream.Value, hdl.Pack(arrivals{Count: before.Count.Plus(1), Last: placed.Value}))
+	change(u.asked, placed.Value, wasAnswered.Not())
+	change(u.begun, placed.Value, wasBehind)
+	u.places.Write(placing.Value, placed.Value, hdl.Pack(place{position{stream.Value, before.Count}, before.Last}))
 	m.Note("A link from a flush that has just got its response is not followed, and overwritten when its slot is used again.")
-	u.links.Write(m.Let("links_to_it", placing.And(arrived.Ne(retired))), last, placed.Value)
+	u.links.Write(m.Let("links_to_it", placing.And(before.Count.Ne(retired))), before.Last, placed.Value)
 }

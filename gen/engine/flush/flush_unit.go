@@ -32,7 +32,7 @@ stream, number and tag of its request, whatever has become of the stream.
 The platform may answer from the cycle after the one in which it accepts a flush. What it answers for an ID that it has
 not been asked for, or a second time, is ignored.
 
-After reset one cycle per stream passes before the first flush. A flush is offered three cycles after its request came,
+After reset one cycle per stream, or per slot if these are more, passes before the first flush. A flush is offered three cycles after its request came,
 a response %[2]d cycles after the answer if all earlier ones of its stream have left. If the answers completed the flushes of
 a stream in another order than that of its requests, its responses follow each other; others pass after at most %[3]d
 of these. No path leads from an input to an output.`
@@ -57,7 +57,19 @@ func FlushUnit(c engine.Config, tag any) hdl.Block[FlushUnitPorts] {
 // responseLatency is how many cycles after the answer of the platform the response is offered.
 const responseLatency = 5
 
-// position is the place of a flush among those of its stream.
+// arrivals are what is known of the flushes of a stream.
+type arrivals struct {
+	Count hdl.Value // of those that have a position, modulo twice the slots
+	Last  hdl.Value // slot of the newest one
+}
+
+// place is the place of a flush among those of its stream.
+type place struct {
+	Position position  `hdl:"-"`
+	Before   hdl.Value // slot of the one before it
+}
+
+// position is the number of a flush of a stream.
 type position struct {
 	Stream hdl.Value
 	Count  hdl.Value // of those before it, modulo twice the slots
@@ -75,22 +87,18 @@ type oldest struct {
 	Position position `hdl:"-"`
 }
 
-// freed is a slot that is free again.
-type freed struct {
-	is   hdl.Wire
-	slot hdl.Value
-}
-
 // flushUnit is shared by the parts of the block.
 //
 // The flushes of a stream are counted as they are accepted and as they are responded to. When the platform answers, a flush is the oldest
-// one of its stream if its count is that of the responses: it has its response. Otherwise it waits for those before it. In the cycle after
-// a response the next flush of the stream is looked at, to which a link leads: if it is done already, it has its response.
+// one of its stream if its count is that of the responses: it has its response. Otherwise the flush before it is told that the one behind
+// it is done; when that has its response, this one has its own in the next cycle. It is found through a link.
 //
-// Exactly one of the two sees that a flush is both done and the oldest one. Let the flush before it have its response in cycle f, and the
-// answer come in cycle a. Its bit in waits is cleared in a, so the look in f + 1 finds it done if a <= f. The count is written in f + 1 and
-// read in a + 1 as it was before, so the answer finds it the oldest one if f < a. A flush that gets its position in cycle t can be
-// answered from t + 1 on. So a look that must find it is that of a response in t + 1 or later: what is written in t has been read by it.
+// Exactly one of the two sees that a flush is both done and the oldest one. Let the flush before it have its response in cycle f, and be
+// told in cycle d, or not. It is told if f >= d, because what is decided in d knows the responses of the cycles before. And in f the flush
+// knows what it was told until then, that is if f >= d.
+//
+// What is known of a slot is in pairs of memories, as each has one port for writing. Whoever sets a flag makes its bit differ from the one
+// in the other memory, whoever clears it makes them equal.
 type flushUnit struct {
 	*hdl.Module
 	p     FlushUnitPorts
@@ -99,20 +107,37 @@ type flushUnit struct {
 	index int // width of a slot
 	count int // width of a count
 
-	sweep    block.Sweep
-	arrived  block.Context // flushes that have a position, by stream
+	sweep    block.Sweep   // of the streams
+	arrived  block.Context // arrivals, by stream
 	retired  block.Context // responses, by stream
-	places   *hdl.Memory   // position, by slot
+	places   *hdl.Memory   // by slot
 	links    *hdl.Memory   // next slot of the stream, by slot
 	answers  *hdl.Memory   // by slot
 	failures *hdl.Memory   // by slot
-	waits    hdl.Reg       // a bit for each slot: the platform has not answered for it
 
-	takes  struct{ is, slot hdl.Value } // a request gets a slot
-	none   struct{ is, slot hdl.Reg }   // a request of 0 octets has its position
-	asked  struct{ is, id hdl.Value }   // a flush is offered to the platform
-	freed  freed                        // a slot that is free again
-	passed hdl.Reg                      // responses that another stream has waited for
+	asked, answered block.Context // by slot; they differ until the platform has answered
+	begun, behind   block.Context // by slot; they differ once the flush behind this one is done
+
+	none   struct{ is, slot hdl.Reg } // a request of 0 octets has its place
+	offer  struct{ is, id hdl.Value } // a flush is offered to the platform
+	frees  hdl.Wire                   // the slot of the latest response is free again
+	over   over                       // the latest response
+	passed hdl.Reg                    // responses that another stream has waited for
+}
+
+// over is the latest response: in the cycle after it is made, is is 1.
+type over struct {
+	is    hdl.Reg
+	slot  hdl.Reg
+	after hdl.RegOf[position] // of the flush behind it
+}
+
+func (u *flushUnit) arrivals() arrivals {
+	return arrivals{Count: hdl.Bits(u.count), Last: hdl.Bits(u.index)}
+}
+
+func (u *flushUnit) place() place {
+	return place{Position: u.position(), Before: hdl.Bits(u.index)}
 }
 
 func (u *flushUnit) position() position {
@@ -130,44 +155,26 @@ func (u *flushUnit) oldest() oldest {
 func buildFlushUnit(m *hdl.Module, p FlushUnitPorts, c engine.Config, tag any) {
 	n := slots(c)
 	index := block.IndexWidth(n)
-	u := &flushUnit{Module: m, p: p, c: c, tag: tag, index: index, count: index + 1, sweep: block.NewSweep(m, block.IndexWidth(c.Streams))}
-	u.arrived = block.NewContext(m, "arrived", hdl.Zero(u.count), u.sweep)
+	streams := block.IndexWidth(c.Streams)
+	sweep := block.NewSweep(m, max(streams, index))
+	u := &flushUnit{Module: m, p: p, c: c, tag: tag, index: index, count: index + 1, sweep: block.Sweep{Done: sweep.Done, Row: sweep.Row.Truncate(streams)}}
+	u.arrived = block.NewContext(m, "arrived", hdl.Zero(hdl.PackedWidth(u.arrivals())), u.sweep)
 	u.retired = block.NewContext(m, "retired", hdl.Zero(u.count), u.sweep)
-	u.places = m.Memory("places", hdl.PackedWidth(u.position()), n)
+	flag := func(name string) block.Context {
+		return block.NewContext(m, name, hdl.Zero(1), block.Sweep{Done: sweep.Done, Row: sweep.Row.Truncate(index)})
+	}
+	u.asked, u.answered, u.begun, u.behind = flag("asked"), flag("answered"), flag("begun"), flag("behind")
+	u.places = m.Memory("places", hdl.PackedWidth(u.place()), n)
 	u.links = m.Memory("links", index, n)
 	u.answers = m.Memory("answers", hdl.PackedWidth(u.answer()), n)
 	u.failures = m.Memory("failures", 1, n)
-	u.waits = m.Reg("waits_q", n, hdl.ResetTo(0))
 	u.passed = m.Reg("passed_q", u.count, hdl.ResetTo(0))
 	u.none.is, u.none.slot = m.Reg("none_q", 1, hdl.ResetTo(0)), m.Reg("none_slot_q", index, hdl.NoReset)
-	u.freed.is = m.Wire("frees_slot", 1)
-	over := m.Reg("over_slot_q", index, hdl.NoReset)
-	u.freed.slot = over.Value
+	u.frees = m.Wire("frees_slot", 1)
+	u.over = over{m.Reg("over_q", 1, hdl.ResetTo(0)), m.Reg("over_slot_q", index, hdl.NoReset), hdl.NewRegOf(m, "after", u.position(), hdl.NoReset)}
 	u.accept()
-	u.respond(u.done(), over)
+	u.respond(u.done())
 }
 
 // isHurried is 1 while nothing new is taken, so that another stream has its turn.
 func (u *flushUnit) isHurried() hdl.Value { return u.passed.Bit(u.index) }
-
-// waiting is 1 if the platform has not answered for a slot.
-func (u *flushUnit) waiting(name string, slot hdl.Value) hdl.Value {
-	return u.Let(name, u.waits.ShiftRight(slot).Truncate(1))
-}
-
-// only marks a slot, if is is 1. Both halves of its number are decoded first.
-func (u *flushUnit) only(name string, is, slot hdl.Value) hdl.Value {
-	m, low := u.Module, u.index/2
-	upper, lower := slot.Slice(u.index-1, low), slot.Truncate(low)
-	rows := m.Let(name+"_row", is.ZeroExtend(1<<upper.Width()).ShiftLeft(upper))
-	column := m.Let(name+"_column", hdl.Const(1<<low, 1).ShiftLeft(lower))
-	return m.Let(name, rows.Replicate(1<<low).And(hdl.Cat(repeated(column, 1<<upper.Width())...)))
-}
-
-// repeated is n times v.
-func repeated(v hdl.Value, n int) (list []hdl.Value) {
-	for range n {
-		list = append(list, v)
-	}
-	return list
-}
