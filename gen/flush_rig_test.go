@@ -80,7 +80,7 @@ type flushRig struct {
 	fails    []bool          // by request: the platform fails
 	answered map[uint32]int  // cycle of the answer, by request
 	waiting  map[int][]int   // requests without a response, by stream
-	inUse    map[int]int     // requests that the platform works on, by ID
+	inUse    map[int]inUse   // what the platform works on, by ID
 	owed     []owedAnswer    // not given yet
 	latency  func(q int) int // cycles from the flush to its answer
 	asked    []int           // requests, in the order in which the platform was asked
@@ -90,7 +90,10 @@ type flushRig struct {
 	stray    func() (id int, is bool)
 }
 
-// owedAnswer is one that the platform gives from cycle due on; request is -1 for one that nobody waits for.
+// inUse is a request that the platform accepted in a cycle.
+type inUse struct{ request, at int }
+
+// owedAnswer is one that the platform gives from cycle due on; request is -1 for one that it does not owe.
 type owedAnswer struct{ request, id, due int }
 
 // flushTestSlots are the slots of a configuration with an IRD of 32 or less.
@@ -104,7 +107,7 @@ func flushConfig(streams, ird int) engine.Config {
 
 func openFlush(t testing.TB, c engine.Config, seed uint64) *flushRig {
 	b := &flushRig{rig: openRig(t, flush.FlushUnit(c, c.Profile.AtomicTag()), seed), slots: max(flushTestSlots, 2*c.IRD), answered: map[uint32]int{},
-		waiting: map[int][]int{}, inUse: map[int]int{}, latency: func(int) int { return 1 }, offered: map[uint32]int{}}
+		waiting: map[int][]int{}, inUse: map[int]inUse{}, latency: func(int) int { return 1 }, offered: map[uint32]int{}}
 	onBeat(b.rig, "m_axis_flush", b.ask)
 	onBeat(b.rig, "response", b.respond)
 	valid := b.signal("response_valid")
@@ -144,14 +147,20 @@ func (b *flushRig) ask(beat platformBeat) {
 	assert.NotZero(b.t, a.length)
 	assert.Less(b.t, a.id, b.slots)
 	assert.NotContains(b.t, b.inUse, a.id, "the ID is in use")
-	b.inUse[a.id] = n
+	b.inUse[a.id] = inUse{n, b.cycle}
 	b.asked = append(b.asked, n)
 	b.owed = append(b.owed, owedAnswer{n, a.id, b.cycle + b.latency(n)})
 }
 
-// take records the answer that the unit has accepted.
+// take records the answer that the unit has accepted. One that was not owed counts if its ID has come into use before.
 func (b *flushRig) take() {
-	if g := b.given; g.request >= 0 {
+	g := b.given
+	of, is := b.inUse[g.id]
+	if g.request < 0 && is && of.at < b.cycle {
+		g.request, b.fails[of.request] = of.request, true
+		b.owed = slices.DeleteFunc(b.owed, func(o owedAnswer) bool { return o.request == of.request })
+	}
+	if g.request >= 0 {
 		b.answered[uint32(g.request)] = b.cycle
 		delete(b.inUse, g.id)
 	}
@@ -181,7 +190,7 @@ func (b *flushRig) step() {
 		}
 		if b.stray != nil {
 			if id, is := b.stray(); is {
-				b.given = owedAnswer{request: -1}
+				b.given = owedAnswer{request: -1, id: id}
 				send(b.rig, "s_axis_flush_done", doneBeat(id, true, byte(b.rand.Uint32())))
 				first = -1
 			}
@@ -216,4 +225,13 @@ func (b *flushRig) finish() {
 	assert.Len(b.t, b.got, len(b.requests))
 	assert.Empty(b.t, b.inUse)
 	assert.Empty(b.t, b.owed)
+}
+
+// octets are those of the beat on offer.
+func (s *rigStream) octets(n int) []byte {
+	out := make([]byte, 8*len(s.held))
+	for i, word := range s.held {
+		binary.LittleEndian.PutUint64(out[8*i:], word)
+	}
+	return out[:n]
 }
