@@ -96,9 +96,6 @@ type inUse struct{ request, at int }
 // owedAnswer is one that the platform gives from cycle due on; request is -1 for one that it does not owe.
 type owedAnswer struct{ request, id, due int }
 
-// flushTestSlots are the slots of a configuration with an IRD of 32 or less.
-const flushTestSlots = flush.FlushDepth
-
 func flushConfig(streams, ird int) engine.Config {
 	c := gen.Default().Engine()
 	c.Streams, c.IRD = streams, ird
@@ -106,7 +103,7 @@ func flushConfig(streams, ird int) engine.Config {
 }
 
 func openFlush(t testing.TB, c engine.Config, seed uint64) *flushRig {
-	b := &flushRig{rig: openRig(t, flush.FlushUnit(c, c.Profile.AtomicTag()), seed), slots: max(flushTestSlots, 2*c.IRD), answered: map[uint32]int{},
+	b := &flushRig{rig: openRig(t, flush.FlushUnit(c, c.Profile.AtomicTag()), seed), slots: flush.Slots(c), answered: map[uint32]int{},
 		waiting: map[int][]int{}, inUse: map[int]inUse{}, latency: func(int) int { return 1 }, offered: map[uint32]int{}}
 	onBeat(b.rig, "m_axis_flush", b.ask)
 	onBeat(b.rig, "response", b.respond)

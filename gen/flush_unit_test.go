@@ -136,6 +136,13 @@ func TestFlushUnitSlowStream(t *testing.T) {
 	assert.GreaterOrEqual(t, rates[false], 0.95)
 }
 
+// There are 64 slots, or fewer if the streams together cannot use them, and no stream can use more than half.
+func TestFlushUnitSlots(t *testing.T) {
+	for _, row := range []struct{ streams, ird, want int }{{2, 1, 2}, {4, 2, 8}, {8, 8, 64}, {16384, 16, 64}, {64, 32, 64}, {2, 64, 128}, {256, 1024, 2048}} {
+		assert.Equal(t, row.want, flush.Slots(flushConfig(row.streams, row.ird)), "%+v", row)
+	}
+}
+
 // As many flushes as there are slots are in progress; the next request waits for a response, whoever answers.
 func TestFlushUnitFull(t *testing.T) {
 	for _, ird := range []int{8, 64} {
@@ -165,7 +172,7 @@ func TestFlushUnitStrayAnswers(t *testing.T) {
 			if b.rand.IntN(2) == 0 {
 				return 0, false
 			}
-			id = b.rand.IntN(flushTestSlots)
+			id = b.rand.IntN(b.slots)
 			if b.rand.IntN(4) == 0 {
 				id = b.rand.IntN(1 << 16)
 			}
@@ -230,14 +237,17 @@ func TestFlushUnitPassesNobodyForLong(t *testing.T) {
 		b.request(stream, 8, false)
 	}
 	b.finish()
-	assert.LessOrEqual(t, b.offered[other]-b.answered[other], 2*flushTestSlots)
+	assert.LessOrEqual(t, b.offered[other]-b.answered[other], 2*b.slots)
 }
 
-// A reset in any state drops what is in progress.
+// A reset in any state drops what is in progress. Answers before the first flush are ignored.
 func TestFlushUnitReset(t *testing.T) {
 	b := openFlush(t, flushConfig(16, 8), 1)
 	b.stall(20, 60)
 	b.latency = func(int) int { return 1 + b.rand.IntN(50) }
+	b.stray = func() (id int, is bool) { // before the first flush
+		return b.rand.IntN(b.slots), b.cycle < 64
+	}
 	for i := range 20 {
 		for range 200 {
 			b.request(b.rand.IntN(16), b.flushLength(), false)

@@ -23,22 +23,24 @@ type MemoryPort struct {
 	Write block.AXIWriter `hdl:"-"`
 }
 
-const flushAdapterDoc = `flush_adapter flushes to memory that keeps what has reached it, without help by software: it stands between the memory
-port of the RNIC and memory behind AXI4.
+const flushAdapterDoc = `flush_adapter flushes to memory that keeps what has reached it, without help by software: it stands between the
+memory port of the RNIC and memory behind AXI4.
 
-A flush begins when memory has acknowledged all writes whose address was accepted before the flush, or in its cycle;
-later ones do not delay it. An acknowledgement may come from a buffer on the way, so the flush then reads from memory:
-a read may not pass a write to the same place, nor leave a bridge before the writes that are posted there, so it pushes
-them out. AXI4 lets no unit of less than 4 KiB belong to another subordinate. So one beat is read in each 4 KiB that the
-range touches, the last one of the range there, and what was read is discarded. The flush is done when all reads are
-back; it has failed if memory answered one with an error (rresp 2 or 3). Persistence and visibility are the same here,
-and so are all types of regions: memory with a volatile cache inside needs another adapter.
+A flush begins when memory has acknowledged all writes whose address was accepted before the flush, or in its
+cycle; later ones do not delay it. An acknowledgement may come from a buffer on the way, so the flush then reads
+from memory: a read may not pass a write to the same place, nor leave a bridge before the writes that are posted
+there, so it pushes them out. AXI4 lets no unit of less than 4 KiB belong to another subordinate. So one beat is
+read in each 4 KiB that the range touches, the last one of the range there, and what was read is discarded. The
+flush is done when all reads are back; it has failed if memory answered one with an error (rresp 2 or 3).
+Persistence and visibility are the same here, and so are all types of regions: memory with a volatile cache
+inside needs another adapter.
 
-Flushes are done in order; the reads of one may leave while those before it are on their way, up to %[1]d in all. Reads have
-an identifier of their own. Between reads of the RNIC and those of flushes addresses alternate if both wait, so that a
-flush costs the RNIC one cycle at a time; everything else passes without a cycle and is never held up. Paths from inputs
-to outputs are those of the channels of AXI4 that pass, both ways, and that of m_axi_rid to m_axi_rready. Addresses wrap
-at 2^64. At most %[2]d writes of each identifier of the RNIC may be in progress.`
+Flushes are done in order; the reads of one may leave while those before it are on their way, up to %[1]d in
+all. Reads have an identifier of their own. Between reads of the RNIC and those of flushes addresses alternate
+if both wait, so that a flush costs the RNIC one cycle at a time; everything else passes without a cycle and is
+never held up. Paths from inputs to outputs are those of the channels of AXI4 that pass, both ways, and that of
+m_axi_rid to m_axi_rready. Addresses wrap at 2^64. At most %[2]d writes of each identifier of the RNIC may be in
+progress.`
 
 // adapterReads is how many reads of flushes are on their way, besides one.
 const adapterReads = 16

@@ -12,7 +12,7 @@ func (u *flushUnit) done() hdl.Sink[oldest] {
 	m.Section("Answers of the platform; a flush of 0 octets is done without")
 	fields := p.Done.Data.fields()
 	m.Unused("not defined", p.Done.Data.Data.Slice(23, IDBits+1))
-	accepts := m.Let("accepts_answer", u.none.is.Or(u.isHurried()).Not())
+	accepts := m.Let("accepts_answer", u.sweep.Done.And(u.none.is.Or(u.isHurried()).Not()))
 	p.Done.Accept(m, accepts)
 	slot := m.Let("answered_slot", hdl.Mux(u.none.is.Value, u.none.slot.Value, fields.ID.Truncate(u.index)))
 	m.Note("An answer for a flush that the platform has not accepted yet is ignored, and so is one for a slot that does not wait.")

@@ -15,10 +15,10 @@ type freeSlot struct{ Slot hdl.Value }
 func (u *flushUnit) accept() {
 	m, p := u.Module, u.p
 	proto := FlushRequestOf(u.c, u.tag)
-	waiting, asked := hdl.NewStream(m, "waiting", proto), hdl.NewStream(m, "asked", platformFlushOf(u.index))
+	waiting, offered := hdl.NewStream(m, "waiting", proto), hdl.NewStream(m, "offered", platformFlushOf(u.index))
 	m.Section("Requests wait for a slot")
 	block.Buffer(m, "requests", requestBuffer, p.Req, waiting.Source())
-	commands := block.NewOffer(m, "flush", platformFlushOf(u.index), asked.Source())
+	commands := block.NewOffer(m, "flush", platformFlushOf(u.index), offered.Source())
 	request := waiting.Sink()
 	r := request.Data
 
@@ -37,7 +37,7 @@ func (u *flushUnit) accept() {
 	isNone := m.Let("has_no_octets", r.Length.IsZero())
 	commands.Drive(takes.And(isNone.Not()), PlatformFlush{Address: r.Address, Length: r.Length, Type: r.Type, Persistent: r.Persistent,
 		Visible: r.Visible, ID: slot})
-	out := asked.Sink()
+	out := offered.Sink()
 	out.Accept(m, p.Flush.Ready)
 	p.Flush.Drive(m, out.Valid, out.Data.beat())
 	u.offer.is, u.offer.id = out.Valid, out.Data.ID

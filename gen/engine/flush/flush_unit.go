@@ -17,37 +17,39 @@ type FlushUnitPorts struct {
 }
 
 const flushUnitDoc = `flush_unit has the platform make ranges of memory persistent or globally visible: one request, one flush for the
-platform and one response per cycle. Up to %[1]d flushes are in progress, each in a slot, whose number is the ID that the
-platform sees. The platform answers in any order. The responses of a stream leave in the order of its requests; those of
-different streams pass each other.
+platform and one response per cycle. Up to %[1]d flushes are in progress, each in a slot, whose number is the ID
+that the platform sees. The platform answers in any order. The responses of a stream leave in the order of its
+requests; those of different streams pass each other.
 
-A stream has at most IRD requests in progress, and there are at least twice as many slots. So the slow flushes of one
-stream leave half of the slots to others, and no request waits for a flush of its own stream: only while all slots
-are in use, or the platform accepts no flush, does a request wait. The order within a stream does not rest on that.
+A stream has at most IRD requests in progress, and there are at least twice as many slots. So the slow flushes
+of one stream leave half of the slots to others, and no request waits for a flush of its own stream: only while
+all slots are in use, or the platform accepts no flush, does a request wait. The order within a stream does not
+rest on that.
 
-A request of 0 octets touches no memory: the platform is not asked, and the response leaves in its turn. A flush that
-fails has a response that says so; those after it on its stream are answered like all others. A response has the
-stream, number and tag of its request, whatever has become of the stream.
+A request of 0 octets touches no memory: the platform is not asked, and the response leaves in its turn. A flush
+that fails has a response that says so; those after it on its stream are answered like all others. A response
+has the stream, number and tag of its request, whatever has become of the stream.
 
-The platform may answer from the cycle after the one in which it accepts a flush. What it answers for an ID that it has
-not been asked for, or a second time, is ignored.
+The platform may answer from the cycle after the one in which it accepts a flush. What it answers for an ID that
+it has not been asked for, or a second time, is ignored. After a reset it must not answer for earlier flushes.
 
-After reset one cycle per stream, or per slot if these are more, passes before the first flush. A flush is offered three cycles after its request came,
-a response %[2]d cycles after the answer if all earlier ones of its stream have left. If the answers completed the flushes of
-a stream in another order than that of its requests, its responses follow each other; others pass after at most %[3]d
-of these. No path leads from an input to an output.`
+After reset one cycle per stream, or per slot if these are more, passes before the first flush. A flush is
+offered three cycles after its request came, a response %[2]d cycles after the answer if all earlier ones of its
+stream have left. If the answers completed the flushes of a stream in another order than that of its requests,
+its responses follow each other; others pass after at most %[3]d of these. No path leads from an input to an
+output.`
 
-// FlushDepth is the number of flushes in progress, a power of two, unless streams have so many requests in progress that one could
-// use more than half of it.
+// FlushDepth is the number of flushes in progress, a power of two, unless streams cannot have so many requests in progress together,
+// or one could use more than half of it.
 const FlushDepth = 64
 
-// slots is the number of flushes in progress.
-func slots(c engine.Config) int { return max(FlushDepth, 2*c.IRD) }
+// Slots is the number of flushes in progress in a configuration.
+func Slots(c engine.Config) int { return max(2*c.IRD, min(FlushDepth, c.Streams*c.IRD)) }
 
 // FlushUnit is for requests with a tag like that of the profile.
 func FlushUnit(c engine.Config, tag any) hdl.Block[FlushUnitPorts] {
 	return hdl.Block[FlushUnitPorts]{
-		Kind: "flush_unit", Params: c.Params("streams", "ird"), Doc: fmt.Sprintf(flushUnitDoc, slots(c), responseLatency, 2*slots(c)),
+		Kind: "flush_unit", Params: c.Params("streams", "ird"), Doc: fmt.Sprintf(flushUnitDoc, Slots(c), responseLatency, 2*Slots(c)),
 		Ports: FlushUnitPorts{Req: hdl.NewSink(FlushRequestOf(c, tag)), Response: hdl.NewSource(FlushResponseOf(c, tag)),
 			Flush: hdl.NewSource(FlushBeatOf()), Done: hdl.NewSink(FlushedBeatOf())},
 		Build: func(m *hdl.Module, p FlushUnitPorts) { buildFlushUnit(m, p, c, tag) },
@@ -107,7 +109,7 @@ type flushUnit struct {
 	index int // width of a slot
 	count int // width of a count
 
-	sweep    block.Sweep   // of the streams
+	sweep    block.Sweep   // of the streams, done when that of the slots is
 	arrived  block.Context // arrivals, by stream
 	retired  block.Context // responses, by stream
 	places   *hdl.Memory   // by slot
@@ -153,7 +155,7 @@ func (u *flushUnit) oldest() oldest {
 }
 
 func buildFlushUnit(m *hdl.Module, p FlushUnitPorts, c engine.Config, tag any) {
-	n := slots(c)
+	n := Slots(c)
 	index := block.IndexWidth(n)
 	streams := block.IndexWidth(c.Streams)
 	sweep := block.NewSweep(m, max(streams, index))
@@ -163,6 +165,7 @@ func buildFlushUnit(m *hdl.Module, p FlushUnitPorts, c engine.Config, tag any) {
 	flag := func(name string) block.Context {
 		return block.NewContext(m, name, hdl.Zero(1), block.Sweep{Done: sweep.Done, Row: sweep.Row.Truncate(index)})
 	}
+	m.Note("asked and answered differ in the bit of a slot until the platform has answered; begun and behind, once the flush behind it is done.")
 	u.asked, u.answered, u.begun, u.behind = flag("asked"), flag("answered"), flag("begun"), flag("behind")
 	u.places = m.Memory("places", hdl.PackedWidth(u.place()), n)
 	u.links = m.Memory("links", index, n)
