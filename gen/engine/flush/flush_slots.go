@@ -27,7 +27,7 @@ func (u *flushUnit) accept() {
 	block.Roomy(m, "free", 1<<u.index, u.frees.Value, freeSlot{u.over.slot.Value}, freed.Source())
 	allUsed := m.Reg("all_used_q", 1, hdl.ResetTo(0))
 	hasSlot := m.Let("has_slot", allUsed.Not().Or(freed.Sink().Valid))
-	mayTake := m.Let("may_take", hdl.AllOf(commands.Free, hasSlot, u.sweep.Done, u.isHurried().Not()))
+	mayTake := m.Let("may_take", hdl.AllOf(commands.Free, hasSlot, u.running.Value, u.isHurried().Not()))
 	takes := m.Let("takes", request.Valid.And(mayTake))
 	request.Accept(m, mayTake)
 	freed.Sink().Accept(m, takes.And(allUsed.Value))

@@ -110,6 +110,7 @@ type flushUnit struct {
 	count int // width of a count
 
 	sweep    block.Sweep   // of the streams, done when that of the slots is
+	running  hdl.Reg       // it is done
 	arrived  block.Context // arrivals, by stream
 	retired  block.Context // responses, by stream
 	places   *hdl.Memory   // by slot
@@ -171,6 +172,8 @@ func buildFlushUnit(m *hdl.Module, p FlushUnitPorts, c engine.Config, tag any) {
 	u.links = m.Memory("links", index, n)
 	u.answers = m.Memory("answers", hdl.PackedWidth(u.answer()), n)
 	u.failures = m.Memory("failures", 1, n)
+	u.running = m.Reg("running_q", 1, hdl.ResetTo(0))
+	m.OnClock(u.running.Set(sweep.Done))
 	u.passed = m.Reg("passed_q", u.count, hdl.ResetTo(0))
 	u.none.is, u.none.slot = m.Reg("none_q", 1, hdl.ResetTo(0)), m.Reg("none_slot_q", index, hdl.NoReset)
 	u.frees = m.Wire("frees_slot", 1)
