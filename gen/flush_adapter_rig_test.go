@@ -82,7 +82,7 @@ func (b *adapterRig) due() int { return b.cycle + 1 + b.rand.IntN(b.latency) }
 // flush queues a flush.
 func (b *adapterRig) flush(address uint64, length uint32) {
 	f := adapterFlush{at: -1, ask: platformFlush{address: address, length: length, kind: b.rand.IntN(3), persistent: true, id: b.rand.IntN(1 << 16)}}
-	end := address + uint64(length) - 1
+	end := address + uint64(max(length, 1)) - 1
 	for page := address >> 12; ; page++ {
 		if page == end>>12 {
 			f.reads = append(f.reads, end&^uint64(b.bus-1))

@@ -25,9 +25,9 @@ func (b *adapterRig) traffic(n int) (aw []awBeat, w []wBeat, ar []readBurst) {
 	return aw, w, ar
 }
 
-// randomFlush is of 1 octet to a few pages, next to the limits of pages and beats.
+// randomFlush is of no octet to a few pages, next to the limits of pages and beats.
 func (b *adapterRig) randomFlush() {
-	length := []uint32{1, uint32(b.bus), 4096, 4097, 1 + b.rand.Uint32N(20000)}[b.rand.IntN(5)]
+	length := []uint32{0, 1, uint32(b.bus), 4096, 4097, 1 + b.rand.Uint32N(20000)}[b.rand.IntN(6)]
 	address := operand(b.rand)>>1 + []uint64{0, 1, uint64(b.bus) - 1, 4095}[b.rand.IntN(4)]
 	b.flush(address, length)
 }
@@ -104,6 +104,17 @@ func TestFlushAdapterLatency(t *testing.T) {
 	b.finish()
 	assert.Equal(t, []int{4}, b.stream("m_axi_ar").at)
 	assert.Equal(t, b.stream("m_axi_r").at[0]+1, b.flushes[0].over)
+}
+
+// With memory that answers at once, a flush of one page is done in every cycle, even if all begin at the start of a page.
+func TestFlushAdapterRate(t *testing.T) {
+	b := openAdapter(t, 64, 1)
+	for i := range 300 {
+		b.flush(uint64(i)<<12, uint32(i%2))
+	}
+	b.finish()
+	gapless(t, b.stream("m_axi_ar").at)
+	gapless(t, b.stream("m_axis_flush_done").at)
 }
 
 func TestFlushAdapterVerilogIsClean(t *testing.T) {

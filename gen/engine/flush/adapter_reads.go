@@ -19,11 +19,12 @@ type waitingFlush struct {
 	One     hdl.Value // of identifier 1
 }
 
-// flushRange is what a released flush reads: the beats of its pages, of each the last one, which in the last page is Line.
+// flushRange is what a released flush reads: the last beat of each page that it touches, or of its own in the last page.
 type flushRange struct {
-	ID          hdl.Value
-	First, Last hdl.Value // pages
-	Line        hdl.Value // of the last octet, in its page
+	ID    hdl.Value
+	First hdl.Value // page
+	Pages hdl.Value // behind the first one
+	Line  hdl.Value // index of the last beat in the last page
 }
 
 // flushRead is a read of a flush.
@@ -57,16 +58,17 @@ func (a *flushAdapter) waiting(counts [1 << block.AXIIDBits]writeCount) hdl.Sink
 	}
 	released := m.Let("writes_are_answered", hdl.AnyOf(missing(0, w.Data.Zero), missing(1, w.Data.One)).Not())
 	offer := block.NewOffer(m, "released", a.flushRange(), next.Source())
-	end := m.Let("last_octet", w.Data.Address.Add(w.Data.Length.ZeroExtend(64)).Minus(1))
-	m.Unused("reads are of whole beats", end.Truncate(a.place), w.Data.Address.Truncate(pageBits))
-	offer.Drive(w.Valid.And(released), flushRange{w.Data.ID, w.Data.Address.Slice(63, pageBits), end.Slice(63, pageBits), end.Slice(pageBits-1, a.place)})
+	octets := m.Let("octets", w.Data.Length.Sub(w.Data.Length.Any().ZeroExtend(32)))
+	span := m.Let("span", w.Data.Address.Truncate(pageBits).ZeroExtend(33).Add(octets.ZeroExtend(33)))
+	m.Unused("reads are of whole beats", span.Truncate(a.place))
+	offer.Drive(w.Valid.And(released), flushRange{ID: w.Data.ID, First: w.Data.Address.Slice(63, pageBits),
+		Pages: span.Slice(32, pageBits), Line: span.Slice(pageBits-1, a.place)})
 	w.Accept(m, released.And(offer.Free))
 	return next.Sink()
 }
 
 func (a *flushAdapter) flushRange() flushRange {
-	page := hdl.Bits(64 - pageBits)
-	return flushRange{hdl.Bits(IDBits), page, page, hdl.Bits(pageBits - a.place)}
+	return flushRange{ID: hdl.Bits(IDBits), First: hdl.Bits(64 - pageBits), Pages: hdl.Bits(33 - pageBits), Line: hdl.Bits(pageBits - a.place)}
 }
 
 // reads makes a read in each unit of the range of a flush, and answers once all are back.
@@ -83,14 +85,16 @@ func (a *flushAdapter) reads(flush hdl.Sink[flushRange]) {
 	m.Section("Reads: the last beat of the range in each 4 KiB")
 	begun, behind := m.Reg("begun_q", 1, hdl.ResetTo(0)), m.Reg("page_q", 64-pageBits, hdl.NoReset)
 	page := m.Let("page", hdl.Mux(begun.Value, behind.Value, f.First))
-	isLast := m.Let("is_last_page", page.Eq(f.Last))
+	left, hasMore := m.Reg("pages_left_q", f.Pages.Width(), hdl.NoReset), m.Reg("has_more_q", 1, hdl.NoReset)
+	isLast := m.Let("is_last_page", hdl.Mux(begun.Value, hasMore.Value, f.Pages.Any()).Not())
+	after := m.Let("pages_after", hdl.Mux(begun.Value, left.Value, f.Pages).Minus(1))
 	line := f.Line.Or(isLast.Not().Replicate(pageBits - a.place))
 	may := m.Let("may_read", hdl.AllOf(offer.Room, sent.Source().Ready, dones.Room))
 	reads := m.Let("reads", flush.Valid.And(may))
 	flush.Accept(m, may.And(isLast))
 	offer.Drive(reads, flushRead{hdl.Cat(page, line, hdl.Zero(a.place))})
 	sent.Source().Drive(m, reads, readFor{f.ID, isLast})
-	m.OnClock(hdl.If(reads, begun.Set(isLast.Not()), behind.Set(page.Plus(1))))
+	m.OnClock(hdl.If(reads, begun.Set(isLast.Not()), behind.Set(page.Plus(1)), left.Set(after), hasMore.Set(after.Any())))
 
 	isFlush := a.share(asked.Sink())
 	m.Section("Data: those of flushes are discarded, and accepted at once")

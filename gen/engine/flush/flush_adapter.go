@@ -39,8 +39,8 @@ Flushes are done in order; the reads of one may leave while those before it are 
 all. Reads have an identifier of their own. Between reads of the RNIC and those of flushes addresses alternate
 if both wait, so that a flush costs the RNIC one cycle at a time; everything else passes without a cycle and is
 never held up. Paths from inputs to outputs are those of the channels of AXI4 that pass, both ways, and that of
-m_axi_rid to m_axi_rready. Addresses wrap at 2^64. At most %[2]d writes of each identifier of the RNIC may be in
-progress.`
+m_axi_rid to m_axi_rready. Addresses wrap at 2^64; a flush of 0 octets reads where it begins. At most %[2]d
+writes of each identifier of the RNIC may be in progress.`
 
 // adapterReads is how many reads of flushes are on their way, besides one.
 const adapterReads = 16
