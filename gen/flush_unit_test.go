@@ -291,7 +291,7 @@ func TestFlushClock(t *testing.T) {
 		design *hdl.Design
 		delay  float64
 		luts   int
-	}{{unit, 3.6, 320}, {adapter, 3.4, 560}} {
+	}{{unit, 3.6, 320}, {adapter, 3.6, 620}} {
 		r, err := synth.Run(row.design, target, synth.Options{Paths: 1})
 		require.NoError(t, err)
 		require.NotEmpty(t, r.Paths)

@@ -57,13 +57,13 @@ func (a *flushAdapter) waiting(counts [1 << block.AXIIDBits]writeCount) hdl.Sink
 		return ahead.Bit(writeBits - 1)
 	}
 	released := m.Let("writes_are_answered", hdl.AnyOf(missing(0, w.Data.Zero), missing(1, w.Data.One)).Not())
-	offer := block.NewOffer(m, "released", a.flushRange(), next.Source())
+	offer := block.NewSkid(m, "released", a.flushRange(), next.Source())
 	octets := m.Let("octets", w.Data.Length.Sub(w.Data.Length.Any().ZeroExtend(32)))
 	span := m.Let("span", w.Data.Address.Truncate(pageBits).ZeroExtend(33).Add(octets.ZeroExtend(33)))
 	m.Unused("reads are of whole beats", span.Truncate(a.place))
-	offer.Drive(w.Valid.And(released), flushRange{ID: w.Data.ID, First: w.Data.Address.Slice(63, pageBits),
+	offer.Drive(hdl.AllOf(w.Valid, released, offer.Room), flushRange{ID: w.Data.ID, First: w.Data.Address.Slice(63, pageBits),
 		Pages: span.Slice(32, pageBits), Line: span.Slice(pageBits-1, a.place)})
-	w.Accept(m, released.And(offer.Free))
+	w.Accept(m, released.And(offer.Room))
 	return next.Sink()
 }
 
