@@ -117,6 +117,24 @@ func TestFlushAdapterRate(t *testing.T) {
 	gapless(t, b.stream("m_axis_flush_done").at)
 }
 
+// While nobody takes what is done, no more flushes are read for than there is room for their answers; writes and reads pass.
+func TestFlushAdapterWaitsForRoom(t *testing.T) {
+	b := openAdapter(t, 64, 1)
+	b.traffic(200)
+	b.stream("m_axis_flush_done").chance = 256
+	for i := range 60 {
+		b.flush(uint64(i)<<12, 64)
+	}
+	for range 500 {
+		b.step()
+	}
+	assert.Len(t, b.asked, 200)
+	assert.Len(t, b.writes, 200)
+	assert.Less(t, b.taken, 40)
+	b.stream("m_axis_flush_done").chance = 0
+	b.finish()
+}
+
 func TestFlushAdapterVerilogIsClean(t *testing.T) {
 	t.Parallel()
 	for _, bus := range block.BusWidths {
