@@ -6,6 +6,7 @@
 //	atomic    the atomic unit
 //	request   work requests: rings, segments, completions
 //	transmit  outgoing segments
+//	flush     ranges of memory that have to be persistent or globally visible
 //	host      registers, receive requests, openings and failures of streams
 //
 // Nothing here names an opcode, decodes a header or knows how a stream is ended on the wire.
