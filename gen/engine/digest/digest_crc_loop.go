@@ -49,7 +49,7 @@ func (l crcLoop) build(c crc) hdl.Value {
 		opens = append(opens, c.move(c.ones(), -octets))
 	}
 	l.Note("It begins with the state that octets of zeros before the range change into all ones.")
-	opening := l.pipe.Signal(c.name+"_opening", crcSums, table(l.offset, c.width, opens)).At(crcReady)
+	opening := l.pipe.Holds(c.name+"_opening", crcSums, table(l.Module, c.name+"_opening", l.offset, c.width, opens)).At(crcReady)
 	with := l.Let(c.name+"_with_octets", hdl.Mux(l.first, opening, state.Value).Xor(l.nearest.At(crcReady).Truncate(c.width)))
 	var sums [][]hdl.Value
 	groups := c.ofState(l.busBytes).share(c.width, stateOutputs)

@@ -36,6 +36,9 @@ func digestJobOf(busBytes int) digestJob {
 // behindBits is the width of a count of beats behind the first one of a range of up to 2^32 - 1 octets at any address.
 func behindBits(busBytes int) int { return 33 - block.IndexWidth(busBytes) }
 
+// mostBeats is how many beats a burst has at most: room is reserved for a whole burst.
+const mostBeats = 64
+
 // FetchPorts are ranges in, bursts and what their beats are out.
 type FetchPorts struct {
 	Range hdl.Sink[digestRange]
@@ -44,7 +47,7 @@ type FetchPorts struct {
 	Freed hdl.In `doc:"one beat has left the buffer"`
 }
 
-const fetchDoc = `digest_fetch reads ranges of memory, in order: beats of full bus width, in bursts of at most 256 beats that do not cross a 4 KiB
+const fetchDoc = `digest_fetch reads ranges of memory, in order: beats of full bus width, in bursts of at most 64 beats that do not cross a 4 KiB
 boundary. A burst is offered when the buffer of its beats has room for all of them, so that what memory delivers is accepted at
 once. A range takes two cycles and three more per burst, while bursts are accepted at once. Addresses are modulo 2^64.`
 
@@ -75,7 +78,7 @@ func (s fetchState) String() string {
 
 func buildFetch(m *hdl.Module, p FetchPorts, busBytes int) {
 	place, count := block.IndexWidth(busBytes), behindBits(busBytes)
-	span := block.IndexWidth(min(256, 4096/busBytes))
+	span := block.IndexWidth(min(mostBeats, 4096/busBytes))
 	m.Section("The range, and what its beats are")
 	state := hdl.NewFSM(m, "state", waiting, measuring, cutting, reserving, offering)
 	r := hdl.NewRegOf(m, "range", digestRange{hdl.Bits(algorithmBits), hdl.Bits(64), hdl.Bits(32)}, hdl.NoReset)

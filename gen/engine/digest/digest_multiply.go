@@ -57,7 +57,7 @@ func buildMultiply(m *hdl.Module, p MultiplyPorts, busBytes int) {
 		for end := range busBytes {
 			rows = append(rows, c.move(c.one(), -(-end&(busBytes-1))))
 		}
-		return m.Let(c.name+"_factor", table(p.Range.End.Value, c.width, rows))
+		return table(m, c.name+"_factor", p.Range.End.Value, c.width, rows)
 	}
 	narrow, large := factors(crc32c), factors(crc64)
 

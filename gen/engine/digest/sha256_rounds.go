@@ -32,7 +32,7 @@ func (s sha256Step) schedule(m *hdl.Module) (word, constant hdl.Value) {
 	added := m.Reg("constant_q", 32, hdl.NoReset)
 	round, following := m.Reg("round_q", 6, hdl.NoReset), m.Let("following_round", s.next.Minus(shaLoads))
 	m.Unused("there are 64 rounds", following.Bit(6))
-	constant = m.Let("constant", table(round.Value, 32, sha256Constants))
+	constant = table(m, "constant", round.Value, 32, sha256Constants)
 	m.OnClock(hdl.If(s.advance, moves, round.Set(following.Truncate(6)), added.Set(constant)))
 	return words[0].Value, added.Value
 }

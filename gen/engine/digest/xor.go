@@ -93,12 +93,3 @@ func bitsOf(v hdl.Value, numbers []int) (list []hdl.Value) {
 	}
 	return list
 }
-
-// table is a constant memory: row i of index, of width bits.
-func table(index hdl.Value, width int, rows []uint64) hdl.Value {
-	var choices []hdl.When
-	for i, row := range rows[1:] {
-		choices = append(choices, hdl.When{Cond: index.Is(uint64(i + 1)), Then: hdl.Hex(width, row)})
-	}
-	return hdl.Select(hdl.Hex(width, rows[0]), choices...)
-}

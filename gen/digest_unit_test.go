@@ -1,0 +1,126 @@
+package gen_test
+
+import (
+	"encoding/hex"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/gen/engine/digest"
+)
+
+// everyBus runs a test for each width of the bus.
+func everyBus(t *testing.T, test func(t *testing.T, busBytes int)) {
+	for _, n := range block.BusWidths {
+		t.Run(fmt.Sprint(n), func(t *testing.T) { test(t, n) })
+	}
+}
+
+// The digests of "123456789" from every place in a beat.
+func TestDigestCheckValues(t *testing.T) {
+	values := map[int]string{digest.AlgorithmCRC32C: "e3069283", digest.AlgorithmCRC64: "ae8b14860a799888",
+		digest.AlgorithmSHA256: "15e2b0d3c33891ebb0f1ef609ec419420c20e320ce94c65fbc8c3312448eb225"}
+	everyBus(t, func(t *testing.T, busBytes int) {
+		d := openDigest(t, busBytes, 1)
+		for place := range busBytes {
+			address := uint64(0x10000 + 1024*place + place)
+			for i := range 9 {
+				d.octets[address+uint64(i)] = byte('1' + i)
+			}
+			for algorithm, want := range values {
+				d.of(algorithm, address, 9)
+				sum := d.want[len(d.want)-1].Digest
+				require.Equal(t, want, hex.EncodeToString(sum[:len(want)/2]))
+			}
+		}
+		d.check()
+	})
+}
+
+// Lengths around the beat, and around the places at which the padding of SHA-256 takes another block.
+func TestDigestLengths(t *testing.T) {
+	everyBus(t, func(t *testing.T, busBytes int) {
+		d := openDigest(t, busBytes, 2)
+		for _, place := range []int{0, 1, 2, 3, busBytes - 1} {
+			for _, length := range []int{0, 1, 2, 3, 4, 5, 7, busBytes - 1, busBytes, busBytes + 1, 2 * busBytes, 55, 56, 57, 59, 60, 61, 63, 64, 65, 119, 120, 121} {
+				for _, algorithm := range digestAlgorithms {
+					d.of(algorithm, uint64(0x2000+place), length)
+				}
+			}
+		}
+		d.check()
+	})
+}
+
+// A range may begin and end anywhere: at boundaries of 4 KiB, where an address carries far, and where addresses begin again at 0.
+func TestDigestAddresses(t *testing.T) {
+	everyBus(t, func(t *testing.T, busBytes int) {
+		d := openDigest(t, busBytes, 3)
+		for _, end := range []uint64{0x3000, 0x10000, 1 << 32, 1 << 48, 1 << 63, 0} {
+			for _, before := range []int{1, busBytes, 100} {
+				for i, behind := range []int{0, 1, 77, 4096 + 5} {
+					d.of(digestAlgorithms[(before+i)%3], end-uint64(before), before+behind)
+				}
+			}
+		}
+		d.check()
+	})
+}
+
+// Ranges of any kind at any latency, with idle cycles and back-pressure of all kinds.
+func TestDigestRandom(t *testing.T) {
+	everyBus(t, func(t *testing.T, busBytes int) {
+		everyChance(t, func(t *testing.T, idle, pressure int) {
+			d := openDigest(t, busBytes, uint64(idle+pressure+busBytes))
+			d.stall(idle, pressure)
+			for _, latency := range [][2]int{{0, 0}, {5, 40}, {200, 300}} {
+				d.memory.latency = latency
+				for range 8 {
+					d.ask(d.randomDigest(d.rand, 600))
+				}
+				d.check()
+			}
+		})
+	})
+}
+
+// A long range takes as many bursts and beats as it has, without a gap.
+func TestDigestLongRanges(t *testing.T) {
+	everyBus(t, func(t *testing.T, busBytes int) {
+		d := openDigest(t, busBytes, 5)
+		for _, latency := range []int{0, 100, 420} {
+			d.memory.latency = [2]int{latency, latency}
+			for i, algorithm := range digestAlgorithms[:2] {
+				length := 64<<10 + 13*i
+				before := len(d.stream("m_axi_r").at)
+				d.of(algorithm, uint64(0x12345+i), length)
+				d.check()
+				at := d.stream("m_axi_r").at[before:]
+				rate := float64(len(at)) / float64(at[len(at)-1]-at[0]+1)
+				t.Logf("latency %d: %.4f beats per cycle", latency, rate)
+				assert.GreaterOrEqual(t, rate, 0.97)
+			}
+		}
+		d.of(digest.AlgorithmSHA256, 0x4321, 5000)
+		d.of(digest.AlgorithmCRC64, 0x4321, 5000)
+		d.check()
+	})
+}
+
+// SHA-256 takes 68 cycles per 64 octets.
+func TestDigestRateOfSHA256(t *testing.T) {
+	everyBus(t, func(t *testing.T, busBytes int) {
+		d := openDigest(t, busBytes, 6)
+		cycles := func(length int) int {
+			start := d.cycle
+			d.of(digest.AlgorithmSHA256, 0x1003, length)
+			d.check()
+			return d.stream("response").at[len(d.stream("response").at)-1] - start
+		}
+		short, long := cycles(64), cycles(64*65)
+		assert.Equal(t, 64*68, long-short)
+	})
+}
