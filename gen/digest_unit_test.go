@@ -124,3 +124,118 @@ func TestDigestRateOfSHA256(t *testing.T) {
 		assert.Equal(t, 64*68, long-short)
 	})
 }
+
+// A beat that memory does not deliver fails its range, wherever it is, and no other.
+func TestDigestErrors(t *testing.T) {
+	everyBus(t, func(t *testing.T, busBytes int) {
+		d := openDigest(t, busBytes, 7)
+		d.memory.latency = [2]int{3, 20}
+		base := uint64(0x40000)
+		for resp := 1; resp <= 3; resp++ {
+			for _, algorithm := range digestAlgorithms {
+				for _, beat := range []int{-1, 0, 3, 7, 8} { // of 8, from the middle of the first to the middle of the last
+					base += 1 << 16
+					d.memory.bad[base/uint64(busBytes)+uint64(beat)] = resp
+					d.of(algorithm, base+3, 8*busBytes-5)
+					d.of(algorithm, base+1<<12, 9)
+					d.of(algorithm, base+3, 0)
+				}
+			}
+		}
+		failed := 0
+		for _, w := range d.want {
+			if w.Failed {
+				failed++
+			}
+		}
+		assert.Equal(t, 27, failed)
+		d.check()
+	})
+}
+
+// A digest is compared in all its octets and in no other.
+func TestDigestComparison(t *testing.T) {
+	d := openDigest(t, 64, 8)
+	for _, algorithm := range digestAlgorithms {
+		q := digestRequestBeat{Address: 0x777, Length: 100, Algorithm: algorithm, Compares: true}
+		sum := digestOf(algorithm, d.read(q.Address, 100))
+		copy(q.Expected[:], sum)
+		d.ask(q)
+		for octet := range 32 {
+			other := q
+			other.Expected[octet] ^= 1 << d.rand.IntN(8)
+			d.ask(other)
+			assert.Equal(t, octet < len(sum), d.want[len(d.want)-1].Differs)
+			other.Compares = false
+			d.ask(other)
+		}
+	}
+	d.check()
+}
+
+// gaps are the cycles between the responses to requests of the same kind, one behind another.
+func gaps(d *digestRig, algorithm int, address uint64, length int) (most int) {
+	before := len(d.stream("response").at)
+	for range 30 {
+		d.of(algorithm, address, length)
+	}
+	d.check()
+	at := d.stream("response").at[before:]
+	for i := 10; i < len(at); i++ {
+		most = max(most, at[i]-at[i-1])
+	}
+	return most
+}
+
+// A request for the CRC of a few octets takes the cycles of digest_multiply; one of many beats takes as many cycles as it has beats.
+func TestDigestGaps(t *testing.T) {
+	everyBus(t, func(t *testing.T, busBytes int) {
+		d := openDigest(t, busBytes, 9)
+		d.memory.latency = [2]int{40, 40}
+		for algorithm, cycles := range map[int]int{digest.AlgorithmCRC32C: 9, digest.AlgorithmCRC64: 17} {
+			assert.Equal(t, cycles, gaps(d, algorithm, 0x1005, 1), "one octet")
+			assert.Equal(t, cycles, gaps(d, algorithm, 0x1005, 0), "none")
+			assert.Equal(t, 64, gaps(d, algorithm, 0x20000, 64*busBytes), "64 beats")
+			assert.Equal(t, 65, gaps(d, algorithm, 0x20001, 64*busBytes), "65 beats")
+		}
+		t.Log("SHA-256, one octet: ", gaps(d, digest.AlgorithmSHA256, 0x1005, 1))
+	})
+}
+
+// A response that is not taken holds up those behind it, but no data from memory.
+func TestDigestWaits(t *testing.T) {
+	d := openDigest(t, 64, 10)
+	d.stream("response").chance = 256
+	for i := range 60 {
+		d.of(digestAlgorithms[i%3], uint64(1000*i), 50*i)
+	}
+	for range 3000 {
+		d.step()
+	}
+	assert.Empty(t, d.stream("response").at)
+	assert.Empty(t, d.stream("m_axi_r").queue)
+	d.stream("response").chance = 0
+	d.check()
+}
+
+// A reset in the midst of everything leaves nothing behind.
+func TestDigestReset(t *testing.T) {
+	d := openDigest(t, 16, 11)
+	for i := range 12 {
+		for range 5 {
+			d.ask(d.randomDigest(d.rand, 300))
+		}
+		for range 50 * i {
+			d.step()
+		}
+		d.rig.reset()
+		d.want, d.lasts = nil, 0
+	}
+	d.ask(d.randomDigest(d.rand, 300))
+	d.check()
+}
+
+func TestDigestUnitIsCleanInEveryTool(t *testing.T) {
+	t.Parallel()
+	everyBus(t, func(t *testing.T, busBytes int) { clean(t, digest.DigestUnit(digestConfig(busBytes), nil)) })
+}

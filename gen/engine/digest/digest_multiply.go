@@ -66,7 +66,7 @@ func buildMultiply(m *hdl.Module, p MultiplyPorts, busBytes int) {
 	wide, failed := m.Reg("wide_q", 1, hdl.NoReset), m.Reg("failed_q", 1, hdl.NoReset)
 	busy, done := m.Reg("busy_q", 1, hdl.ResetTo(0)), m.Reg("done_q", 1, hdl.ResetTo(0))
 	left := m.Reg("left_q", 4, hdl.NoReset)
-	polynomial := m.Let("polynomial", hdl.Mux(wide.Value, hdl.Hex(64, crc64.polynomial), hdl.Hex(64, crc32c.polynomial)))
+	polynomial := func(c crc, over hdl.Value) hdl.Value { return hdl.Hex(64, c.polynomial).And(over.Replicate(64)) }
 	m.Note("Each step multiplies the product by x. If that makes a term of x^64, which is bit 0 before, the polynomial replaces it.")
 	sum := []hdl.Value{product.ShiftRight(hdl.Const(4, multiplyBits))}
 	var terms []hdl.Value
@@ -76,8 +76,8 @@ func buildMultiply(m *hdl.Module, p MultiplyPorts, busBytes int) {
 			over = append(over, term.Bit(step-before-1))
 		}
 		top := m.Let(fmt.Sprintf("over_%d", step), hdl.Cat(over...).Parity())
-		terms = append(terms, m.Let(fmt.Sprintf("term_%d", step),
-			polynomial.And(top.Replicate(64)).Xor(factor.And(state.Bit(step).Replicate(64)))))
+		terms = append(terms, m.Let(fmt.Sprintf("term_%d", step), polynomial(crc64, top.And(wide.Value)).
+			Xor(polynomial(crc32c, top.And(wide.Not()))).Xor(factor.And(state.Bit(step).Replicate(64)))))
 		term := terms[step]
 		if step < multiplyBits-1 {
 			term = term.ShiftRight(hdl.Const(3, uint64(multiplyBits-1-step)))

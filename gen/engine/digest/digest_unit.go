@@ -82,9 +82,11 @@ func (u *digestUnit) build() {
 	u.Unused("the oldest response says so", block.Buffer(m, "tickets", requestDepth, tickets.Sink(), kept.Source()))
 	u.ticket = kept.Sink()
 
-	fetched, jobs := hdl.NewStream(m, "fetched", digestJobOf(u.busBytes)), hdl.NewStream(m, "job", digestJobOf(u.busBytes))
+	job := digestJobOf(u.busBytes)
+	fetched, queued, jobs := hdl.NewStream(m, "fetched", job), hdl.NewStream(m, "queued_job", job), hdl.NewStream(m, "next_job", job)
 	hdl.Instance(m, "fetch", Fetch(u.busBytes), FetchPorts{Range: ranges.Sink(), AR: p.Read.AR, Job: fetched.Source(), Freed: freed.Value.In()})
-	u.Unused("the executor asks for the next job", block.Buffer(m, "jobs", requestDepth, fetched.Sink(), jobs.Source()))
+	u.Unused("the executor asks for the next job", block.Buffer(m, "jobs", requestDepth, fetched.Sink(), queued.Source()))
+	block.Between(m, "following", queued.Sink(), jobs.Source())
 	u.jobs = jobs.Sink()
 
 	m.Section("Beats from memory, whose room is reserved")

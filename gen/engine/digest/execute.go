@@ -22,16 +22,16 @@ func (u *digestUnit) execute() (freed hdl.Value) {
 	count := m.Reg("completing_q", block.IndexWidth(completing+1), hdl.ResetTo(0))
 	pause := m.Reg("pause_q", 5, hdl.ResetTo(0))
 	m.Note("A last beat waits until digest_multiply will be free, and its response the next but one.")
-	few := m.Let("few_complete", count.Lt(hdl.Const(count.Width(), completing)))
-	can := m.Let("may_complete", few.And(pause.IsZero()))
-	ready := m.Let("crc_ready", hdl.AllOf(valid.Value, isHash.Not(), last.Not().Or(can)))
+	can := m.Reg("may_complete_q", 1, hdl.ResetTo(0))
+	few := m.Let("few_complete", count.Lt(hdl.Const(count.Width(), completing)).And(pause.Lt(hdl.Const(5, 2))))
+	ready := m.Let("crc_ready", hdl.AllOf(valid.Value, isHash.Not(), last.Not().Or(can.Value)))
 	take := m.Let("takes_crc", ready.And(job.Q.Empty.Or(u.beats.Valid)))
 	completes := m.Let("completes_crc", take.And(last.Value))
 
 	m.Section("SHA-256 takes the words of a beat one after another")
 	ranges, words := hdl.NewStream(m, "word_range", wordRange{coming.Range.Offset, coming.Range.Length}), hdl.NewStream(m, "word", messageWordOf())
 	hashed, hashes := hdl.NewStream(m, "hashed", memoryBeat{hdl.Bits(8 * u.busBytes)}), hdl.NewStream(m, "hash", sha256Digest{hdl.Bits(256)})
-	begins := m.Let("begins_sha256", hdl.AllOf(valid.Value, isHash.Value, begun.Not(), few))
+	begins := m.Let("begins_sha256", hdl.AllOf(valid.Value, isHash.Value, begun.Not(), can.Value))
 	hashing := m.Let("is_hashing", hdl.AllOf(valid.Value, isHash.Value, begun.Value))
 	ranges.Source().Drive(m, hashing, wordRange{Offset: job.Q.Offset, Length: job.Q.Length})
 	hashed.Source().Drive(m, hashing.And(u.beats.Valid), memoryBeat{beat.Data})
@@ -48,7 +48,7 @@ func (u *digestUnit) execute() (freed hdl.Value) {
 	u.beats.Accept(m, m.Let("accepts_beat", needs.Or(takeHashed)))
 	freed = m.Let("beat_leaves", u.beats.Valid.And(needs.Or(takeHashed)))
 	fails := m.Let("range_fails", failed.Or(freed.And(beat.Failed)))
-	next := m.Let("next_job", hdl.AnyOf(valid.Not(), completes, over))
+	next := m.Let("begins_next", hdl.AnyOf(valid.Not(), completes, over))
 	u.jobs.Accept(m, next)
 	cycles := hdl.Mux(job.Q.Algorithm.Is(AlgorithmCRC64), hdl.Const(5, multiplyCycles(crc64)), hdl.Const(5, multiplyCycles(crc32c)))
 	m.OnClock(
@@ -61,6 +61,7 @@ func (u *digestUnit) execute() (freed hdl.Value) {
 			hdl.If(take, left.Set(left.Minus(1)), first.Set(hdl.Zero(1)), last.Set(left.Is(1)))),
 		hdl.If(over, hashFailed.Set(fails)),
 		hdl.If(completes, pause.Set(cycles)).ElseIf(pause.Any(), pause.Set(pause.Minus(1))),
+		can.Set(few.And(completes.Or(begins).Not())),
 		count.Set(count.Add(completes.Or(begins).ZeroExtend(count.Width())).Sub(u.taken.ZeroExtend(count.Width()))))
 
 	m.Section("The CRCs")

@@ -49,15 +49,12 @@ func (s sha256Step) rounds(m *hdl.Module, word, constant hdl.Value) hdl.Value {
 	prepared := m.Reg("prepared_q", 32, hdl.NoReset)
 	m.Note("What does not depend on the round before is added a step ahead: g is then h.")
 	ahead := m.Let("ahead", g.Add(word).Add(constant))
-	m.Note("Three operands of the first sum become two without a carry chain.")
-	upper, choice := m.Let("upper_1", upper1(e)), m.Let("choice", choose(e, f, g))
-	partial := m.Let("partial", upper.Xor(choice).Xor(prepared.Value))
-	carry := m.Let("carry", majority(upper, choice, prepared.Value))
-	carries := m.Let("carries", hdl.Cat(carry.Truncate(31), hdl.Zero(1)))
-	m.Unused("modulo 2^32", carry.Bit(31))
-	first := m.Let("temporary_1", partial.Add(carries))
+	m.Note("Three operands become two without a carry chain, until two are left.")
+	x, y := reduce(m, "first", m.Let("upper_1", upper1(e)), m.Let("choice", choose(e, f, g)), prepared.Value)
 	second := m.Let("temporary_2", m.Let("upper_0", upper0(a)).Add(m.Let("majority", majority(a, b, c))))
-	nextA, nextE := m.Let("next_a", first.Add(second)), m.Let("next_e", first.Add(d))
+	ax, ay := reduce(m, "for_a", x, y, second)
+	ex, ey := reduce(m, "for_e", x, y, d)
+	nextA, nextE := m.Let("next_a", ax.Add(ay)), m.Let("next_e", ex.Add(ey))
 	m.Note("Four steps of the sums add each working variable to its part of the hash value.")
 	sumD, sumH := m.Let("sum_d", d.Add(hash[3].Value)), m.Let("sum_h", h.Add(hash[7].Value))
 	moves := hdl.Stmts{prepared.Set(ahead)}
@@ -74,4 +71,10 @@ func (s sha256Step) rounds(m *hdl.Module, word, constant hdl.Value) hdl.Value {
 	moves = append(moves, v[0].Set(hdl.Mux(s.isRound, nextA, sumD)), v[4].Set(hdl.Mux(s.isRound, nextE, sumH)))
 	m.OnClock(hdl.If(s.restart, restart).ElseIf(s.advance, moves, hdl.If(s.isRound.Not(), sums)))
 	return hdl.Cat(octets...)
+}
+
+// reduce returns two words with the sum of three.
+func reduce(m *hdl.Module, name string, x, y, z hdl.Value) (sum, carries hdl.Value) {
+	carry := m.Let(name+"_carry", majority(x, y, z).Truncate(31))
+	return m.Let(name+"_sum", x.Xor(y).Xor(z)), m.Let(name+"_carries", hdl.Cat(carry, hdl.Zero(1)))
 }
