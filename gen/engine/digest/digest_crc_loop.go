@@ -1,0 +1,110 @@
+package digest
+
+import (
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// How many bits of the state share sums: of the octets of a beat, of which there are many, and of the state before.
+const (
+	octetOutputs = 5
+	stateOutputs = 3
+)
+
+// crcLoop is what the two CRCs have in common.
+type crcLoop struct {
+	*hdl.Module
+	pipe          *block.Pipeline
+	octets        hdl.Value     // of a beat, in stage crcMasked
+	left          *block.Signal // the last of them
+	nearest       *block.Signal // the first of them
+	busBytes      int
+	first, offset hdl.Value // first: in the stage in which the beat enters the state; offset: in the one before
+}
+
+// leftBits marks the bits of a beat that are added up in the second step.
+func leftBits(busBytes int) (is []bool) {
+	is = make([]bool, 8*busBytes)
+	for _, c := range []crc{crc32c, crc64} {
+		for _, g := range c.ofOctets(c.width/8, busBytes).share(c.width, octetOutputs) {
+			for _, class := range g.classes {
+				for _, bit := range class[lutInputs*parts(len(class)):] {
+					is[c.width+bit] = true
+				}
+			}
+		}
+	}
+	return is
+}
+
+// build returns the state, which has the beat of stage crcDone.
+func (l crcLoop) build(c crc) hdl.Value {
+	state := l.Reg(c.name+"_q", c.width, hdl.NoReset)
+	others := l.others(c)
+	l.Section("The state of " + c.name)
+	var opens []uint64
+	for octets := range l.busBytes {
+		opens = append(opens, c.move(c.ones(), -octets))
+	}
+	l.Note("It begins with the state that octets of zeros before the range change into all ones.")
+	opening := l.pipe.Holds(c.name+"_opening", crcSums, table(l.Module, c.name+"_opening", l.offset, c.width, opens)).At(crcReady)
+	with := l.Let(c.name+"_with_octets", hdl.Mux(l.first, opening, state.Value).Xor(l.nearest.At(crcReady).Truncate(c.width)))
+	var sums [][]hdl.Value
+	groups := c.ofState(l.busBytes).share(c.width, stateOutputs)
+	for _, g := range groups {
+		for _, class := range g.classes {
+			sums = append(sums, bitsOf(with, class))
+		}
+	}
+	sum := l.Let(c.name+"_sum", add(l.Module, c.name+"_sum", sums))
+	var bits [][]hdl.Value
+	for _, g := range groups {
+		n := len(g.classes)
+		bits = append(bits, g.outputs(sum.Truncate(n), others)...)
+		if n < sum.Width() {
+			sum = sum.Slice(sum.Width()-1, n)
+		}
+	}
+	l.OnClock(hdl.If(l.pipe.Valid(crcReady), state.Set(l.Let(c.name+"_next", add(l.Module, c.name+"_next", bits)))))
+	return state.Value
+}
+
+// others is what the octets of a beat contribute to which the state is not added, in stage crcReady. It is unset if there are none.
+func (l crcLoop) others(c crc) hdl.Value {
+	near := c.width / 8
+	if near == l.busBytes {
+		return hdl.Value{}
+	}
+	l.Section("What the octets of a beat contribute to " + c.name + " without those to which the state is added")
+	far, left := l.octets.Slice(8*l.busBytes-1, c.width), l.left.At(crcParts)
+	before := far.Width() - left.Width()
+	var bits [][]hdl.Value
+	for _, g := range c.ofOctets(near, l.busBytes).share(c.width, octetOutputs) {
+		name := fmt.Sprintf("%s_%d", c.name, g.from)
+		var many, sums [][]hdl.Value // of as many bits as are added up at once, and of the rest
+		for _, class := range g.classes {
+			for range parts(len(class)) {
+				many, class = append(many, bitsOf(far, class[:lutInputs])), class[lutInputs:]
+			}
+			var rest []hdl.Value
+			for _, bit := range class {
+				rest = append(rest, left.Bit(bit-before))
+			}
+			sums = append(sums, rest)
+		}
+		if len(many) > 0 {
+			part, at := l.pipe.Signal(name+"_part", crcMasked, add(l.Module, name+"_part", many)).At(crcParts), 0
+			for i, class := range g.classes {
+				for range parts(len(class)) {
+					sums[i] = append(sums[i], part.Bit(at))
+					at++
+				}
+			}
+		}
+		sum := l.pipe.Signal(name+"_sum", crcParts, add(l.Module, name+"_sum", sums)).At(crcSums)
+		bits = append(bits, g.outputs(sum, hdl.Value{})...)
+	}
+	return l.pipe.Signal(c.name+"_others", crcSums, add(l.Module, c.name+"_others", bits)).At(crcReady)
+}
