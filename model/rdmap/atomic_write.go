@@ -44,9 +44,11 @@ func (atomicWrites) execute(e *Engine, s *endpoint, r *request) spec.Rule {
 	} else {
 		binary.BigEndian.PutUint64(octets[:], data)
 	}
+	before := e.space.Word(r.address)
 	if !e.place(s, r.address, octets[:]) {
 		return spec.ExecutionFailed
 	}
+	e.executed.Original, e.executed.Result = before, e.space.Word(r.address)
 	e.writeThrough(r.stag, r.address, memory.WordOctets)
 	e.counters.AtomicWritesExecuted++
 	e.respond(s, r, wire.AppendAtomicWriteResponse)

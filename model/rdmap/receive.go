@@ -168,7 +168,7 @@ func (e *Engine) takeTerminate(s *endpoint, parts *wire.Segment) spec.Rule {
 		return spec.MSNOutOfRange
 	}
 	var t wire.Terminate
-	_, _ = t.Decode(parts.Payload) // the code is present; the rest does not matter
+	_, _ = t.DecodeWith(e.config.Extensions, parts.Payload) // the code is present; the rest does not matter
 	e.counters.TerminatesReceived++
 	event := Event{Stream: s.peer.Stream, Kind: EventTerminated, Term: t.Code}
 	if e.config.Extensions&spec.Commit != 0 && t.HasDDP && !t.DDP.Tagged && t.DDP.QueueNumber == wire.QueueRequest {

@@ -107,8 +107,8 @@ type Executed struct {
 	// For an Atomic Operation; Address and ResponseMSN also for Flush, Verify and Atomic Write.
 	Address     uint64 // in memory
 	Opcode      wire.AOpCode
-	Original    uint64 // word before
-	Result      uint64 // word after
+	Original    uint64 // word before, also of an Atomic Write
+	Result      uint64 // word after, also of an Atomic Write
 	ResponseMSN uint32
 
 	// For the end of a stream: the rule broken by a failed request; and, if a segment or Fail had already ended the

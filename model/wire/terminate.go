@@ -31,7 +31,10 @@ var (
 
 // Decode reads the payload of a Terminate segment and returns the octets after the last announced part, which are
 // meaningless. The error is spec.WrongLength if the octets end inside an announced part.
-func (t *Terminate) Decode(b []byte) (rest []byte, err error) {
+func (t *Terminate) Decode(b []byte) (rest []byte, err error) { return t.DecodeWith(0, b) }
+
+// DecodeWith is Decode with extensions, for the opcode of the terminated header.
+func (t *Terminate) DecodeWith(x spec.Extensions, b []byte) (rest []byte, err error) {
 	if err := TerminateTable.atLeast(spec.WrongLength, 0, b); err != nil {
 		return nil, err
 	}
@@ -55,7 +58,7 @@ func (t *Terminate) Decode(b []byte) (rest []byte, err error) {
 		t.DDPSegmentLength = uint16(terminatedLength.value(b))
 		b = b[TerminatedLengthTable.Octets:]
 		var e Error
-		if t.DDP.decode(b, 0, &e); e.Rule != spec.None {
+		if t.DDP.decode(b, x, &e); e.Rule != spec.None {
 			// The part is too short, not the header of the Terminate itself.
 			e.Rule, e.Offset = spec.WrongLength, whole-len(b)
 			return nil, &e
