@@ -38,6 +38,7 @@ type InboundRequest struct {
 	Tag     any       `hdl:"-"` // what the profile needs for the response
 }
 
+// InboundRequestOf is the prototype.
 func InboundRequestOf(c Config) InboundRequest {
 	return InboundRequest{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Kind: hdl.Bits(c.Kinds().RequestBits()), Number: hdl.Bits(NumberBits(c)), STag: hdl.Bits(32),
 		Address: hdl.Bits(64), Tag: c.Profile.RequestTag()}
@@ -51,11 +52,26 @@ type AtomicRequest struct {
 	Address  hdl.Value      `doc:"of the word in memory, a multiple of 8"`
 	Set      hdl.Value      `doc:"of the word in the table of atomics in progress: a hash of its address"` // see [SetOfWord]
 	Operands AtomicOperands `hdl:"-"`
+	Late     any            `hdl:"-"` // *Late; nil in a profile whose atomics are all answered at once
+}
+
+// Late marks an atomic that is answered when memory has acknowledged it.
+type Late struct {
+	Is hdl.Value `hdl:"late" doc:"1: answered when memory has acknowledged it"`
+}
+
+func lateOf(c Config) any {
+	for _, a := range c.Profile.Atomics() {
+		if a.Operation == Store {
+			return &Late{hdl.Bits(1)}
+		}
+	}
+	return nil
 }
 
 func AtomicRequestOf(c Config) AtomicRequest {
 	return AtomicRequest{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Number: hdl.Bits(NumberBits(c)), Tag: c.Profile.AtomicTag(), Address: hdl.Bits(64),
-		Set: hdl.Bits(block.IndexWidth(c.AtomicDepth)), Operands: AtomicOperandsOf()}
+		Set: hdl.Bits(block.IndexWidth(c.AtomicDepth)), Operands: AtomicOperandsOf(), Late: lateOf(c)}
 }
 
 // ReadRequest is a Read of Length octets of memory, starting at Address.
@@ -146,19 +162,36 @@ func TxReportOf(c Config) TxReport {
 type Failure struct {
 	Stream hdl.Value `doc:"number of the stream"`
 	Fault  hdl.Value `doc:"0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request was invalidated"`
+	Tag    any       `hdl:"-"` // what the profile returns of the request that failed; zero if none did
 }
 
-// Values of Failure.Fault. The profile decides what the peer is sent.
+// Values of Failure.Fault. The profile decides what the peer is sent, and whether it has those after FaultSTag.
 const (
-	FaultLocal = iota // memory, or a local buffer that does not allow the access
-	FaultSTag         // the STag of an accepted request was invalidated before its turn
+	FaultLocal   = iota // memory, or a local buffer that does not allow the access
+	FaultSTag           // the STag of an accepted request was invalidated before its turn
+	FaultRevokes        // so was the STag that it invalidates
+	FaultFails          // memory or the platform failed as a request was executed
+	FaultDiffers        // a digest is not the one that was expected
 )
 
-func FailureOf(streams int) Failure {
-	return Failure{Stream: hdl.Bits(block.IndexWidth(streams)), Fault: hdl.Bits(1)}
+func FailureOf(c Config) Failure {
+	return Failure{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Fault: hdl.Bits(c.Profile.FaultBits()), Tag: c.Profile.FailureTag()}
 }
 
-func FaultOf(fault int) hdl.Value { return hdl.Const(1, uint64(fault)) }
+func FaultOf(c Config, fault int) hdl.Value { return hdl.Const(c.Profile.FaultBits(), uint64(fault)) }
+
+// LocalFailure is the failure of memory or a local buffer.
+func LocalFailure(c Config, stream hdl.Value) Failure {
+	return Failure{Stream: stream, Fault: FaultOf(c, FaultLocal), Tag: zeroOf(c.Profile.FailureTag())}
+}
+
+// zeroOf is a bundle with all bits 0, nil if there are none.
+func zeroOf(proto any) any {
+	if proto == nil {
+		return nil
+	}
+	return hdl.Unpack(proto, hdl.Zero(hdl.PackedWidth(proto)))
+}
 
 // Expected describes the response to a request: Length octets, placed at Local.
 type Expected struct {
@@ -166,10 +199,11 @@ type Expected struct {
 	Identifier hdl.Value `doc:"Request Identifier, for requests that have one"`
 	Local      Buffer    `hdl:"-"`
 	Length     hdl.Value `doc:"octets of the response"`
+	Compared   any       `hdl:"-"` // what the profile compares the response with; nil: nothing
 }
 
 func ExpectedOf(c Config) Expected {
-	return Expected{Executor: hdl.Bits(c.Kinds().ExecutorBits()), Identifier: hdl.Bits(32), Local: BufferOf(), Length: hdl.Bits(32)}
+	return Expected{Executor: hdl.Bits(c.Kinds().ExecutorBits()), Identifier: hdl.Bits(32), Local: BufferOf(), Length: hdl.Bits(32), Compared: c.Profile.ComparedTag()}
 }
 
 // Expecting adds a response to those that a stream waits for.

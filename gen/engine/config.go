@@ -47,3 +47,9 @@ func (c Config) Retire() []string {
 	}
 	return nil
 }
+
+// Revokes reports whether a request of the peer may invalidate an STag when it is done.
+func (c Config) Revokes() bool {
+	_, may := c.Profile.Revokes(InboundRequestOf(c))
+	return may
+}

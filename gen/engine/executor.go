@@ -15,6 +15,10 @@ type Executor struct {
 	Request any    // prototype of the bundle that it takes
 	Sent    bool   // a request is over when the last segment of its response is sent or dropped; else Build drives Over
 	Words   bool   // it reads and writes words of memory; one executor at most
+	Revokes bool   // it may invalidate STags
+	Stops   bool   // a request whose response is dropped stops those behind it; of a Sent one
+	Reads   bool   // it reads ranges of memory; one executor at most
+	Guest   string // name of the executor that executes its requests too, instead of Build
 
 	// Build adds its blocks to the top module.
 	Build func(m *hdl.Module, c Config, s ExecutorSite)
@@ -31,6 +35,10 @@ type ExecutorSite struct {
 	Failed hdl.Source[Failure] // memory errors
 	Ready  hdl.Out             // 1 when requests are accepted
 	Retire *AtomicRetire       // nil without the retire port
+	Guests map[string]ExecutorSite
+
+	Withdraw hdl.Source[Withdrawal] // of an executor that may invalidate STags
+	Platform any                    // ports of the top for this executor
 }
 
 // SentExecutors are those that the transmit side reports for.
@@ -41,6 +49,11 @@ func SentExecutors(c Config) (list []Executor) {
 		}
 	}
 	return list
+}
+
+// Stops reports whether an executor stops a stream.
+func Stops(c Config) bool {
+	return slices.ContainsFunc(c.Profile.Executors(c), func(x Executor) bool { return x.Stops })
 }
 
 // Kinds number what the responder is asked and what is sent: first what every profile has, then the executors in the profile's order, so

@@ -23,6 +23,7 @@ type WorkRequest struct {
 	Length   hdl.Value      `doc:"octets of the message; ignored for Atomics and Immediate Data"`
 	Remote   Buffer         // at the peer
 	Operands AtomicOperands `hdl:"atomic"`
+	Tag      any            `hdl:"-"` // what the profile needs beside them
 }
 
 // Buffer is a location in memory as named by the protocol.
@@ -35,7 +36,7 @@ func BufferOf() Buffer { return Buffer{STag: hdl.Bits(32), TO: hdl.Bits(64)} }
 
 func WorkRequestOf(c Config) WorkRequest {
 	return WorkRequest{Stream: hdl.Bits(block.IndexWidth(c.Streams)), ID: hdl.Bits(64), Signaled: hdl.Bits(1), Opcode: hdl.Bits(c.Profile.OpcodeBits()),
-		Local: BufferOf(), Length: hdl.Bits(32), Remote: BufferOf(), Operands: AtomicOperandsOf()}
+		Local: BufferOf(), Length: hdl.Bits(32), Remote: BufferOf(), Operands: AtomicOperandsOf(), Tag: c.Profile.WorkTag()}
 }
 
 func AtomicOperandsOf() AtomicOperands {
@@ -77,6 +78,8 @@ const (
 	StatusFlushed
 	StatusProtection
 	StatusMemory
+
+	StatusDiffers = StatusMemory // of a work request: the response is not what it was compared with
 )
 
 func CompletionOf(c Config) Completion {

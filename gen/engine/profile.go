@@ -16,6 +16,11 @@ type Profile interface {
 	RuleBits() int     // width of a rule number
 	HeaderOctets() int // longest header of an outgoing segment
 
+	FaultBits() int   // width of a fault
+	FailureTag() any  // prototype of the tag of a Failure, nil for none
+	WorkTag() any     // of what a work request has beside its operands, nil for none
+	RegionTag() any   // of what a region has beside its rights, nil for none
+	ComparedTag() any // of what a response is compared with, nil for none
 	RequestTag() any  // prototype of the tag of an InboundRequest
 	AtomicTag() any   // of the tag of an AtomicRequest
 	EventDetail() any // of the detail of an event
@@ -25,6 +30,9 @@ type Profile interface {
 	Work(m *hdl.Module, name string, opcode hdl.Value) WorkKind
 	// Word is 1 for a work request that moves 8 octets regardless of its length.
 	Word(k WorkKind) hdl.Value
+	// Octets are those that a work request moves, and fills is 1 if its response is placed in its local buffer; nil if that of every
+	// request is. length is that of the work request.
+	Octets(m *hdl.Module, k WorkKind, length hdl.Value, o AtomicOperands) (octets hdl.Value, fills *hdl.Value)
 	// Header returns the header octets of a work request's message as if it had one segment, octet i in [8i+7:8i], and their number.
 	Header(m *hdl.Module, w HeldWork) (octets, length hdl.Value)
 	// Cut returns the header of a segment of a message: octets is that of a message of one segment, before are the octets of the message
@@ -38,6 +46,16 @@ type Profile interface {
 	Starts(m *hdl.Module, c Config, r InboundRequest) []any
 	// Reaches is 1, per executor, if the request would access memory, so that its STag must still be valid.
 	Reaches(m *hdl.Module, r InboundRequest) []hdl.Value
+	// Revokes is the STag that a request invalidates once it has been executed, 0 for none; false if no request does.
+	Revokes(r InboundRequest) (stag hdl.Value, may bool)
+	// Fails is the tag of the failure of a request that does not start.
+	Fails(m *hdl.Module, r InboundRequest) any
+	// Hollow is the failure that stands in the header of a response without octets.
+	Hollow(header hdl.Value) (fault hdl.Value, tag any)
+	// Region is what a region has beside its rights, from the fields of the host's registers.
+	Region(field func(register, name string) hdl.Value) any
+	// Compared is what the response to a work request is compared with.
+	Compared(m *hdl.Module, w HeldWork) any
 	// Delivered is what a delivery reports to the host and the requester; ends is 1 if it ends the stream.
 	Delivered(m *hdl.Module, d Delivery, ends hdl.Value) DeliveredView
 	// Registers are the host registers.
@@ -113,9 +131,12 @@ const (
 	FetchAdd AtomicOperation = iota
 	Swap
 	CmpSwap
+	Store // replaces the word, and is answered when it is in memory
 )
 
-func (o AtomicOperation) String() string { return [...]string{"FETCH_ADD", "SWAP", "CMP_SWAP"}[o] }
+func (o AtomicOperation) String() string {
+	return [...]string{"FETCH_ADD", "SWAP", "CMP_SWAP", "STORE"}[o]
+}
 
 // NameAtomics declares constants for the codes of a profile.
 func NameAtomics(m *hdl.Module, list []AtomicCode) map[AtomicOperation]hdl.Value {
@@ -138,4 +159,6 @@ type HeldWork struct {
 	Remote   Buffer
 	Length   hdl.Value
 	Operands AtomicOperands
+	Tag      any       `hdl:"-"` // of the work request
+	Named    hdl.Value `hdl:"-"` // its length, whatever it moves
 }

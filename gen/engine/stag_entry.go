@@ -13,6 +13,7 @@ type STagEntry struct {
 	Base     hdl.Value `doc:"tagged offset of the first octet"`
 	Length   hdl.Value `doc:"octets; base + length is at most 2^64"`
 	Address  hdl.Value `doc:"address of the first octet in memory"`
+	Tag      any       // what the profile needs of the region
 }
 
 // Rights are the accesses that a region allows (RFC 5040 section 5; Remote Atomic is a right of its own, I-06).
@@ -30,9 +31,9 @@ func rights() Rights {
 		RemoteAtomic: hdl.Bits(1), Invalidate: hdl.Bits(1)}
 }
 
-func STagEntryOf() STagEntry {
+func STagEntryOf(c Config) STagEntry {
 	return STagEntry{Valid: hdl.Bits(1), Key: hdl.Bits(8), Rights: rights(), ByDomain: hdl.Bits(1), Owner: hdl.Bits(DomainBits),
-		Base: hdl.Bits(64), Length: hdl.Bits(64), Address: hdl.Bits(64)}
+		Base: hdl.Bits(64), Length: hdl.Bits(64), Address: hdl.Bits(64), Tag: c.Profile.RegionTag()}
 }
 
 // STagLookup is a read port of the STag table on the side of its user: Entry is the packed STagEntry of the index in the last cycle
@@ -50,10 +51,18 @@ type STagPort struct {
 	Entry  hdl.Out `doc:"packed STagEntry, from the next cycle on"`
 }
 
-func STagLookupOf() STagLookup {
-	return STagLookup{Enable: hdl.NewOut(1), Index: hdl.NewOut(24), Entry: hdl.NewIn(hdl.PackedWidth(STagEntryOf()))}
+func STagLookupOf(c Config) STagLookup {
+	return STagLookup{Enable: hdl.NewOut(1), Index: hdl.NewOut(24), Entry: hdl.NewIn(hdl.PackedWidth(STagEntryOf(c)))}
 }
 
-func STagPortOf() STagPort {
-	return STagPort{Enable: hdl.NewIn(1), Index: hdl.NewIn(24), Entry: hdl.NewOut(hdl.PackedWidth(STagEntryOf()))}
+func STagPortOf(c Config) STagPort {
+	return STagPort{Enable: hdl.NewIn(1), Index: hdl.NewIn(24), Entry: hdl.NewOut(hdl.PackedWidth(STagEntryOf(c)))}
 }
+
+// Withdrawal invalidates an STag for a request that has been executed.
+type Withdrawal struct {
+	STag hdl.Value `hdl:"stag" doc:"the STag"`
+}
+
+// WithdrawalOf is the prototype.
+func WithdrawalOf() Withdrawal { return Withdrawal{hdl.Bits(32)} }

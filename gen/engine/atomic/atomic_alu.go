@@ -17,7 +17,7 @@ type AtomicOp struct {
 	CompareMask hdl.Value
 }
 
-// decodeAtomic prepares the operands; Swap, which only draft-00 has, replaces all bits.
+// decodeAtomic prepares the operands; Swap, which only draft-00 has, and Store replace all bits.
 func decodeAtomic(m *hdl.Module, o engine.AtomicOperands, list []engine.AtomicCode) AtomicOp {
 	names := engine.NameAtomics(m, list)
 	adds := m.Let("task_adds", o.Opcode.Eq(names[engine.FetchAdd]))
@@ -26,6 +26,10 @@ func decodeAtomic(m *hdl.Module, o engine.AtomicOperands, list []engine.AtomicCo
 	if code, has := names[engine.Swap]; has {
 		swaps := m.Let("task_swaps", o.Opcode.Eq(code))
 		op.Changes, op.Mask = adds.Or(swaps), o.Mask.Or(swaps.Replicate(64))
+	}
+	if code, has := names[engine.Store]; has {
+		stores := m.Let("task_stores", o.Opcode.Eq(code))
+		op.Changes, op.Mask = op.Changes.Or(stores), op.Mask.Or(stores.Replicate(64))
 	}
 	return op
 }

@@ -40,8 +40,9 @@ func (u *atomicUnit) accept() (fresh lookup) {
 	u.taskOf = task
 	u.tasks = m.Memory("tasks", hdl.PackedWidth(task), u.c.AtomicDepth)
 	u.tasks.Write(u.take, slot, hdl.Pack(task))
-	u.streams = m.Memory("streams", task.Stream.Width(), u.c.AtomicDepth)
-	u.streams.Write(u.take, slot, task.Stream)
+	u.owner = atomicOwner{Stream: task.Stream, Late: p.Req.Data.Late}
+	u.streams = m.Memory("streams", hdl.PackedWidth(u.owner), u.c.AtomicDepth)
+	u.streams.Write(u.take, slot, hdl.Pack(u.owner))
 	return lookup{Set: p.Req.Data.Set, Word: word}
 }
 

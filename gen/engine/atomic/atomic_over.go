@@ -43,7 +43,8 @@ func (u *atomicUnit) over(leaves hdl.Wire, covers hdl.Sink[coverOf]) {
 	leave := leaves.Value
 	next := m.Let("takes_cover", valid.Not().Or(leave))
 	covers.Accept(m, next)
-	stream := u.streams.Read("over_stream_q", leave, over.Truncate(u.index), hdl.ReadOld)
+	owner := hdl.Unpack(u.owner, u.streams.Read("over_stream_q", leave, over.Truncate(u.index), hdl.ReadOld))
+	stream := owner.Stream
 	refused := u.refused.Read("over_refused_q", leave, write.Truncate(u.index+1), hdl.ReadOld)
 	m.OnClock(
 		hdl.If(next, valid.Set(covers.Valid), write.Set(covers.Data.Write)),
@@ -57,12 +58,20 @@ func (u *atomicUnit) over(leaves hdl.Wire, covers hdl.Sink[coverOf]) {
 	failed, failure := hdl.NewStream(m, "refusal", number), hdl.NewStream(m, "reported", number)
 	m.Note("The room for a refusal stays until it is used.")
 	offers := m.Let("offers_over", reporting.And(failed.Source().Ready))
-	p.Over.Drive(m, offers, engine.Over{Stream: stream})
-	m.Drive(told.Out(), offers.And(p.Over.Ready))
-	failed.Source().Drive(m, hdl.AllOf(reporting.Value, p.Over.Ready, refused), streamNumber{stream})
+	tells, fails := offers, hdl.AllOf(reporting.Value, p.Over.Ready, refused)
+	ready := p.Over.Ready
+	if late, is := owner.Late.(*engine.Late); is {
+		m.Note("Who answers a late one reports it.")
+		tells, ready = m.Let("offers_early", offers.And(late.Is.Not())), m.Let("report_ready", hdl.Mux(late.Is, p.Written.Ready, p.Over.Ready))
+		fails = fails.And(late.Is.Not())
+		p.Written.Drive(m, offers.And(late.Is), Written{Refused: refused})
+	}
+	p.Over.Drive(m, tells, engine.Over{Stream: stream})
+	m.Drive(told.Out(), offers.And(ready))
+	failed.Source().Drive(m, fails, streamNumber{stream})
 	block.Fifo(m, "failures", failureDepth, failed.Sink(), failure.Source())
 	failure.Sink().Accept(m, p.Failed.Ready)
-	p.Failed.Drive(m, failure.Sink().Valid, engine.Failure{Stream: failure.Sink().Data.Stream, Fault: engine.FaultOf(engine.FaultLocal)})
+	p.Failed.Drive(m, failure.Sink().Valid, engine.LocalFailure(u.c, failure.Sink().Data.Stream))
 }
 
 // failureDepth is how many failures wait before no more atomics are over.

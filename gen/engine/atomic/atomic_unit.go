@@ -17,8 +17,17 @@ type AtomicUnitPorts struct {
 	Read     block.AXIReader            `hdl:"m_axi"`
 	Write    block.AXIWriter            `hdl:"m_axi"`
 	Ready    hdl.Out                    `doc:"the table is cleared: requests are accepted"`
+	Written  *hdl.Source[Written]       `doc:"an atomic that is answered late is over, in their order"`
 	Retire   *engine.AtomicRetire
 }
+
+// Written is the fate of a late atomic.
+type Written struct {
+	Refused hdl.Value `doc:"1: memory refused to write the word"`
+}
+
+// WrittenOf is the prototype.
+func WrittenOf() Written { return Written{hdl.Bits(1)} }
 
 // AtomicResponse is the result of an atomic: the word before it. If Failed, memory did not deliver the word; Original is then 0, and
 // memory is unchanged.
@@ -63,8 +72,12 @@ over, and is reported on failed one cycle later.`
 func AtomicUnit(c engine.Config) hdl.Block[AtomicUnitPorts] {
 	ports := AtomicUnitPorts{
 		Req: hdl.NewSink(engine.AtomicRequestOf(c)), Response: hdl.NewSource(AtomicResponseOf(c)),
-		Failed: hdl.NewSource(engine.FailureOf(c.Streams)), Over: hdl.NewSource(engine.OverOf(c.Streams)), Ready: hdl.NewOut(1),
+		Failed: hdl.NewSource(engine.FailureOf(c)), Over: hdl.NewSource(engine.OverOf(c.Streams)), Ready: hdl.NewOut(1),
 		Read: block.AXIReaderOf(c.BusBytes), Write: block.AXIWriterOf(c.BusBytes),
+	}
+	if engine.AtomicRequestOf(c).Late != nil {
+		written := hdl.NewSource(WrittenOf())
+		ports.Written = &written
 	}
 	if c.RetirePort {
 		ports.Retire = engine.AtomicRetireOf(c.Streams)
@@ -82,6 +95,12 @@ type atomicTask struct {
 	Number   hdl.Value
 	Tag      any                   `hdl:"-"`
 	Operands engine.AtomicOperands `hdl:"-"`
+}
+
+// atomicOwner is who is told that an atomic is over.
+type atomicOwner struct {
+	Stream hdl.Value
+	Late   any
 }
 
 // atomicWord is a word of memory, or the failure to read it.
@@ -117,7 +136,8 @@ type atomicUnit struct {
 	freshWord hdl.Value // its word
 	taskOf    atomicTask
 	tasks     *hdl.Memory // by atomic
-	streams   *hdl.Memory // by atomic
+	streams   *hdl.Memory // by atomic: its owner
+	owner     atomicOwner // of the request that is accepted
 
 	decides   hdl.Value // an atomic is issued in this cycle, or missed
 	issue     hdl.Value // an atomic is issued in this cycle

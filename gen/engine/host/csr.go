@@ -73,7 +73,7 @@ func CSR(c engine.Config) hdl.Block[CSRPorts] {
 	return hdl.Block[CSRPorts]{
 		Kind: "csr", Options: c.Profile.Options(), Params: c.Params("bus_bytes", "streams", "stags", "ird", "ord", "receive_depth", "send_depth", "max_payload"),
 		Doc: csrDoc,
-		Ports: CSRPorts{AXI: block.AXILiteOf(engine.RegisterAddressBits), STag: hdl.NewSource(memory.STagWriteOf()), Opening: hdl.NewSource(engine.OpeningOf(c.Streams)), Weight: hdl.NewSource(engine.TxWeightOf(c.Streams)),
+		Ports: CSRPorts{AXI: block.AXILiteOf(engine.RegisterAddressBits), STag: hdl.NewSource(memory.STagWriteOf(c)), Opening: hdl.NewSource(engine.OpeningOf(c.Streams)), Weight: hdl.NewSource(engine.TxWeightOf(c.Streams)),
 			Event: hdl.NewSink(engine.EventOf(c)), Ready: hdl.NewIn(1), Count: counts()},
 		Build: func(m *hdl.Module, p CSRPorts) { buildCSR(m, p, c) },
 	}
@@ -228,7 +228,7 @@ func (b *csr) commandSTags(busy hdl.Reg, c engine.Config) (refused hdl.Value) {
 		Rights: engine.Rights{LocalRead: access("local_read"), LocalWrite: access("local_write"), RemoteRead: access("remote_read"),
 			RemoteWrite: access("remote_write"), RemoteAtomic: access("remote_atomic"), Invalidate: access("invalidate")},
 		ByDomain: b.field("stag_owner", "by_domain"), Owner: b.field("stag_owner", "owner"),
-		Base: b.wide("stag_base"), Length: b.wide("stag_length"), Address: b.wide("stag_address")}})
+		Base: b.wide("stag_base"), Length: b.wide("stag_length"), Address: b.wide("stag_address"), Tag: c.Profile.Region(b.field)}})
 	return refused
 }
 

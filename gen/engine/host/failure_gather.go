@@ -22,30 +22,32 @@ type FailureGatherPorts struct {
 
 // FailureGather forwards the first failure of each stream since its opening and drops the others. It has room for one failure per
 // stream, so it never stalls indefinitely on Out: failing blocks cannot stall the blocks that end the stream.
-func FailureGather(streams int) hdl.Block[FailureGatherPorts] {
-	sink := func() hdl.Sink[engine.Failure] { return hdl.NewSink(engine.FailureOf(streams)) }
+func FailureGather(c engine.Config) hdl.Block[FailureGatherPorts] {
+	streams := c.Streams
+	sink := func() hdl.Sink[engine.Failure] { return hdl.NewSink(engine.FailureOf(c)) }
 	return hdl.Block[FailureGatherPorts]{
 		Kind: "failure_gather", Params: []hdl.Param{{Name: "streams", Value: streams}},
 		Doc: fmt.Sprintf("failure_gather_%d forwards the first failure of each stream since its opening and drops the others. It has room for\n"+
 			"one failure per stream, so that reporting a failure never stalls.", streams),
 		Ports: FailureGatherPorts{Opening: hdl.NewSink(engine.OpeningOf(streams)), Placement: sink(), Atomic: sink(),
-			Order: sink(), Tx: sink(), Work: sink(), Out: hdl.NewSource(engine.FailureOf(streams)), Memory: hdl.NewOut(1)},
-		Build: func(m *hdl.Module, p FailureGatherPorts) { buildFailureGather(m, p, streams) },
+			Order: sink(), Tx: sink(), Work: sink(), Out: hdl.NewSource(engine.FailureOf(c)), Memory: hdl.NewOut(1)},
+		Build: func(m *hdl.Module, p FailureGatherPorts) { buildFailureGather(m, p, c) },
 	}
 }
 
-func buildFailureGather(m *hdl.Module, p FailureGatherPorts, streams int) {
+func buildFailureGather(m *hdl.Module, p FailureGatherPorts, c engine.Config) {
 	m.Section("Pick: an opening first, then failures in order of priority")
+	streams := c.Streams
 	sw := block.IndexWidth(streams)
 	sweep := block.NewSweep(m, sw)
 	swept := sweep.Done
 	busy := m.Reg("picked_valid_q", 1, hdl.ResetTo(0))
 	opens := m.Reg("picked_is_opening_q", 1, hdl.NoReset)
-	picked := hdl.NewRegOf(m, "picked", engine.FailureOf(streams), hdl.NoReset)
+	picked := hdl.NewRegOf(m, "picked", engine.FailureOf(c), hdl.NoReset)
 	free := m.Let("free", swept.And(busy.Not()))
 	p.Opening.Accept(m, free)
 	earlier := p.Opening.Valid
-	choices := []hdl.When{{Cond: p.Opening.Valid, Then: hdl.Pack(engine.Failure{Stream: p.Opening.Data.Stream, Fault: engine.FaultOf(engine.FaultLocal)})}}
+	choices := []hdl.When{{Cond: p.Opening.Valid, Then: hdl.Pack(engine.LocalFailure(c, p.Opening.Data.Stream))}}
 	m.Unused("an opening resets the stream, whether it opens or closes it", p.Opening.Data.Open, p.Opening.Data.Domain)
 	var memory []hdl.Value
 	for i, s := range []hdl.Sink[engine.Failure]{p.Placement, p.Atomic, p.Tx, p.Order, p.Work} {
@@ -67,11 +69,11 @@ func buildFailureGather(m *hdl.Module, p FailureGatherPorts, streams int) {
 	before := failed.ReadAlone("failed_before", take, stream)
 	settle := m.Wire("settle", 1)
 	failed.Write(block.Change{When: settle.Value, Stream: picked.Q.Stream, Word: opens.Not()})
-	room := hdl.NewStream(m, "gathered", engine.FailureOf(streams))
+	room := hdl.NewStream(m, "gathered", engine.FailureOf(c))
 	fresh := m.Let("fresh", hdl.AllOf(busy.Value, opens.Not(), before.Not()))
 	m.Drive(settle.Out(), busy.And(fresh.Not().Or(room.Source().Ready)))
 	m.OnClock(
-		hdl.If(take, busy.Set(hdl.Ones(1)), opens.Set(p.Opening.Valid), picked.Set(hdl.Unpack(engine.FailureOf(streams), first))).
+		hdl.If(take, busy.Set(hdl.Ones(1)), opens.Set(p.Opening.Valid), picked.Set(hdl.Unpack(engine.FailureOf(c), first))).
 			ElseIf(settle.Value, busy.Set(hdl.Zero(1))))
 	room.Source().Drive(m, fresh, picked.Q)
 	block.Fifo(m, "room", max(2, streams), room.Sink(), p.Out)

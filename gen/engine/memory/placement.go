@@ -43,14 +43,14 @@ placements and 512 bursts can be in progress; the next one waits. Reset forgets 
 // PlacementWriter is for buses of 8 to 128 octets.
 func PlacementWriter(c engine.Config) hdl.Block[PlacementPorts] {
 	ports := PlacementPorts{Command: hdl.NewSink(engine.PlacementOf(c.Streams)), Payload: hdl.NewSink(block.BeatOf(c.BusBytes, c.Streams)),
-		Memory: block.AXIWriterOf(c.BusBytes), Placed: hdl.NewOut(engine.PlacementBits), Failed: hdl.NewSource(engine.FailureOf(c.Streams))}
+		Memory: block.AXIWriterOf(c.BusBytes), Placed: hdl.NewOut(engine.PlacementBits), Failed: hdl.NewSource(engine.FailureOf(c))}
 	if c.RetirePort {
 		ports.Retire = PlacementRetireOf(c.Streams)
 	}
 	return hdl.Block[PlacementPorts]{
 		Kind: "placement", Options: c.Retire(), Params: c.Params("bus_bytes", "streams"),
 		Doc: placementDoc, Ports: ports,
-		Build: func(m *hdl.Module, p PlacementPorts) { buildPlacement(m, p, c.BusBytes, c.Streams) },
+		Build: func(m *hdl.Module, p PlacementPorts) { buildPlacement(m, p, c) },
 	}
 }
 
@@ -61,7 +61,8 @@ func burstUnderWayOf(streamBits int) burstUnderWay {
 	return burstUnderWay{Stream: hdl.Bits(streamBits), Last: hdl.Bits(1)}
 }
 
-func buildPlacement(m *hdl.Module, p PlacementPorts, busBytes, streams int) {
+func buildPlacement(m *hdl.Module, p PlacementPorts, c engine.Config) {
+	busBytes, streams := c.BusBytes, c.Streams
 	finished := m.Wire("finished", 1)
 	answered := hdl.NewStream(m, "oldest_burst", burstUnderWayOf(block.IndexWidth(streams)))
 
@@ -85,5 +86,5 @@ func buildPlacement(m *hdl.Module, p PlacementPorts, busBytes, streams int) {
 	s := newPlacementSteps(m, p, tasks.Sink(), busBytes)
 	s.send(p.Memory, answered.Source())
 	s.advance(p.Payload)
-	placementAnswers(m, p, answered.Sink(), finished)
+	placementAnswers(m, p, c, answered.Sink(), finished)
 }

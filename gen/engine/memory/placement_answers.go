@@ -6,7 +6,7 @@ import (
 )
 
 // placementAnswers counts the placements that memory has answered, and reports its errors.
-func placementAnswers(m *hdl.Module, p PlacementPorts, oldest hdl.Sink[burstUnderWay], finished hdl.Wire) {
+func placementAnswers(m *hdl.Module, p PlacementPorts, c engine.Config, oldest hdl.Sink[burstUnderWay], finished hdl.Wire) {
 	m.Section("Responses arrive in the order of the bursts")
 	failing, failed := m.Reg("failing_q", 1, hdl.ResetTo(0)), m.Reg("failed_q", 1, hdl.ResetTo(0))
 	stream := m.Reg("failed_stream_q", oldest.Data.Stream.Width(), hdl.NoReset)
@@ -20,7 +20,7 @@ func placementAnswers(m *hdl.Module, p PlacementPorts, oldest hdl.Sink[burstUnde
 	fails := m.Let("fails", failed.Or(response.Data.Resp.Any()))
 	ends := m.Let("ends", done.And(oldest.Data.Last))
 	told := m.Let("told", failing.And(p.Failed.Ready))
-	p.Failed.Drive(m, failing.Value, engine.Failure{Stream: stream.Value, Fault: engine.FaultOf(engine.FaultLocal)})
+	p.Failed.Drive(m, failing.Value, engine.LocalFailure(c, stream.Value))
 	isFinished := m.Let("is_finished", told.Or(ends.And(fails.Not())))
 	m.Drive(finished.Out(), isFinished)
 

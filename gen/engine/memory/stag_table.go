@@ -12,8 +12,8 @@ type STagWrite struct {
 	Entry engine.STagEntry // new content of the row; invalid if Valid is 0
 }
 
-func STagWriteOf() STagWrite {
-	return STagWrite{Index: hdl.Bits(stagIndexBits), Entry: engine.STagEntryOf()}
+func STagWriteOf(c engine.Config) STagWrite {
+	return STagWrite{Index: hdl.Bits(stagIndexBits), Entry: engine.STagEntryOf(c)}
 }
 
 // stagIndexBits is the width of the index of an STag; the octet below it is the key.
@@ -25,8 +25,10 @@ type STagTablePorts struct {
 	Invalidated     engine.STagPort
 	Local           engine.STagPort
 	Recheck         engine.STagPort
-	Invalidate      hdl.In `doc:"invalidates the row of invalidate_index in this cycle"`
-	InvalidateIndex hdl.In `doc:"upper 24 bits of the STag"`
+	Revoke          *engine.STagPort `doc:"of requests that may invalidate an STag"`
+	Withdraw        *engine.STagPort `doc:"of the block that does it"`
+	Invalidate      hdl.In           `doc:"invalidates the row of invalidate_index in this cycle"`
+	InvalidateIndex hdl.In           `doc:"upper 24 bits of the STag"`
 	Write           hdl.Sink[STagWrite]
 	Ready           hdl.Out `doc:"every row has been invalidated or written since reset"`
 }
@@ -40,20 +42,33 @@ one in which it is accepted, all of the row at once; it waits for the invalidati
 every row is invalidated, one per cycle: until ready, no write is accepted, invalidations have no effect, and every
 lookup finds nothing.`
 
-// STagTable has rows rows, a power of two below 2^24.
-func STagTable(rows int) hdl.Block[STagTablePorts] {
+// STagTable has as many rows as there are STags, a power of two below 2^24.
+func STagTable(c engine.Config) hdl.Block[STagTablePorts] {
+	ports := STagTablePorts{
+		Main: engine.STagPortOf(c), Invalidated: engine.STagPortOf(c), Local: engine.STagPortOf(c), Recheck: engine.STagPortOf(c),
+		Invalidate: hdl.NewIn(1), InvalidateIndex: hdl.NewIn(stagIndexBits), Write: hdl.NewSink(STagWriteOf(c)), Ready: hdl.NewOut(1),
+	}
+	if c.Revokes() {
+		revoke, withdraw := engine.STagPortOf(c), engine.STagPortOf(c)
+		ports.Revoke, ports.Withdraw = &revoke, &withdraw
+	}
 	return hdl.Block[STagTablePorts]{
-		Kind: "stag_table", Params: []hdl.Param{{Name: "stags", Value: rows}},
-		Doc: stagTableDoc,
-		Ports: STagTablePorts{
-			Main: engine.STagPortOf(), Invalidated: engine.STagPortOf(), Local: engine.STagPortOf(), Recheck: engine.STagPortOf(),
-			Invalidate: hdl.NewIn(1), InvalidateIndex: hdl.NewIn(stagIndexBits), Write: hdl.NewSink(STagWriteOf()), Ready: hdl.NewOut(1),
-		},
-		Build: func(m *hdl.Module, p STagTablePorts) { buildSTagTable(m, p, rows) },
+		Kind: "stag_table", Options: revokeOptions(c), Params: c.Params("stags"),
+		Doc: stagTableDoc, Ports: ports,
+		Build: func(m *hdl.Module, p STagTablePorts) { buildSTagTable(m, p, c) },
 	}
 }
 
-func buildSTagTable(m *hdl.Module, p STagTablePorts, rows int) {
+// revokeOptions is the option of blocks that know of requests that invalidate STags.
+func revokeOptions(c engine.Config) []string {
+	if c.Revokes() {
+		return []string{"revoke"}
+	}
+	return nil
+}
+
+func buildSTagTable(m *hdl.Module, p STagTablePorts, c engine.Config) {
+	rows := c.STags
 	rw := block.IndexWidth(rows)
 	row := func(index hdl.Value) hdl.Value { return index.Truncate(rw) }
 	exists := func(index hdl.Value) hdl.Value { return index.Slice(stagIndexBits-1, rw).IsZero() }
@@ -67,7 +82,7 @@ func buildSTagTable(m *hdl.Module, p STagTablePorts, rows int) {
 	killing := m.Reg("killing_q", 1, hdl.ResetTo(0))
 	killed := m.Reg("killed_row_q", rw, hdl.NoReset)
 	writing := m.Reg("writing_q", 1, hdl.ResetTo(0))
-	written := hdl.NewRegOf(m, "written", STagWriteOf(), hdl.NoReset)
+	written := hdl.NewRegOf(m, "written", STagWriteOf(c), hdl.NoReset)
 	goes := m.Let("write_goes", writing.And(killing.Not()))
 	ready := m.Let("write_taken", swept.And(writing.And(killing.Value).Not()))
 	p.Write.Accept(m, ready)
@@ -84,10 +99,15 @@ func buildSTagTable(m *hdl.Module, p STagTablePorts, rows int) {
 	regions.Write(write, row(written.Q.Index), entry.Truncate(rest))
 
 	m.Section("Lookups. An invalidation of the same cycle, and of the one before, is not in the memory that is read")
-	for _, l := range []struct {
+	type lookup struct {
 		name string
 		engine.STagPort
-	}{{"main", p.Main}, {"invalidated", p.Invalidated}, {"local", p.Local}, {"recheck", p.Recheck}} {
+	}
+	lookups := []lookup{{"main", p.Main}, {"invalidated", p.Invalidated}, {"local", p.Local}, {"recheck", p.Recheck}}
+	if p.Revoke != nil {
+		lookups = append(lookups, lookup{"revoke", *p.Revoke}, lookup{"withdraw", *p.Withdraw})
+	}
+	for _, l := range lookups {
 		bit := func(name string, reset hdl.Resetting) hdl.Reg { return m.Reg(l.name+"_"+name+"_q", 1, reset) }
 		there, fresh := bit("there", hdl.ResetTo(0)), bit("fresh", hdl.ResetTo(0))
 		same, before, gone := bit("is_killed_row", hdl.NoReset), bit("was_killed", hdl.NoReset), bit("gone", hdl.NoReset)
@@ -102,4 +122,6 @@ func buildSTagTable(m *hdl.Module, p STagTablePorts, rows int) {
 }
 
 // UnpackEntry unpacks the result of a lookup.
-func UnpackEntry(in hdl.In) engine.STagEntry { return hdl.Unpack(engine.STagEntryOf(), in.Value) }
+func UnpackEntry(c engine.Config, in hdl.In) engine.STagEntry {
+	return hdl.Unpack(engine.STagEntryOf(c), in.Value)
+}

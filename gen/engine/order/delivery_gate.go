@@ -42,7 +42,7 @@ func DeliveryGate(c engine.Config) hdl.Block[DeliveryGatePorts] {
 		Kind: "delivery_gate", Params: []hdl.Param{{Name: "streams", Value: streams}, {Name: "ird", Value: c.IRD}},
 		Doc: fmt.Sprintf(deliveryDoc, listedFailures(c)),
 		Ports: DeliveryGatePorts{Deliver: hdl.NewSink(engine.DeliveryOf(c)), Opening: hdl.NewSink(engine.OpeningOf(streams)),
-			Issued: hdl.NewIn(engine.PlacementBits), Placed: hdl.NewIn(engine.PlacementBits), Failed: hdl.NewSink(engine.FailureOf(streams)),
+			Issued: hdl.NewIn(engine.PlacementBits), Placed: hdl.NewIn(engine.PlacementBits), Failed: hdl.NewSink(engine.FailureOf(c)),
 			Completion: hdl.NewSource(engine.CompletionOf(c)), Event: hdl.NewSource(engine.EventOf(c)), Answered: hdl.NewSource(engine.AnsweredOf(streams)),
 			Ended: hdl.NewSource(engine.EndedOf(streams)), Request: hdl.NewSource(QueuedRequestOf(c))},
 		Build: func(m *hdl.Module, p DeliveryGatePorts) { buildDeliveryGate(m, p, c) },
@@ -61,6 +61,7 @@ func buildDeliveryGate(m *hdl.Module, p DeliveryGatePorts, c engine.Config) {
 	m.Unused("only the retire port reports it", p.Deliver.Data.Rule)
 	m.Unused("an opening resets the stream, whether it opens or closes it", p.Opening.Data.Open, p.Opening.Data.Domain)
 	m.Unused("the placement is lost, whatever the fault", p.Failed.Data.Fault)
+	unusedTag(m, "no request failed", p.Failed.Data.Tag)
 	fails, opens := m.Let("fails", swept.And(p.Failed.Valid)), m.Let("opens", hdl.AllOf(swept, p.Opening.Valid, p.Failed.Valid.Not()))
 	marks := block.NewContext(m, "failed", hdl.Zero(1), sweep)
 	marks.Write(block.Change{When: p.Failed.Valid, Stream: p.Failed.Data.Stream, Word: hdl.Ones(1)},

@@ -24,12 +24,14 @@ type RequestOrderPorts struct {
 	In      hdl.Sink[QueuedRequest]
 	Opening hdl.Sink[engine.Opening]
 	Recheck engine.STagLookup
+	Revoke  *engine.STagLookup `doc:"row of the STag that a request invalidates when it is done"`
 
 	Start  []hdl.Named[hdl.Source[any]] `hdl:"-"`
 	End    hdl.Source[engine.InboundRequest]
 	Failed hdl.Source[engine.Failure]
 
 	Over []hdl.Named[hdl.Sink[engine.Over]] `hdl:"-"`
+	Stop *hdl.Sink[engine.Over]             `doc:"a request has failed and is over: none behind it starts"`
 }
 
 const requestOrderDoc = `request_order stores the requests of every stream, and its end, until the executors take them: %d slots per stream, so a
@@ -50,8 +52,16 @@ const startDepth = 8
 // RequestOrder has a memory of slots and a pipeline that reads one of them per cycle.
 func RequestOrder(c engine.Config) hdl.Block[RequestOrderPorts] {
 	executors := c.Profile.Executors(c)
-	ports := RequestOrderPorts{In: hdl.NewSink(QueuedRequestOf(c)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)), Recheck: engine.STagLookupOf(),
-		End: hdl.NewSource(engine.InboundRequestOf(c)), Failed: hdl.NewSource(engine.FailureOf(c.Streams))}
+	ports := RequestOrderPorts{In: hdl.NewSink(QueuedRequestOf(c)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)), Recheck: engine.STagLookupOf(c),
+		End: hdl.NewSource(engine.InboundRequestOf(c)), Failed: hdl.NewSource(engine.FailureOf(c))}
+	if engine.Stops(c) {
+		stop := hdl.NewSink(engine.OverOf(c.Streams))
+		ports.Stop = &stop
+	}
+	if c.Revokes() {
+		lookup := engine.STagLookupOf(c)
+		ports.Revoke = &lookup
+	}
 	for _, x := range executors {
 		ports.Start = append(ports.Start, hdl.Name(x.Name, hdl.NewSource(x.Request)))
 		ports.Over = append(ports.Over, hdl.Name(x.Name+"_over", hdl.NewSink(engine.OverOf(c.Streams))))
@@ -101,8 +111,19 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c engine.Config) {
 	stops := block.NewReserved(m, "stopped", startDepth, streams, stopped.Source())
 	end := block.NewWideReserved(m, "end", startDepth, engine.InboundRequestOf(c), p.End)
 	opens := m.Reg("opens_q", 1, hdl.ResetTo(0))
-	m.OnClock(opens.Set(hdl.AllOf(sweep.Done, p.Opening.Valid, opens.Not())))
-	may := m.Let("may_choose", opens.Not().And(stops.Room))
+	opening := hdl.AllOf(sweep.Done, p.Opening.Valid, opens.Not())
+	enters := opens.Value
+	var halts hdl.Value
+	if p.Stop != nil {
+		m.Note("Then what stops a stream; it is over once its stream is stopped.")
+		halt := m.Reg("halts_q", 1, hdl.ResetTo(0))
+		opening = m.Let("opens_next", opening)
+		m.OnClock(halt.Set(hdl.AllOf(sweep.Done, p.Stop.Valid, halt.Not(), opening.Not(), stops.Spare)))
+		p.Stop.Accept(m, halt.Value)
+		halts, enters = halt.Value, m.Let("enters_first", opens.Or(halt.Value))
+	}
+	m.OnClock(opens.Set(opening))
+	may := m.Let("may_choose", enters.Not().And(stops.Room))
 	var buffers []block.Reserved[any]
 	var room []hdl.Value
 	for i, x := range executors {
@@ -112,8 +133,13 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c engine.Config) {
 	choice := chooseRequest(m, c, turns, append(room, may.And(end.Room)), item.Q.Kind)
 	p.Opening.Accept(m, opens.Value)
 	m.Unused("opened or closed, the stream begins anew", p.Opening.Data.Open, p.Opening.Data.Domain)
-	pipe := block.NewPipeline(m, m.Let("enters", opens.Or(choice.any)), settled+1)
-	stream := pipe.Signal("stream", 0, hdl.Mux(opens.Value, p.Opening.Data.Stream, choice.stream))
+	pipe := block.NewPipeline(m, m.Let("enters", enters.Or(choice.any)), settled+1)
+	named := hdl.Mux(opens.Value, p.Opening.Data.Stream, choice.stream)
+	reserves := choice.any
+	if p.Stop != nil {
+		named, reserves = hdl.Select(choice.stream, hdl.When{Cond: opens.Value, Then: p.Opening.Data.Stream}, hdl.When{Cond: halts, Then: p.Stop.Data.Stream}), m.Let("reserves_stop", choice.any.Or(halts))
+	}
+	stream := pipe.Signal("stream", 0, named)
 	isOpening := pipe.Holds("opens", 0, opens.Value)
 	which := pipe.Holds("chosen", 0, choice.which)
 	request := pipe.Holds("request", stored, slots.Read("request_1_q", choice.any, hdl.Cat(choice.stream, choice.slot), hdl.ReadOld))
@@ -122,8 +148,9 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c engine.Config) {
 	found := hdl.Unpack(engine.InboundRequestOf(c), request.At(stored))
 	m.Drive(p.Recheck.Enable, pipe.Valid(stored))
 	m.Drive(p.Recheck.Index, found.STag.Slice(31, 8))
-	row := hdl.LetOf(m, "row", hdl.Unpack(engine.STagEntryOf(), p.Recheck.Entry.Value))
+	row := hdl.LetOf(m, "row", hdl.Unpack(engine.STagEntryOf(c), p.Recheck.Entry.Value))
 	m.Unused("checked when the request was accepted", hdl.Pack(row.Rights), row.ByDomain, row.Owner, row.Base, row.Length, row.Address)
+	unusedTag(m, "checked when the request was accepted", row.Tag)
 	checked := hdl.Unpack(engine.InboundRequestOf(c), request.At(rowRead))
 	var reach []hdl.Value
 	for i, reaches := range c.Profile.Reaches(m, checked) {
@@ -132,6 +159,11 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c engine.Config) {
 	reaches := m.Let("reaches_memory", hdl.AnyOf(reach...))
 	gone := m.Let("stag_is_gone", row.Valid.Not().Or(row.Key.Ne(checked.STag.Truncate(8))))
 	lost := pipe.Signal("stag_is_lost", rowRead, reaches.And(gone)).At(settled)
+	fault, unable := engine.FaultOf(c, engine.FaultSTag), lost
+	if p.Revoke != nil {
+		revoked := revokes(m, p, c, pipe, found, checked)
+		fault, unable = m.Let("fault", hdl.Mux(lost, fault, engine.FaultOf(c, engine.FaultRevokes))), m.Let("is_unable", lost.Or(revoked))
+	}
 
 	m.Section("Start it, unless its stream has failed or its STag is gone")
 	state := block.NewContext(m, "stream_failed", hdl.Zero(1), sweep).Stage(pipe, settled-2, stream)
@@ -140,12 +172,22 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c engine.Config) {
 	m.Unused("only the key was compared again", r.STag)
 	asked := c.Profile.Starts(m, c, r)
 	is := func(i int) hdl.Value { return which.At(settled).Bit(i) }
-	isRequest := m.Let("is_request", pipe.Valid(settled).And(isOpening.At(settled).Not()))
+	special, overStream := isOpening.At(settled), r.Stream
+	isHalt := hdl.Value{}
+	if p.Stop != nil {
+		isHalt = pipe.Holds("halts", 0, halts).At(settled)
+		special, overStream = special.Or(isHalt), stream.At(settled)
+	}
+	isRequest := m.Let("is_request", pipe.Valid(settled).And(special.Not()))
 	isEnd := m.Let("is_end", is(len(executors)))
-	starts := m.Let("starts", hdl.AllOf(isRequest, isEnd.Not(), failed.Not(), lost.Not()))
-	fails := m.Let("fails", hdl.AllOf(isRequest, isEnd.Not(), failed.Not(), lost))
-	state.Decide(m, hdl.Mux(isOpening.At(settled), hdl.Zero(1), failed.Or(fails)))
-	stopsNow := m.Let("stops", isRequest.And(starts.Not()))
+	starts := m.Let("starts", hdl.AllOf(isRequest, isEnd.Not(), failed.Not(), unable.Not()))
+	fails := m.Let("fails", hdl.AllOf(isRequest, isEnd.Not(), failed.Not(), unable))
+	fresh, stopsNow := failed.Or(fails), isRequest.And(starts.Not())
+	if p.Stop != nil {
+		fresh, stopsNow = fresh.Or(isHalt), stopsNow.Or(pipe.Valid(settled).And(isHalt))
+	}
+	state.Decide(m, hdl.Mux(isOpening.At(settled), hdl.Zero(1), fresh))
+	stopsNow = m.Let("stops", stopsNow)
 
 	m.Section("Buffers")
 	for i := range executors {
@@ -154,15 +196,15 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c engine.Config) {
 		buffers[i].Drive(choice.is(i), chosen.And(begins.Not()), begins, asked[i])
 	}
 	end.Drive(choice.is(len(executors)), hdl.Value{}, m.Let("ends", isRequest.And(isEnd)), r)
-	stops.Drive(choice.any, starts, stopsNow, engine.Over{Stream: r.Stream})
+	stops.Drive(reserves, starts, stopsNow, engine.Over{Stream: overStream})
 	pipe.Close()
 
 	m.Section("Requests that are over: those of the executors, those that do not start, and ends of streams")
 	mergeOver(m, c, append(p.Over[:len(p.Over):len(p.Over)], hdl.Name("stopped", stopped.Sink())), over.Source())
 
 	m.Section("A stream fails once: there is room for all")
-	failures := hdl.NewStream(m, "failure", engine.FailureOf(c.Streams))
-	failures.Source().Drive(m, fails, engine.Failure{Stream: r.Stream, Fault: engine.FaultOf(engine.FaultSTag)})
+	failures := hdl.NewStream(m, "failure", engine.FailureOf(c))
+	failures.Source().Drive(m, fails, engine.Failure{Stream: r.Stream, Fault: fault, Tag: c.Profile.Fails(m, r)})
 	m.Unused("there is room for all streams", failures.Source().Ready)
 	block.Fifo(m, "failures", max(2, c.Streams), failures.Sink(), p.Failed)
 }

@@ -56,10 +56,17 @@ func (u *sendCompletion) walk(runs hdl.Sink[completionRun]) {
 	here := func(s *block.Signal) hdl.Value { return s.At(entryDone) }
 	held := hdl.Unpack(underWay(c), here(entry))
 	m.Unused("counted a cycle before", held.Asks)
-	completes := m.Let("completes", hdl.AllOf(pipe.Valid(entryDone), here(done), held.Signaled.Or(here(success).Not())))
 	status := func(n uint64) hdl.Value { return hdl.Const(2, n) }
+	isDone := here(done)
+	tells := held.Signaled.Or(here(success).Not())
+	outcomes := []hdl.When{{Cond: here(success), Then: status(engine.StatusSuccess)}, {Cond: held.Failed, Then: status(engine.StatusProtection)}}
+	if compared, is := held.Compared.(*comparedWork); is {
+		differs := m.Let("differs", hdl.AllOf(here(success), compared.Compares, response.Bit(0)))
+		tells, outcomes = tells.Or(differs), append([]hdl.When{{Cond: differs, Then: status(engine.StatusDiffers)}}, outcomes...)
+	}
+	completes := m.Let("completes", hdl.AllOf(pipe.Valid(entryDone), isDone, tells))
 	buffer.Drive(w.goes, pipe.Valid(entryDone).And(completes.Not()), completes, engine.Completion{Stream: here(stream), ID: held.ID,
-		Status: hdl.Select(status(engine.StatusFlushed), hdl.When{Cond: here(success), Then: status(engine.StatusSuccess)}, hdl.When{Cond: held.Failed, Then: status(engine.StatusProtection)}),
+		Status: hdl.Select(status(engine.StatusFlushed), outcomes...),
 		Opcode: held.Opcode, Recv: hdl.Zero(1), Length: held.Length, Data: response.And(here(success).And(held.Returns).Replicate(64)), STag: hdl.Zero(32)})
 
 	m.Section("End of a turn: progress. The token is retired unless the next turn has something to do")

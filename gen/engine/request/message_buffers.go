@@ -44,7 +44,7 @@ func newMessageBuffers(m *hdl.Module, p RequestMessagesPorts, c engine.Config) m
 		expects:  block.NewReserved(m, "expecting", messageDepth, engine.ExpectingOf(c), known.Source())}
 	next := hdl.NewStream(m, "next_flags", messageFlags{bit, bit})
 	b.flags = next.Source()
-	failure, failed := hdl.NewStream(m, "failure", engine.FailureOf(c.Streams)), hdl.NewStream(m, "first_failure", engine.FailureOf(c.Streams))
+	failure, failed := hdl.NewStream(m, "failure", engine.FailureOf(c)), hdl.NewStream(m, "first_failure", engine.FailureOf(c))
 	b.failures = failure.Source()
 	block.Fifo(m, "failures", max(2, c.Streams), failure.Sink(), failed.Source())
 	b.offer(known.Sink(), next.Sink(), failed.Sink())
@@ -96,7 +96,7 @@ func (b messageBuffers) fill(s *messages) {
 	kind := hdl.Unpack(engine.WorkKindOf(c), s.kind.At(built))
 	number := s.msn.At(built)
 	held := engine.HeldWork{Stream: s.stream.At(built), Number: number, ID: w.ID, Signaled: w.Signaled, Opcode: w.Opcode, Kind: kind, Local: w.Local,
-		Remote: w.Remote, Length: s.length.At(built), Operands: w.Operands}
+		Remote: w.Remote, Length: s.length.At(built), Operands: w.Operands, Tag: w.Tag, Named: w.Length}
 	octets, headerLength := c.Profile.Header(m, held)
 	enters := m.Let("enters_pipeline", s.Valid(0).And(p.Opened.Not()))
 	leaves := m.Let("leaves_pipeline", s.Valid(built).And(s.opens.At(built).Not()))
@@ -107,5 +107,5 @@ func (b messageBuffers) fill(s *messages) {
 	block.Roomy(m, "flags_buffer", messageDepth, leaves, messageFlags{Abandons: sent.Not(), Asks: s.asks.At(built)}, b.flags)
 	announces := m.Let("fills_expecting", sent.And(s.asks.At(built)))
 	b.expects.Drive(enters, leaves.And(announces.Not()), announces, engine.Expecting{Stream: s.stream.At(built), Expected: engine.Expected{Executor: kind.Executor(),
-		Identifier: number, Local: w.Local, Length: s.length.At(built)}})
+		Identifier: number, Local: w.Local, Length: s.length.At(built), Compared: c.Profile.Compared(m, held)}})
 }

@@ -72,8 +72,8 @@ func RequestMessages(c engine.Config) hdl.Block[RequestMessagesPorts] {
 		Kind: "request_messages", Params: c.Params("streams", "send_depth", "ird"),
 		Doc: fmt.Sprintf(requestMessagesDoc, built+1, messageDepth),
 		Ports: RequestMessagesPorts{
-			Work: hdl.NewSink(WorkMessageOf(c)), Local: engine.STagLookupOf(), Message: hdl.NewSource(engine.TxMessageOf(c)),
-			Expecting: hdl.NewSource(engine.ExpectingOf(c)), Failed: hdl.NewSource(engine.FailureOf(c.Streams)), Abandoned: hdl.NewSource(engine.EndedOf(c.Streams)),
+			Work: hdl.NewSink(WorkMessageOf(c)), Local: engine.STagLookupOf(c), Message: hdl.NewSource(engine.TxMessageOf(c)),
+			Expecting: hdl.NewSource(engine.ExpectingOf(c)), Failed: hdl.NewSource(engine.FailureOf(c)), Abandoned: hdl.NewSource(engine.EndedOf(c.Streams)),
 			Fetch: hdl.NewOut(1), FetchStream: hdl.NewOut(sw), FetchNumber: hdl.NewOut(numberBits(c)),
 			Fetched: hdl.NewIn(hdl.PackedWidth(waitingWorkOf(c))),
 			Ask:     hdl.NewOut(1), AskStream: hdl.NewOut(sw), Closed: hdl.NewIn(1),
@@ -108,6 +108,7 @@ type messages struct {
 	opens, stream, slot *block.Signal // in stage 0
 	kind                *block.Signal // packed WorkKind
 	asks, moves         *block.Signal
+	fills               *block.Signal // its response is placed in the local buffer
 	length              *block.Signal // of the message, in octets
 	work                *block.Signal // the work request, in stage built
 	region              memory.RegionFaults
@@ -162,7 +163,11 @@ func (s *messages) check(sweep block.Sweep) {
 	s.asks = s.Signal("asks", workRead, kind.Request())
 	s.moves = s.Signal("moves_payload", workRead, kind.Write.Or(kind.Send))
 	any := s.Signal("is_work", workRead, kind.Any)
-	s.length = s.Signal("octets", workRead, hdl.Mux(c.Profile.Word(kind), hdl.Const(32, 8), work.Length))
+	octets, fills := c.Profile.Octets(m, kind, work.Length, work.Operands)
+	s.length, s.fills = s.Signal("octets", workRead, octets), s.asks
+	if fills != nil {
+		s.fills = s.Signal("fills_buffer", workRead, *fills)
+	}
 	s.work = s.Holds("work_request", workRead, p.Fetched.Value).Later(built)
 	local := s.Holds("local_to", workRead, work.Local.TO)
 
@@ -173,9 +178,12 @@ func (s *messages) check(sweep block.Sweep) {
 	domains := block.NewContext(m, "domains", hdl.Zero(engine.DomainBits), sweep)
 	domains.Write(block.Change{When: p.Opened.Value, Stream: p.OpenedStream.Value, Word: p.OpenedDomain.Value})
 	domain := s.Holds("domain", rowRead, domains.Read("domain", s.Valid(workRead), s.stream.At(workRead)))
-	checked := m.Let("checked_octets", s.length.At(rowHeld).And(s.asks.At(rowHeld).Or(s.moves.At(rowHeld)).Replicate(32)))
-	entry := hdl.LetOf(m, "row", hdl.Unpack(engine.STagEntryOf(), s.Holds("row", rowRead, p.Local.Entry.Value).At(rowHeld)))
+	checked := m.Let("checked_octets", s.length.At(rowHeld).And(s.fills.At(rowHeld).Or(s.moves.At(rowHeld)).Replicate(32)))
+	entry := hdl.LetOf(m, "row", hdl.Unpack(engine.STagEntryOf(c), s.Holds("row", rowRead, p.Local.Entry.Value).At(rowHeld)))
 	m.Unused("rights of the peer", entry.Rights.RemoteRead, entry.Rights.RemoteWrite, entry.Rights.RemoteAtomic, entry.Rights.Invalidate)
+	if entry.Tag != nil {
+		m.Unused("what the peer may do", hdl.Pack(entry.Tag))
+	}
 	s.region = memory.RegionCheck(m, s.Pipeline, "local_buffer", rowHeld, memory.RegionQuery{Entry: entry, STag: hdl.Cat(hdl.Zero(24), key.At(rowHeld)),
 		TO: local.At(rowHeld), Length: checked, Right: m.Let("has_right", hdl.Mux(s.asks.At(rowHeld), entry.Rights.LocalWrite, entry.Rights.LocalRead)),
 		Stream: s.stream.At(rowHeld), Domain: domain.At(rowHeld)})
@@ -214,14 +222,21 @@ func (s *messages) decide(sweep block.Sweep) {
 	w := hdl.Unpack(waitingWorkOf(c), s.work.At(built))
 	isBuilt := m.Let("is_built", s.Valid(built).And(s.opens.At(built).Not()))
 	kind = hdl.Unpack(engine.WorkKindOf(c), s.kind.At(built))
-	m.Unused("used before", kind.Any, kind.Send, w.Length)
+	m.Unused("used before", kind.Any, kind.Send)
+	if comparedOf(c) == nil {
+		m.Unused("used before", w.Length)
+	}
 	m.Note("A response of a word is data of the completion.")
 	returns := m.Let("returns_word", kind.Request().And(c.Profile.Word(kind)))
 	hasFailed := m.Let("has_failed", isBuilt.And(fails.At(built)))
 	m.Drive(p.Store, isBuilt)
 	m.Drive(p.StoreStream, s.stream.At(built))
 	m.Drive(p.StoreSlot, s.slot.At(built))
-	m.Drive(p.StoreEntry, hdl.Pack(UnderWay{ID: w.ID, Opcode: w.Opcode, Signaled: w.Signaled, Length: s.length.At(built), Asks: kind.Request(), Returns: returns, Failed: fails.At(built)}))
-	s.failures.Drive(m, hasFailed, engine.Failure{Stream: s.stream.At(built), Fault: engine.FaultOf(engine.FaultLocal)})
+	var compared any
+	if comparedOf(c) != nil {
+		compared = &comparedWork{m.Let("is_compared", kind.Request().And(c.Profile.Word(kind).Not()))}
+	}
+	m.Drive(p.StoreEntry, hdl.Pack(UnderWay{ID: w.ID, Opcode: w.Opcode, Signaled: w.Signaled, Length: s.length.At(built), Asks: kind.Request(), Returns: returns, Failed: fails.At(built), Compared: compared}))
+	s.failures.Drive(m, hasFailed, engine.LocalFailure(c, s.stream.At(built)))
 	m.Unused("a stream fails once: there is room for all", s.failures.Ready)
 }

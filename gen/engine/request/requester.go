@@ -45,10 +45,10 @@ func Requester(c engine.Config) hdl.Block[RequesterPorts] {
 		Kind: "requester", Params: c.Params("streams", "send_depth", "ird", "ord"),
 		Doc: fmt.Sprintf(requesterDoc, c.SendDepth, c.ORD, turnMessages),
 		Ports: RequesterPorts{
-			Work: hdl.NewSink(engine.WorkRequestOf(c)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)), Local: engine.STagLookupOf(),
+			Work: hdl.NewSink(engine.WorkRequestOf(c)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)), Local: engine.STagLookupOf(c),
 			Message: hdl.NewSource(engine.TxMessageOf(c)), Expecting: hdl.NewSource(engine.ExpectingOf(c)),
 			Sent: hdl.NewSink(engine.TxReportOf(c)), Answered: hdl.NewSink(engine.AnsweredOf(c.Streams)), Ended: hdl.NewSink(engine.EndedOf(c.Streams)),
-			Failed: hdl.NewSource(engine.FailureOf(c.Streams)), Completion: hdl.NewSource(engine.CompletionOf(c)),
+			Failed: hdl.NewSource(engine.FailureOf(c)), Completion: hdl.NewSource(engine.CompletionOf(c)),
 		},
 		Build: func(m *hdl.Module, p RequesterPorts) {
 			sw := block.IndexWidth(c.Streams)

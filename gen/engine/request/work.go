@@ -57,11 +57,22 @@ type UnderWay struct {
 	Asks     hdl.Value // it has a response
 	Returns  hdl.Value // with data for its completion
 	Failed   hdl.Value // its local buffer failed the check
+	Compared any       // *comparedWork; nil if no response is compared
+}
+
+// comparedWork says whether the response is compared: its data is 1 if it differs.
+type comparedWork struct{ Compares hdl.Value }
+
+func comparedOf(c engine.Config) any {
+	if c.Profile.ComparedTag() == nil {
+		return nil
+	}
+	return &comparedWork{hdl.Bits(1)}
 }
 
 func underWay(c engine.Config) UnderWay {
 	bit := hdl.Bits(1)
-	return UnderWay{ID: hdl.Bits(64), Opcode: hdl.Bits(c.Profile.OpcodeBits()), Signaled: bit, Length: hdl.Bits(32), Asks: bit, Returns: bit, Failed: bit}
+	return UnderWay{ID: hdl.Bits(64), Opcode: hdl.Bits(c.Profile.OpcodeBits()), Signaled: bit, Length: hdl.Bits(32), Asks: bit, Returns: bit, Failed: bit, Compared: comparedOf(c)}
 }
 
 // waitingWork is a work request in the ring of its stream.
@@ -73,11 +84,12 @@ type waitingWork struct {
 	Length   hdl.Value
 	Remote   engine.Buffer
 	Operands engine.AtomicOperands `hdl:"atomic"`
+	Tag      any
 }
 
 func waitingWorkOf(c engine.Config) waitingWork {
 	w := engine.WorkRequestOf(c)
-	return waitingWork{ID: w.ID, Signaled: w.Signaled, Opcode: w.Opcode, Local: w.Local, Length: w.Length, Remote: w.Remote, Operands: w.Operands}
+	return waitingWork{ID: w.ID, Signaled: w.Signaled, Opcode: w.Opcode, Local: w.Local, Length: w.Length, Remote: w.Remote, Operands: w.Operands, Tag: w.Tag}
 }
 
 // token names the stream that it belongs to.

@@ -188,7 +188,7 @@ func (u *workRing) post() {
 	ring := m.Memory("ring", hdl.PackedWidth(waitingWorkOf(c)), c.Streams*c.SendDepth)
 	at := m.Let("stored_slot", u.slot(w.Stream, now.Posted))
 	m.Note("It is in the ring a cycle later, long before it can be fetched.")
-	work := hdl.Pack(waitingWork{ID: w.ID, Signaled: w.Signaled, Opcode: w.Opcode, Local: w.Local, Length: w.Length, Remote: w.Remote, Operands: w.Operands})
+	work := hdl.Pack(waitingWork{ID: w.ID, Signaled: w.Signaled, Opcode: w.Opcode, Local: w.Local, Length: w.Length, Remote: w.Remote, Operands: w.Operands, Tag: w.Tag})
 	ring.Write(u.later("stores_q", stores), u.later("stored_slot_q", at), u.later("stored_work_q", work))
 	kind := c.Profile.Work(m, "work", w.Opcode)
 	m.Unused("of no use here", kind.Any, kind.Invalidate, kind.Immediate, kind.Write, kind.Send)

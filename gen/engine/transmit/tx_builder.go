@@ -90,14 +90,14 @@ func TxBuilder(c engine.Config) hdl.Block[TxBuilderPorts] {
 		Ports: TxBuilderPorts{Segment: hdl.NewSink(txSegment(c)), Straight: hdl.NewSink(txSegment(c)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)),
 			Payload: hdl.NewSink(txOctets(c.BusBytes)), Arrived: hdl.NewSink(txArrived()),
 			Tx: hdl.NewSource(block.BeatOf(c.BusBytes, c.Streams)), Report: hdl.NewSource(engine.TxReportOf(c)), Credit: hdl.NewSource(engine.CreditOf(c)),
-			Failed: hdl.NewSource(engine.FailureOf(c.Streams)), Running: hdl.NewOut(1)},
+			Failed: hdl.NewSource(engine.FailureOf(c)), Running: hdl.NewOut(1)},
 		Build: func(m *hdl.Module, p TxBuilderPorts) { buildTxBuilder(m, p, c) },
 	}
 }
 
 func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c engine.Config) {
 	reports := block.NewSkid(m, "reported", engine.TxReportOf(c), p.Report)
-	failures := block.NewSkid(m, "failure", engine.FailureOf(c.Streams), p.Failed)
+	failures := block.NewSkid(m, "failure", engine.FailureOf(c), p.Failed)
 	credits := block.NewSkid(m, "credited", engine.CreditOf(c), p.Credit)
 	done := m.Wire("done", 1)
 
@@ -166,7 +166,14 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c engine.Config) {
 	m.Section("Report")
 	fails := m.Let("fails", hdl.AllOf(done.Value, passes, lost))
 	reports.Drive(done.Value, engine.TxReport{Stream: stream.Value, Kind: kind.Value, Final: final.Value, Dropped: dropped})
-	failures.Drive(fails, engine.Failure{Stream: stream.Value, Fault: engine.FaultOf(engine.FaultLocal)})
+	failure := engine.LocalFailure(c, stream.Value)
+	if failure.Tag != nil {
+		m.Note("A response without octets says in its header what has failed; of one whose payload has failed it counts for nothing.")
+		fault, tag := c.Profile.Hollow(beats.header)
+		says := hdl.Unpack(failure, m.Let("failure_of_response", hdl.Pack(engine.Failure{Stream: stream.Value, Fault: fault, Tag: tag})))
+		failure = hdl.Unpack(failure, hdl.Mux(hollow.Value, hdl.Pack(says), hdl.Pack(failure)))
+	}
+	failures.Drive(fails, failure)
 	credits.Drive(done.And(completes.Value), engine.Credit{Stream: stream.Value, Number: number.Value})
 
 	m.Section("Changes of condition: the end or failure of the stream, an opening")
@@ -189,6 +196,7 @@ type beatSequence struct {
 	data, keep hdl.Value
 	last       hdl.Value
 	payload    hdl.Value                                  // it consumes a beat of payload
+	header     hdl.Value                                  // octets of the header that are not sent
 	load       func(idle, comes, step hdl.Value) hdl.Stmt // of the registers of a segment, which is there if valid
 }
 
@@ -232,7 +240,7 @@ func sequenceBeats(m *hdl.Module, s TxSegment, octetsOfPayload TxOctets, f segme
 	return beatSequence{
 		data: m.Let("data", head.Or(octetsOfPayload.Data.And(pays.Replicate(8*octets)))),
 		keep: m.Let("keep", ends.Q.Below().Or(full.Replicate(octets))),
-		last: last.Value, payload: payload.Value,
+		last: last.Value, payload: payload.Value, header: header.Value,
 		load: func(idle, comes, step hdl.Value) hdl.Stmt {
 			m.Note("Nothing is inside, or the last beat: known a cycle before, for all who ask.")
 			loads := m.Reg("loads_q", 1, hdl.ResetTo(1))

@@ -58,7 +58,7 @@ func TxEngine(c engine.Config) hdl.Block[TxEnginePorts] {
 		Doc: fmt.Sprintf(txEngineDoc, txAhead(c)),
 		Ports: TxEnginePorts{Command: hdl.NewSink(engine.TxCommandOf(c)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)),
 			Memory: block.AXIReaderOf(c.BusBytes), Tx: hdl.NewSource(block.BeatOf(c.BusBytes, c.Streams)),
-			Report: hdl.NewSource(engine.TxReportOf(c)), Credit: hdl.NewSource(engine.CreditOf(c)), Failed: hdl.NewSource(engine.FailureOf(c.Streams))},
+			Report: hdl.NewSource(engine.TxReportOf(c)), Credit: hdl.NewSource(engine.CreditOf(c)), Failed: hdl.NewSource(engine.FailureOf(c))},
 		Build: func(m *hdl.Module, p TxEnginePorts) { buildTxEngine(m, p, c) },
 	}
 }

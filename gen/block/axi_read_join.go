@@ -1,0 +1,67 @@
+package block
+
+import "github.com/rnicgen/rnicgen/hdl"
+
+// AXIReadJoinPorts are two readers of memory, and memory, whose identifiers have one more bit.
+type AXIReadJoinPorts struct {
+	First  AXIReaderPort
+	Second AXIReaderPort
+	Memory AXIReader `hdl:"m_axi"`
+}
+
+const axiReadJoinDoc = `axi_read_join adds a second reader to an AXI4 read channel. When both wait, the second one has a burst after the first
+one has been granted 32 times as many beats: it takes what the first one leaves, and 3 % of what both want. The top bit of an identifier is 1
+for the second one, and routes the data back, as long as the first one has room for a beat: the second one always has.`
+
+// joinShift is the logarithm of the beats of the first reader per beat of the second.
+const joinShift = 5
+
+// AXIReadJoin favours the first reader without starving the second.
+func AXIReadJoin(busBytes int) hdl.Block[AXIReadJoinPorts] {
+	return hdl.Block[AXIReadJoinPorts]{
+		Kind: "axi_read_join", Params: []hdl.Param{{Name: "bus_bytes", Value: busBytes}}, Doc: axiReadJoinDoc,
+		Ports: AXIReadJoinPorts{First: axiReaderPort(busBytes), Second: axiReaderPort(busBytes), Memory: WideAXIReaderOf(busBytes)},
+		Build: buildAXIReadJoin,
+	}
+}
+
+// WideAXIReaderOf is a reader whose identifiers have one bit more.
+func WideAXIReaderOf(busBytes int) AXIReader {
+	ar, r := ARBeatOf(), RBeatOf(busBytes)
+	ar.ID, r.ID = hdl.Bits(AXIIDBits+1), hdl.Bits(AXIIDBits+1)
+	return AXIReader{AR: hdl.NewSource(ar), R: hdl.NewSink(r)}
+}
+
+func buildAXIReadJoin(m *hdl.Module, p AXIReadJoinPorts) {
+	m.Section("Addresses")
+	first, second := p.First.AR, p.Second.AR
+	width := 8 + joinShift + 1
+	credit := m.Reg("credit_q", width, hdl.ResetTo(0))
+	waiting, chosen := m.Reg("waiting_q", 1, hdl.ResetTo(0)), m.Reg("chosen_q", 1, hdl.NoReset)
+	m.Note("A side that was offered but not accepted stays chosen, so that the offer is stable.")
+	choice := m.Let("choice", second.Valid.And(first.Valid.Not().Or(credit.Bit(width-1))))
+	isSecond := m.Let("is_second", hdl.Mux(waiting.Value, chosen.Value, choice))
+	valid := m.Let("valid", first.Valid.Or(second.Valid))
+	ready := p.Memory.AR.Ready
+	m.Note("The credit grows by the beats of the first one until it pays for the longest burst.")
+	beats := m.Let("more_credit", credit.Add(first.Data.Len.ZeroExtend(width)).Plus(1))
+	takesFirst, takesSecond := m.Let("takes_first", hdl.AllOf(first.Valid, ready, isSecond.Not())), m.Let("takes_second", hdl.AllOf(second.Valid, ready, isSecond))
+	m.OnClock(waiting.Set(valid.And(ready.Not())), chosen.Set(isSecond),
+		hdl.If(takesSecond, credit.Set(hdl.Zero(width))).ElseIf(takesFirst.And(credit.Bit(width-1).Not()), credit.Set(beats)))
+	first.Accept(m, ready.And(isSecond.Not()))
+	second.Accept(m, ready.And(isSecond))
+	a, b := first.Data, second.Data
+	m.Unused("replaced by the number of the side", b.ID)
+	p.Memory.AR.Drive(m, valid, ARBeat{ID: hdl.Cat(isSecond, a.ID.And(isSecond.Not().Replicate(AXIIDBits))), Addr: hdl.Mux(isSecond, b.Addr, a.Addr),
+		Len: hdl.Mux(isSecond, b.Len, a.Len), Size: hdl.Mux(isSecond, b.Size, a.Size), Burst: hdl.Mux(isSecond, b.Burst, a.Burst)})
+
+	m.Section("Data")
+	r := p.Memory.R
+	forSecond := m.Let("for_second", r.Data.ID.Bit(AXIIDBits))
+	m.Unused("the second one has room for all that it reads", p.Second.R.Ready)
+	beat := r.Data
+	beat.ID = r.Data.ID.Truncate(AXIIDBits)
+	p.First.R.Drive(m, r.Valid.And(forSecond.Not()), beat)
+	p.Second.R.Drive(m, hdl.AllOf(r.Valid, forSecond, p.First.R.Ready), beat)
+	r.Accept(m, p.First.R.Ready)
+}
