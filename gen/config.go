@@ -14,6 +14,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/gen/rdmap"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
 // Top is the name of the top module.
@@ -23,7 +24,7 @@ const Top = "rnic"
 type Config struct {
 	Top        string   `yaml:"top" json:"top"`                 // rnic
 	Profile    string   `yaml:"profile" json:"profile"`         // rdmap
-	Extensions []string `yaml:"extensions" json:"extensions"`   // draft00
+	Extensions []string `yaml:"extensions" json:"extensions"`   // draft00, commit
 	BusBytes   int      `yaml:"bus_bytes" json:"bus_bytes"`     // 8, 16, 32, 64 or 128
 	Streams    int      `yaml:"streams" json:"streams"`         // 2 to 16384, a power of two
 	RetirePort bool     `yaml:"retire_port" json:"retire_port"` // report every effect
@@ -57,9 +58,17 @@ func (c Config) TopModule() string { return c.ModulePrefix + c.Top }
 // Draft00 reports whether Swap of draft-ietf-storm-rdmap-ext-00 is supported.
 func (c Config) Draft00() bool { return slices.Contains(c.Extensions, "draft00") }
 
+// Protocol are the extensions of the profile that the configuration selects.
+func (c Config) Protocol() spec.Extensions {
+	if slices.Contains(c.Extensions, "commit") {
+		return spec.Commit
+	}
+	return 0
+}
+
 // Engine is the configuration of the blocks. It selects the profile.
 func (c Config) Engine() engine.Config {
-	return engine.Config{Profile: rdmap.Profile{Draft00: c.Draft00()}, RetirePort: c.RetirePort, BusBytes: c.BusBytes, Streams: c.Streams,
+	return engine.Config{Profile: rdmap.Profile{Draft00: c.Draft00(), Extensions: c.Protocol()}, RetirePort: c.RetirePort, BusBytes: c.BusBytes, Streams: c.Streams,
 		STags: c.STags, IRD: c.IRD, ORD: c.ORD, ReceiveDepth: c.ReceiveDepth, SendDepth: c.SendDepth, MaxPayload: c.MaxPayload,
 		AtomicDepth: c.AtomicDepth}
 }
@@ -106,8 +115,8 @@ func (c Config) Check() error {
 		refuse("profile", fmt.Sprintf("%q", c.Profile), "rdmap")
 	}
 	for i, e := range c.Extensions {
-		if e != "draft00" {
-			refuse("extensions", fmt.Sprintf("%q", e), "draft00")
+		if e != "draft00" && e != "commit" {
+			refuse("extensions", fmt.Sprintf("%q", e), "draft00 and commit")
 		} else if slices.Contains(c.Extensions[:i], e) {
 			refuse("extensions", fmt.Sprintf("%q twice", e), "each once")
 		}

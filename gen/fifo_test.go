@@ -219,7 +219,7 @@ func failed(stream, fault int) failureBeat { return failureBeat{stream, fault % 
 // Only the first failure of a stream since its opening leaves, whatever its source.
 func TestFailureGather(t *testing.T) {
 	everyStall(t, func(t *testing.T, idle, pressure simulator.Stall) {
-		b := open(t, host.FailureGather(4))
+		b := open(t, host.FailureGather(streamsOf(4)))
 		b.stall(idle, pressure)
 		blocks := []string{"placement", "atomic", "order", "tx", "work"}
 		for round := range 3 {
@@ -244,7 +244,7 @@ func TestFailureGather(t *testing.T) {
 
 // With its output blocked it still accepts everything: one failure per stream is stored, the others are dropped.
 func TestFailureGatherNeverStalls(t *testing.T) {
-	b := open(t, host.FailureGather(4))
+	b := open(t, host.FailureGather(streamsOf(4)))
 	b.stall(simulator.Stall{}, simulator.Stall{Mode: simulator.StallRandom, Chance: 256})
 	for i := range 400 {
 		push(b, "tx", failed(i%4, 0))
@@ -258,7 +258,7 @@ func TestFailureGatherNeverStalls(t *testing.T) {
 // One failure of every stream is stored; all leave in order of arrival once the output is ready.
 func TestFailureGatherHoldsOneOfEach(t *testing.T) {
 	for _, streams := range []int{2, 4, 64} {
-		b := openRig(t, host.FailureGather(streams), 1)
+		b := openRig(t, host.FailureGather(streamsOf(streams)), 1)
 		b.stream("out").chance = 256
 		var want []failureBeat
 		for i := range streams {
@@ -288,7 +288,7 @@ func TestSmallBlocksAreCleanInEveryTool(t *testing.T) {
 	clean(t, block.MergeOf(hdl.Fixed(64)))
 	for _, streams := range []int{2, 64} {
 		clean(t, host.OpeningFork(streams))
-		clean(t, host.FailureGather(streams))
+		clean(t, host.FailureGather(streamsOf(streams)))
 	}
 }
 

@@ -206,4 +206,11 @@ func streamsOf(n int) engine.Config {
 }
 
 // draft00 reports whether a configuration executes Swap.
+// stagConfig is a configuration with an STag table of so many rows.
+func stagConfig(rows int) engine.Config {
+	c := streamsOf(2)
+	c.STags = rows
+	return c
+}
+
 func draft00(c engine.Config) bool { return c.Profile.Features() == 1 }

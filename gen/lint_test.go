@@ -18,5 +18,7 @@ func TestVerilogIsCleanInEveryTool(t *testing.T) {
 			c.RetirePort, c.Extensions = false, []string{"draft00"}
 		}
 		t.Run(fmt.Sprint(width), func(t *testing.T) { clean(t, gen.RNIC(c)) })
+		c.Extensions = append(c.Extensions, "commit")
+		t.Run(fmt.Sprint(width, " with commit"), func(t *testing.T) { clean(t, gen.RNIC(c)) })
 	}
 }

@@ -247,7 +247,7 @@ func TestRxCheckOpeningRaces(t *testing.T) {
 // wait for each other.
 func TestFailureGatherRaces(t *testing.T) {
 	blocks := []string{"placement", "atomic", "order", "tx", "work"}
-	b := openRig(t, host.FailureGather(4), 1)
+	b := openRig(t, host.FailureGather(streamsOf(4)), 1)
 	for i, one := range blocks {
 		for j, other := range blocks {
 			for behind := range 5 {

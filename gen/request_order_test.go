@@ -29,7 +29,7 @@ type requestOrderBench struct {
 }
 
 func requestOrderWithTable(c engine.Config) hdl.Block[requestOrderBench] {
-	block, table := order.RequestOrder(c), memory.STagTable(c.STags)
+	block, table := order.RequestOrder(c), memory.STagTable(c)
 	p := block.Ports
 	return hdl.Block[requestOrderBench]{
 		Kind: "request_order_bench", Doc: "request_order_bench is for tests.",

@@ -34,7 +34,7 @@ type requesterBench struct {
 }
 
 func requesterWithTable(c engine.Config) hdl.Block[requesterBench] {
-	requester, table := request.Requester(c), memory.STagTable(requesterRows)
+	requester, table := request.Requester(c), memory.STagTable(stagConfig(requesterRows))
 	r := requester.Ports
 	return hdl.Block[requesterBench]{
 		Kind: "requester_bench", Doc: "requester_bench is for tests.",

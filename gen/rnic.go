@@ -3,6 +3,7 @@ package gen
 import (
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/engine/flush"
 	"github.com/rnicgen/rnicgen/gen/engine/host"
 	"github.com/rnicgen/rnicgen/gen/engine/memory"
 	"github.com/rnicgen/rnicgen/gen/engine/order"
@@ -25,6 +26,9 @@ type RNICPorts struct {
 	Write      block.AXIWriter                 `hdl:"m_axi"`
 	Registers  block.AXILite                   `hdl:"s_axil"`
 	Retire     *RNICRetire                     `hdl:"retire" doc:"reports each effect; option retire_port"`
+
+	Flush     *hdl.Source[flush.FlushBeat] `hdl:"m_axis_flush" doc:"flushes for the platform; option commit"`
+	FlushDone *hdl.Sink[flush.FlushedBeat] `hdl:"s_axis_flush_done" doc:"flushes that the platform has done, in any order; option commit"`
 }
 
 const rnicDoc = `rnic is an RDMAP engine on external memory, requester and responder: RDMA Write and Read, the four Sends, Immediate
@@ -47,6 +51,7 @@ func RNIC(config Config) hdl.Block[RNICPorts] {
 	if c.RetirePort {
 		ports.Retire = rnicRetire(c)
 	}
+	ports.extend(c)
 	return hdl.Block[RNICPorts]{Kind: Top, Params: c.Numbers(), Options: append(c.Profile.Options(), c.Retire()...), Doc: rnicDoc, Ports: ports,
 		Build: func(m *hdl.Module, p RNICPorts) { buildRNIC(m, p, c) }}
 }
@@ -66,7 +71,8 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 
 	m.Section("Set-up")
 	opened := hdl.NewStream(m, "opened", engine.OpeningOf(n))
-	rows := hdl.NewStream(m, "row", memory.STagWriteOf())
+	rows := hdl.NewStream(m, "row", memory.STagWriteOf(c))
+	changes := rows
 	weighed := hdl.NewStream(m, "weighed", engine.TxWeightOf(n))
 	openings := func(name string) hdl.Stream[engine.Opening] {
 		return hdl.NewStream(m, "open_"+name, engine.OpeningOf(n))
@@ -77,13 +83,18 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 		Order: openOrder.Source(), Tx: openTx.Source(), Work: openWork.Source(), Ring: openRing.Source(), Failures: openFailures.Source()})
 
 	m.Section("STags")
-	region, regionTable := stagWires(m, "region")
-	invalidated, invalidatedTable := stagWires(m, "invalidated")
-	local, localTable := stagWires(m, "local")
-	recheck, recheckTable := stagWires(m, "recheck")
+	region, regionTable := stagWires(m, c, "region")
+	invalidated, invalidatedTable := stagWires(m, c, "invalidated")
+	local, localTable := stagWires(m, c, "local")
+	recheck, recheckTable := stagWires(m, c, "recheck")
 	invalidate, invalidateIndex, rowsReady := m.Wire("invalidate", 1), m.Wire("invalidate_index", 24), m.Wire("rows_ready", 1)
-	hdl.Instance(m, "stags", memory.STagTable(c.STags), memory.STagTablePorts{Main: regionTable, Invalidated: invalidatedTable, Local: localTable, Recheck: recheckTable,
-		Invalidate: invalidate.In(), InvalidateIndex: invalidateIndex.In(), Write: rows.Sink(), Ready: rowsReady.Out()})
+	var more withdrawals
+	if c.Revokes() {
+		more = newWithdrawals(m, c)
+		changes = more.changes
+	}
+	hdl.Instance(m, "stags", memory.STagTable(c), memory.STagTablePorts{Main: regionTable, Invalidated: invalidatedTable, Local: localTable, Recheck: recheckTable,
+		Invalidate: invalidate.In(), InvalidateIndex: invalidateIndex.In(), Write: changes.Sink(), Ready: rowsReady.Out(), Revoke: more.revokeTable, Withdraw: more.withdrawTable})
 
 	m.Section("Receive: segments, buffers, placement")
 	records := hdl.NewStream(m, "parsed", rdmap.RecordOf(n))
@@ -101,7 +112,7 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 		Enable: ringEnable.In(), Stream: ringStream.In(), Slot: ringSlot.In(), Entry: ringEntryWire.Out(), Posted: ringPosted.Out(),
 		Consumed: consumed.In(), ConsumedStream: consumedStream.In(), ConsumedCount: consumedCount.In(), Refused: refused.Source()})
 
-	failures := hdl.NewStream(m, "failed", engine.FailureOf(n))
+	failures := hdl.NewStream(m, "failed", engine.FailureOf(c))
 	expects := hdl.NewStream(m, "expecting", engine.ExpectingOf(c))
 	credits := hdl.NewStream(m, "credit", engine.CreditOf(c))
 	places := hdl.NewStream(m, "place", engine.PlacementOf(n))
@@ -115,8 +126,8 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 		Consumed: engine.RingConsumed{Valid: consumed.Out(), Stream: consumedStream.Out(), Count: consumedCount.Out()},
 		Place:    places.Source(), Placed: placed.In(), Issued: issued.Out(), Deliver: items.Source(),
 		Count: rdmap.RxCount{Segments: segments.Out(), Discarded: discarded.Out(), Errors: inError.Out(), Invalidated: invalidates.Out()}})
-	placeFailed := hdl.NewStream(m, "place_failed", engine.FailureOf(n))
-	placeFailedGate, placeFailedGather := hdl.NewStream(m, "place_failed_gate", engine.FailureOf(n)), hdl.NewStream(m, "place_failed_gather", engine.FailureOf(n))
+	placeFailed := hdl.NewStream(m, "place_failed", engine.FailureOf(c))
+	placeFailedGate, placeFailedGather := hdl.NewStream(m, "place_failed_gate", engine.FailureOf(c)), hdl.NewStream(m, "place_failed_gather", engine.FailureOf(c))
 	placeWrite, placeWriter := writerWires(m, "place", bus)
 	hdl.Instance(m, "placement", memory.PlacementWriter(c), memory.PlacementPorts{Command: places.Sink(), Payload: payload.Sink(), Memory: placeWrite,
 		Placed: placed.Out(), Failed: placeFailed.Source(), Retire: retire.Placed})
@@ -133,10 +144,11 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 
 	m.Section("Respond")
 	terminates := hdl.NewStream(m, "terminate", engine.InboundRequestOf(c))
-	orderFailed := hdl.NewStream(m, "order_failed", engine.FailureOf(n))
-	respond := buildExecutors(m, c, retire.Atomic)
+	orderFailed := hdl.NewStream(m, "order_failed", engine.FailureOf(c))
+	stop := newStops(m, c)
+	respond := buildExecutors(m, c, retire.Atomic, p.platform())
 	hdl.Instance(m, "order", order.RequestOrder(c), order.RequestOrderPorts{In: inbound.Sink(), Opening: openOrder.Sink(), Recheck: recheck,
-		Start: respond.starts, End: terminates.Source(), Failed: orderFailed.Source(), Over: respond.over})
+		Revoke: more.revoke, Start: respond.starts, End: terminates.Source(), Failed: orderFailed.Source(), Over: respond.over, Stop: stop.sink()})
 	terminateMessage, workMessage, next := messageStream(m, c, "terminate"), messageStream(m, c, "work"), messageStream(m, c, "next")
 	hdl.Instance(m, "terminate_builder", rdmap.TerminateBuilder(c), rdmap.TerminateBuilderPorts{Req: terminates.Sink(), Message: terminateMessage.Source()})
 	end := messageStream(m, c, "end")
@@ -144,7 +156,7 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 
 	m.Section("Request")
 	sent := hdl.NewStream(m, "sent", engine.TxReportOf(c))
-	workFailed := hdl.NewStream(m, "work_failed", engine.FailureOf(n))
+	workFailed := hdl.NewStream(m, "work_failed", engine.FailureOf(c))
 	done := hdl.NewStream(m, "work_done", engine.CompletionOf(c))
 	hdl.Instance(m, "requester", request.Requester(c), request.RequesterPorts{Work: p.Work, Opening: openWork.Sink(), Local: local, Message: workMessage.Source(),
 		Expecting: expects.Source(), Sent: sent.Sink(), Answered: responses.Sink(), Ended: ends.Sink(), Failed: workFailed.Source(), Completion: done.Source()})
@@ -155,23 +167,27 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 	commands := hdl.NewStream(m, "segment", engine.TxCommandOf(c))
 	reports := hdl.NewStream(m, "report", engine.TxReportOf(c))
 	turnsRunning := m.Wire("turns_running", 1)
-	txFailed := hdl.NewStream(m, "tx_failed", engine.FailureOf(n))
+	txFailed := hdl.NewStream(m, "tx_failed", engine.FailureOf(c))
 	payloadRead, payloadReader := readerWires(m, "payload", bus)
 	hdl.Instance(m, "tx", transmit.TxEngine(c), transmit.TxEnginePorts{Command: commands.Sink(), Opening: openTx.Sink(), Memory: payloadRead, Tx: p.Tx, Report: reports.Source(), Credit: credits.Source(), Failed: txFailed.Source()})
 	report, opensTx := reports.Sink().Data, openTx.Sink()
 	hdl.Instance(m, "tx_turns", transmit.TxTurns(c), transmit.TxTurnsPorts{Message: next.Sink(), Weight: weighed.Sink(),
 		Dropped: passes(reports).And(report.Dropped).In(), DroppedStream: report.Stream.In(),
 		Opened: passes(openTx).In(), OpenedStream: opensTx.Data.Stream.In(), Command: commands.Source(), Running: turnsRunning.Out()})
-	txCount := transmit.SplitReports(m, c, reports.Sink(), sent.Source(), respond.sent)
+	txCount := transmit.SplitReports(m, c, reports.Sink(), sent.Source(), respond.sent, stop.source())
 
 	m.Section("Failures end streams")
 	memoryError := m.Wire("memory_error", 1)
-	hdl.Instance(m, "failure_gather", host.FailureGather(n), host.FailureGatherPorts{Opening: openFailures.Sink(), Placement: placeFailedGather.Sink(), Atomic: respond.failed.Sink(),
+	hdl.Instance(m, "failure_gather", host.FailureGather(c), host.FailureGatherPorts{Opening: openFailures.Sink(), Placement: placeFailedGather.Sink(), Atomic: respond.failed.Sink(),
 		Order: orderFailed.Sink(), Tx: txFailed.Sink(), Work: workFailed.Sink(), Out: failures.Source(), Memory: memoryError.Out()})
 
 	m.Section("Memory")
 	hdl.Instance(m, "write_arbiter", block.AXIWriteArbiter(bus), block.AXIWriteArbiterPorts{Payload: placeWriter, Atomic: respond.writer, Memory: p.Write})
-	hdl.Instance(m, "read_arbiter", block.AXIReadArbiter(bus), block.AXIReadArbiterPorts{Payload: payloadReader, Atomic: respond.reader, Memory: p.Read})
+	memoryRead := p.Read
+	if respond.ranges != nil {
+		memoryRead = joinRanges(m, p, bus, *respond.ranges)
+	}
+	hdl.Instance(m, "read_arbiter", block.AXIReadArbiter(bus), block.AXIReadArbiterPorts{Payload: payloadReader, Atomic: respond.reader, Memory: memoryRead})
 
 	m.Section("Host")
 	completions := hdl.NewStream(m, "completion", engine.CompletionOf(c))
@@ -199,6 +215,10 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 		r := reports.Sink().Data
 		retire.Sent.drive(m, passes(reports), r.Stream, r.Kind, r.Final, r.Dropped)
 	}
+	invalidations := invalidates.Value
+	if c.Revokes() {
+		invalidations = more.count(m, c, rows.Sink(), respond.withdraws, invalidates.Value)
+	}
 	eventPulse := func(kind uint64) hdl.In {
 		return hdl.AllOf(logged.Sink().Valid, logged.Source().Ready, logged.Sink().Data.Kind.Is(kind)).In()
 	}
@@ -207,7 +227,7 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 		Count: host.Counts{SegmentsReceived: segments.In(), SegmentsDiscarded: discarded.In(), SegmentsInError: inError.In(), MessagesSent: txCount.Messages.In(),
 			SegmentsSent: txCount.Segments.In(), SegmentsDropped: txCount.Dropped.In(), Completions: completed.In(),
 			Ended: eventPulse(engine.EventEnded), Closed: eventPulse(engine.EventClosed),
-			MemoryErrors: memoryError.In(), ReceivesRefused: eventPulse(engine.EventReceiveRefused), Invalidations: invalidates.In()}})
+			MemoryErrors: memoryError.In(), ReceivesRefused: eventPulse(engine.EventReceiveRefused), Invalidations: invalidations.In()}})
 }
 
 // both forwards each beat to two consumers, and accepts the next one when both have taken it.
@@ -222,8 +242,8 @@ func both[T any](m *hdl.Module, name string, from hdl.Sink[T], a, b hdl.Source[T
 }
 
 // stagWires connects a user of the STag table to the table.
-func stagWires(m *hdl.Module, name string) (engine.STagLookup, engine.STagPort) {
-	enable, index, entry := m.Wire(name+"_enable", 1), m.Wire(name+"_index", 24), m.Wire(name+"_entry", hdl.PackedWidth(engine.STagEntryOf()))
+func stagWires(m *hdl.Module, c engine.Config, name string) (engine.STagLookup, engine.STagPort) {
+	enable, index, entry := m.Wire(name+"_enable", 1), m.Wire(name+"_index", 24), m.Wire(name+"_entry", hdl.PackedWidth(engine.STagEntryOf(c)))
 	return engine.STagLookup{Enable: enable.Out(), Index: index.Out(), Entry: entry.In()}, engine.STagPort{Enable: enable.In(), Index: index.In(), Entry: entry.Out()}
 }
 

@@ -39,7 +39,7 @@ type rxCheckBench struct {
 }
 
 func rxCheckWithTables(c engine.Config) hdl.Block[rxCheckBench] {
-	check, table, ring := rdmap.RxCheck(c), memory.STagTable(c.STags), host.ReceiveRing(c)
+	check, table, ring := rdmap.RxCheck(c), memory.STagTable(c), host.ReceiveRing(c)
 	p := check.Ports
 	return hdl.Block[rxCheckBench]{
 		Kind: "rx_check_bench", Doc: "rx_check_bench is for tests.",

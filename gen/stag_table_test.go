@@ -55,7 +55,7 @@ type stagBench struct {
 }
 
 func openSTags(t testing.TB, rows int) *stagBench {
-	b := &stagBench{clocked: openClocked(t, memory.STagTable(rows)), rows: rows}
+	b := &stagBench{clocked: openClocked(t, memory.STagTable(stagConfig(rows))), rows: rows}
 	b.wasReset()
 	return b
 }
@@ -349,7 +349,7 @@ func TestSTagTableRate(t *testing.T) {
 
 func TestSTagTableIsClean(t *testing.T) {
 	for _, rows := range []int{16, 1024, 65536} {
-		d, err := hdl.Compile(memory.STagTable(rows))
+		d, err := hdl.Compile(memory.STagTable(stagConfig(rows)))
 		require.NoError(t, err)
 		hdltest.Lint(t, d.Files(), d.Top())
 	}

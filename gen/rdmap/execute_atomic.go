@@ -17,11 +17,16 @@ var _ = executes("atomic", atomicExecutor{})
 type atomicTag struct {
 	AtomicMsn  hdl.Value `doc:"MSN of the response on queue 3"`
 	Identifier hdl.Value `doc:"Request Identifier"`
+	Write      any       // *returnedTag of an Atomic Write
 }
 
 func (atomicExecutor) block(c engine.Config) engine.Executor {
 	return engine.Executor{Request: engine.AtomicRequestOf(c), Words: true,
 		Build: func(m *hdl.Module, c engine.Config, s engine.ExecutorSite) {
+			if guest, has := s.Guests["atomic_write"]; has {
+				buildAtomicWrites(m, c, s, guest)
+				return
+			}
 			responses := hdl.NewStream(m, "atomic_response", atomic.AtomicResponseOf(c))
 			hdl.Instance(m, "atomic_unit", atomic.AtomicUnit(c), atomic.AtomicUnitPorts{Req: hdl.SinkOf[engine.AtomicRequest](s.Start), Response: responses.Source(),
 				Failed: s.Failed, Over: s.Over, Ready: s.Ready, Read: s.Read, Write: s.Write, Retire: s.Retire})
@@ -34,7 +39,22 @@ func (atomicExecutor) start(m *hdl.Module, c engine.Config, r engine.InboundRequ
 	operands := engine.AtomicOperands{Opcode: field("aopcode"), Data: field("add_or_swap_data"), Mask: field("add_or_swap_mask"),
 		Compare: field("compare_data"), CompareMask: field("compare_mask")}
 	return engine.AtomicRequest{Stream: r.Stream, Number: r.Number, Address: r.Address, Set: m.Let("set_of_word", engine.SetOfWord(c, r.Address)), Operands: operands,
-		Tag: &atomicTag{AtomicMsn: r.Tag.(*requestTag).ResponseMsn, Identifier: field("request_identifier")}}
+		Tag: &atomicTag{AtomicMsn: r.Tag.(*requestTag).ResponseMsn, Identifier: field("request_identifier"), Write: noWrite(c)}, Late: notLate(c)}
+}
+
+// noWrite and notLate are of an Atomic where Atomic Writes exist.
+func noWrite(c engine.Config) any {
+	if !c.Profile.(Profile).commits() {
+		return nil
+	}
+	return &returnedTag{Control: hdl.Zero(16), Invalidate: hdl.Zero(32), Msn: hdl.Zero(32), Length: hdl.Zero(16)}
+}
+
+func notLate(c engine.Config) any {
+	if !c.Profile.(Profile).commits() {
+		return nil
+	}
+	return &engine.Late{Is: hdl.Zero(1)}
 }
 
 func (atomicExecutor) reaches(header) hdl.Value { return hdl.Ones(1) }
@@ -58,7 +78,7 @@ func (atomicExecutor) region(h header) regionRequest {
 }
 
 func (atomicExecutor) rules(m *hdl.Module, c engine.Config, s rxSegment, region rxRegion, b rxRules) {
-	names := engine.NameAtomics(m, c.Profile.Atomics())
+	names := engine.NameAtomics(m, c.Profile.(Profile).aopcodes())
 	opcode := s.head.field(untagged, wire.AtomicRequestTable, "aopcode")
 	var known []hdl.Value
 	for _, op := range []engine.AtomicOperation{engine.FetchAdd, engine.Swap, engine.CmpSwap} {
@@ -72,10 +92,10 @@ func (atomicExecutor) rules(m *hdl.Module, c engine.Config, s rxSegment, region 
 	b.add(spec.Misaligned, isAtomic, s.Signal("is_unaligned", at, region.address.At(at).Slice(2, 0).Any()))
 }
 
-func (atomicExecutor) identifier(h header) hdl.Value {
-	return h.field(untagged, wire.AtomicResponseTable, "original_request_identifier")
+func (atomicExecutor) identifier(h header) (hdl.Value, bool) {
+	return h.field(untagged, wire.AtomicResponseTable, "original_request_identifier"), true
 }
 
-func (atomicExecutor) word(h header) hdl.Value {
-	return h.field(untagged, wire.AtomicResponseTable, "original_remote_data_value")
+func (atomicExecutor) word(h header) (hdl.Value, bool) {
+	return h.field(untagged, wire.AtomicResponseTable, "original_remote_data_value"), true
 }

@@ -52,5 +52,5 @@ func (readExecutor) region(h header) regionRequest {
 
 func (readExecutor) rules(*hdl.Module, engine.Config, rxSegment, rxRegion, rxRules) {}
 
-func (readExecutor) identifier(header) hdl.Value { return hdl.Value{} }
-func (readExecutor) word(header) hdl.Value       { return hdl.Value{} }
+func (readExecutor) identifier(header) (hdl.Value, bool) { return hdl.Value{}, false }
+func (readExecutor) word(header) (hdl.Value, bool)       { return hdl.Value{}, false }

@@ -21,10 +21,16 @@ type executor interface {
 	region(h header) regionRequest
 	// rules adds the rules that are specific to this request.
 	rules(m *hdl.Module, c engine.Config, s rxSegment, region rxRegion, b rxRules)
-	// identifier is the Request Identifier in a response on queue 3.
-	identifier(h header) hdl.Value
-	// word is the 64-bit result in a response on queue 3, for the buffer and completion of the requester.
-	word(h header) hdl.Value
+	// identifier is the Request Identifier in a response on queue 3; false if it has none.
+	identifier(h header) (hdl.Value, bool)
+	// word is the 64-bit result in a response on queue 3, for the buffer and completion of the requester; false if it has none.
+	word(h header) (hdl.Value, bool)
+}
+
+// tailed is an executor whose requests may be longer than their header. The tail is octets, octet 0 in the low bits and 0 from its end
+// on, and their number.
+type tailed interface {
+	tail(m *hdl.Module, w engine.HeldWork) (octets, length hdl.Value)
 }
 
 // executors by the name in the row of the request.

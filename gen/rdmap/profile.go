@@ -33,11 +33,18 @@ func (p Profile) requests() []request { return requestsOf(p.Extensions) }
 
 // Features has bit 0 set if Swap is supported.
 func (p Profile) Features() uint64 {
+	var bits uint64
 	if p.Draft00 {
-		return 1
+		bits |= 1
 	}
-	return 0
+	if p.commits() {
+		bits |= 1 << featureCommit
+	}
+	return bits
 }
+
+// featureCommit is the bit of the register features that says that the extension is there.
+const featureCommit = 3
 
 func (p Profile) OpcodeBits() int { return p.Extensions.OpcodeBits() }
 func (Profile) RuleBits() int     { return spec.RuleBits }
@@ -51,6 +58,7 @@ type requestTag struct {
 	HeaderLen     hdl.Value `hdl:"header_length" doc:"octets of the body that a Terminate returns: 0, 14, 18 or 46"`
 	SegmentLength hdl.Value `doc:"octets of the terminated segment"`
 	Body          hdl.Value `doc:"what follows the DDP header, octet i in [8i+7:8i]; for an end the terminated header"`
+	More          any       `hdl:"-"` // *requestMore; nil without the extension
 }
 
 // bodyOctets is the length of the longest body: an Atomic Request.
@@ -59,12 +67,16 @@ const bodyOctets = 52
 // eventDetail is the Terminate that an event reports.
 type eventDetail struct{ Term Term }
 
-func (Profile) RequestTag() any {
-	return &requestTag{ResponseMsn: hdl.Bits(32), Term: term(), HeaderLen: hdl.Bits(6), SegmentLength: hdl.Bits(16), Body: hdl.Bits(8 * bodyOctets)}
+func (p Profile) RequestTag() any {
+	return &requestTag{ResponseMsn: hdl.Bits(32), Term: term(), HeaderLen: hdl.Bits(6), SegmentLength: hdl.Bits(16), Body: hdl.Bits(8 * bodyOctets), More: p.requestMore()}
 }
 
-func (Profile) AtomicTag() any {
-	return &atomicTag{AtomicMsn: hdl.Bits(32), Identifier: hdl.Bits(32)}
+func (p Profile) AtomicTag() any {
+	tag := &atomicTag{AtomicMsn: hdl.Bits(32), Identifier: hdl.Bits(32)}
+	if p.commits() {
+		tag.Write = returnedTagOf()
+	}
+	return tag
 }
 func (Profile) EventDetail() any { return &eventDetail{Term: term()} }
 func (Profile) NoDetail() any    { return &eventDetail{Term: noTerm()} }
@@ -122,11 +134,11 @@ func (p Profile) Work(m *hdl.Module, name string, opcode hdl.Value) engine.WorkK
 	return k
 }
 
-// Word is 1 for Immediate Data and for a request whose response is on queue 3.
+// Word is 1 for Immediate Data and for a request that moves one word.
 func (p Profile) Word(k engine.WorkKind) hdl.Value {
 	word := k.Immediate
 	for i, r := range p.requests() {
-		if r.atQueue3() {
+		if r.Class&(spec.AtomicRequest|spec.AtomicWriteRequest) != 0 {
 			word = k.Requests[i].Of.Or(word)
 		}
 	}
@@ -136,26 +148,45 @@ func (p Profile) Word(k engine.WorkKind) hdl.Value {
 func (p Profile) Delivered(m *hdl.Module, d engine.Delivery, ends hdl.Value) engine.DeliveredView {
 	r := d.Request.Tag.(*requestTag)
 	x := p.Extensions
-	names := nameOpcodes(m, x, x.Where(func(o *spec.Operation) bool { return o.Solicited || o.Class&(spec.Immediate|spec.Replies) != 0 }))
+	names := nameOpcodes(m, x, x.Where(func(o *spec.Operation) bool {
+		return o.Solicited || o.Class&(spec.Immediate|spec.AtomicResponse|spec.VerifyResponse) != 0
+	}))
 	isImmediate := m.Let("is_immediate", names.oneOf(d.Opcode, x.All(spec.Immediate)))
 	m.Note("The first octets after the DDP header, as numbers: Immediate Data, or the identifier and word of a response.")
 	immediate := m.Let("immediate_data", r.Body.Slice(63, 0).ReverseOctets())
 	returned := m.Let("returned_word", r.Body.Slice(95, 32).ReverseOctets())
+	words := returned.And(names.oneOf(d.Opcode, x.All(spec.AtomicResponse)).Replicate(64))
+	if more, is := r.More.(*requestMore); is {
+		m.Note("A Verify Response says whether it is what it was compared with.")
+		words = words.Or(more.Differs.And(names.oneOf(d.Opcode, x.All(spec.VerifyResponse))).ZeroExtend(64))
+	}
 	terms := func(v hdl.Value) hdl.Value { return v.And(ends.Replicate(v.Width())) }
 	return engine.DeliveredView{
 		Solicited: names.oneOf(d.Opcode, x.Where(func(o *spec.Operation) bool { return o.Solicited })),
 		Received:  immediate.And(isImmediate.Replicate(64)),
-		Returned:  returned.And(names.oneOf(d.Opcode, x.All(spec.Replies)).Replicate(64)),
+		Returned:  words,
 		STag:      d.Request.STag.And(isImmediate.Not().Replicate(32)),
 		Detail:    &eventDetail{Term: Term{Layer: terms(r.Term.Layer), Etype: terms(r.Term.Etype), Code: terms(r.Term.Code)}},
 	}
 }
 
-func (Profile) Registers() engine.RegisterMap {
-	return engine.RegisterMap{Registers: Registers, Log: "terminate_log", Lost: "terminates_lost", Ended: "terminates_sent", Closed: "terminates_received"}
+func (p Profile) Registers() engine.RegisterMap {
+	return engine.RegisterMap{Registers: p.registers(), Log: "terminate_log", Lost: "terminates_lost", Ended: "terminates_sent", Closed: "terminates_received"}
 }
 
 func (p Profile) Atomics() []engine.AtomicCode {
+	list := p.aopcodes()
+	if p.commits() {
+		list = append(list, engine.AtomicCode{Operation: engine.Store, Code: storeCode})
+	}
+	return list
+}
+
+// storeCode is the code of an Atomic Write in the atomic unit, which no AOpCode uses.
+const storeCode = 0xF
+
+// aopcodes are the Atomic Operations and their AOpCodes.
+func (p Profile) aopcodes() []engine.AtomicCode {
 	list := []engine.AtomicCode{{Operation: engine.FetchAdd, Code: uint64(wire.FetchAdd)}}
 	if p.Draft00 {
 		list = append(list, engine.AtomicCode{Operation: engine.Swap, Code: uint64(wire.Swap)})

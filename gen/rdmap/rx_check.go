@@ -64,9 +64,9 @@ func RxCheck(c engine.Config) hdl.Block[RxCheckPorts] {
 		Kind: "rx_check", Options: c.Profile.Options(), Params: c.Params("streams", "ird", "ord", "receive_depth"),
 		Doc: fmt.Sprintf(rxCheckDoc, int(decided), placesAhead, deliveriesAhead),
 		Ports: RxCheckPorts{
-			Record: hdl.NewSink(RecordOf(c.Streams)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)), Failure: hdl.NewSink(engine.FailureOf(c.Streams)),
+			Record: hdl.NewSink(RecordOf(c.Streams)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)), Failure: hdl.NewSink(engine.FailureOf(c)),
 			Expecting: hdl.NewSink(engine.ExpectingOf(c)), Credit: hdl.NewSink(engine.CreditOf(c)),
-			Region: engine.STagLookupOf(), Invalidated: engine.STagLookupOf(), Invalidate: hdl.NewOut(1), InvalidateIndex: hdl.NewOut(24),
+			Region: engine.STagLookupOf(c), Invalidated: engine.STagLookupOf(c), Invalidate: hdl.NewOut(1), InvalidateIndex: hdl.NewOut(24),
 			Ring: engine.RingLookup{Enable: hdl.NewOut(1), Stream: hdl.NewOut(sw), Slot: hdl.NewOut(slot),
 				Entry: hdl.NewIn(hdl.PackedWidth(engine.RingEntryOf())), Posted: hdl.NewIn(slot + 1)},
 			Consumed: engine.RingConsumed{Valid: hdl.NewOut(1), Stream: hdl.NewOut(sw), Count: hdl.NewOut(slot + 1)},
@@ -115,7 +115,7 @@ func buildRxCheck(m *hdl.Module, p RxCheckPorts, c engine.Config) {
 		domain:    pipe.Holds("opens_domain", 0, p.Opening.Data.Domain),
 		fault:     pipe.Holds("fault", 0, p.Failure.Data.Fault),
 	}
-	s.view(p.Record.Data)
+	s.view(withFailure(m, p.Record.Data, failure.Value, p.Failure.Data))
 
 	m.Note("An opening is accepted when it resets the counts.")
 	begins := m.Reg("begins_q", 1, hdl.ResetTo(0))
@@ -137,14 +137,14 @@ func buildRxCheck(m *hdl.Module, p RxCheckPorts, c engine.Config) {
 	answered := pipe.Holds("answered_msn", counted+1, credits.ReadAlone("answered_msn", pipe.Valid(counted), s.stream.At(counted)))
 
 	m.Section("Awaited responses, and the next receive request")
-	awaited, none := awaitedResponse(m, p, c, s, awaitedQuery{sweep: sweep, opens: opens, begins: begins.Value, count: now.Awaited})
+	awaited, none, compared := awaitedResponse(m, p, c, s, awaitedQuery{sweep: sweep, opens: opens, begins: begins.Value, count: now.Awaited})
 	m.Drive(p.Ring.Enable, pipe.Valid(counted))
 	m.Drive(p.Ring.Stream, s.stream.At(counted))
 	m.Drive(p.Ring.Slot, now.Consumed.Truncate(block.IndexWidth(c.ReceiveDepth)))
 	request := hdl.LetOf(m, "request", hdl.Unpack(engine.RingEntryOf(), pipe.Holds("ring_entry", counted+1, p.Ring.Entry.Value).At(found)))
 	empty := pipe.Signal("ring_is_empty", counted+1, p.Ring.Posted.Eq(s.now.consumed.At(counted+1)))
 
-	known := rxKnown{request: request, empty: empty, awaited: awaited, none: none, answered: answered}
+	known := rxKnown{request: request, empty: empty, awaited: awaited, none: none, answered: answered, compared: compared}
 	known.region = lookRegion(m, p, c, s, known)
 	known.invalidated = pipe.Holds("invalidated_entry", found+1, p.Invalidated.Entry.Value)
 	b := checkRules(m, c, s, now, known)
@@ -160,8 +160,8 @@ type awaitedQuery struct {
 }
 
 // awaitedResponse keeps the responses that the requester waits for, in a ring of ORD entries per stream, and reads the oldest one.
-// none is 1 if there is none.
-func awaitedResponse(m *hdl.Module, p RxCheckPorts, c engine.Config, s rxSegment, q awaitedQuery) (oldest engine.Expected, none *block.Signal) {
+// none is 1 if there is none. compared is what the response is compared with, in stage leaving; nil without the extension.
+func awaitedResponse(m *hdl.Module, p RxCheckPorts, c engine.Config, s rxSegment, q awaitedQuery) (oldest engine.Expected, none *block.Signal, compared *comparedTag) {
 	cw := block.IndexWidth(c.ORD)
 	accept := m.Let("accepts_expecting", q.sweep.Done.And(q.opens.Not()))
 	p.Expecting.Accept(m, accept)
@@ -175,15 +175,28 @@ func awaitedResponse(m *hdl.Module, p RxCheckPorts, c engine.Config, s rxSegment
 	asked := block.NewContext(m, "asked", hdl.Zero(cw+1), q.sweep)
 	count := asked.Loop(block.LoopUser{Read: enters.Or(q.opens), Stream: named, Deciding: adds.Value.Or(q.begins), Decided: stream.Value})
 	count.Decide(m.Let("asked_next", hdl.Mux(q.begins, hdl.Zero(cw+1), count.Now.Plus(1))))
-	entries := m.Memory("awaited", hdl.PackedWidth(engine.ExpectedOf(c)), c.Streams*c.ORD)
-	entries.Write(adds.Value, hdl.Cat(stream.Value, count.Now.Truncate(cw)), hdl.Pack(added.Q))
+	expected, slot := engine.ExpectedOf(c), hdl.Cat(stream.Value, count.Now.Truncate(cw))
+	expected.Compared = nil
+	entry := added.Q
+	entry.Compared = nil
+	entries := m.Memory("awaited", hdl.PackedWidth(expected), c.Streams*c.ORD)
+	entries.Write(adds.Value, slot, hdl.Pack(entry))
+	if added.Q.Compared != nil {
+		m.Note("What a response is compared with is read later.")
+		hashes := m.Memory("compared", hdl.PackedWidth(added.Q.Compared), c.Streams*c.ORD)
+		hashes.Write(adds.Value, slot, hdl.Pack(added.Q.Compared))
+		of := s.Signal("compared_slot", counted, hdl.Cat(s.stream.At(counted), q.count.Truncate(cw)))
+		hash := hashes.Read("compared_q", s.Valid(leaving-1), of.At(leaving-1), hdl.ReadOld)
+		with := hdl.Unpack(comparedTag{Compares: hdl.Bits(1), Hash: hdl.Bits(8 * digestOctets)}, hash)
+		compared = &with
+	}
 
 	m.Note("Neither read sees what this cycle decides.")
 	at := s.stream.At(counted)
 	total := asked.Read("asked_now", s.Valid(counted), at)
-	entry := entries.Read("awaited_q", s.Valid(counted), hdl.Cat(at, q.count.Truncate(cw)), hdl.ReadOld)
-	oldest = hdl.LetOf(m, "oldest", hdl.Unpack(engine.ExpectedOf(c), s.Holds("awaited", counted+1, entry).At(found)))
-	return oldest, s.Signal("awaits_nothing", counted+1, total.Eq(s.now.awaited.At(counted+1)))
+	read := entries.Read("awaited_q", s.Valid(counted), hdl.Cat(at, q.count.Truncate(cw)), hdl.ReadOld)
+	oldest = hdl.LetOf(m, "oldest", hdl.Unpack(expected, s.Holds("awaited", counted+1, read).At(found)))
+	return oldest, s.Signal("awaits_nothing", counted+1, total.Eq(s.now.awaited.At(counted+1))), compared
 }
 
 // regionRequest is the memory that a segment accesses.
@@ -191,6 +204,7 @@ type regionRequest struct {
 	STag   hdl.Value `hdl:"stag"`
 	TO     hdl.Value `hdl:"to"`
 	Length hdl.Value
+	named  bool // it names a region even with 0 octets
 }
 
 // nameRegion selects the region named in a header, of a tagged segment or of a request.
@@ -200,11 +214,15 @@ func (s *rxSegment) nameRegion(m *hdl.Module) {
 	payload := s.payloadLength.At(taken).ZeroExtend(32)
 	isTagged := s.isTagged.At(taken)
 	stags, tos := []hdl.When{{Cond: isTagged, Then: tagged("stag")}}, []hdl.When{{Cond: isTagged, Then: tagged("to")}}
-	lengths := []hdl.When{{Cond: isTagged.Or(s.isSend.At(taken)), Then: payload}, {Cond: s.isReply.At(taken), Then: hdl.Const(32, 8)}}
+	lengths := []hdl.When{{Cond: s.orPayloadReply(isTagged.Or(s.isSend.At(taken))), Then: payload}, {Cond: s.wordReply.At(taken), Then: hdl.Const(32, 8)}}
 	requests := requestsOf(s.x)
 	last := len(requests) - 1
+	var named []hdl.Value
 	for i, r := range requests {
 		q, is := r.region(s.head), s.requests[i].At(taken)
+		if q.named {
+			named = append(named, is)
+		}
 		if i == last {
 			is = hdl.Ones(1)
 		}
@@ -213,4 +231,7 @@ func (s *rxSegment) nameRegion(m *hdl.Module) {
 	choose := func(list []hdl.When) hdl.Value { n := len(list) - 1; return hdl.Select(list[n].Then, list[:n]...) }
 	s.stag, s.to = s.Signal("named_stag", taken, choose(stags)), s.Signal("named_to", taken, choose(tos))
 	s.reach = s.Signal("region_length", taken, choose(lengths))
+	if named != nil {
+		s.names = s.Signal("names_region", taken, hdl.AnyOf(named...))
+	}
 }

@@ -80,7 +80,11 @@ func decideRx(m *hdl.Module, p RxCheckPorts, c engine.Config, d rxDecision) {
 	usesRegion := m.Let("uses_region", d.known.region.reaches.At(judged).And(hdl.AnyOf(access, s.isRequest.At(judged), s.isSend.At(judged), s.isReply.At(judged))))
 	invalidates := s.Signal("names_invalidated", judged, s.isInvalidating.At(judged).And(s.last.At(judged)))
 	regionWent, regionGone := gone("region", d.known.region.stag, usesRegion)
-	invalidatedWent, invalidatedGone := gone("invalidated", s.invalidate, invalidates.At(judged))
+	namesInvalidated := invalidates.At(judged)
+	if s.revokes != nil {
+		namesInvalidated = namesInvalidated.Or(s.revokes.At(judged))
+	}
+	invalidatedWent, invalidatedGone := gone("invalidated", s.invalidate, namesInvalidated)
 	stagRule := s.Signal("stag_rule", judged, hdl.Select(names[spec.Local], hdl.When{Cond: access, Then: names[spec.TaggedSTag]},
 		hdl.When{Cond: s.isRequest.At(judged), Then: names[spec.RequestSTag]}))
 	earlier := s.Signal("breaks_before_stag", judged, hdl.Select(before(spec.Local), hdl.When{Cond: access, Then: before(spec.TaggedSTag)},
@@ -101,7 +105,7 @@ func decideRx(m *hdl.Module, p RxCheckPorts, c engine.Config, d rxDecision) {
 	terminates := s.Signal("terminates", decided, at(fails).Or(at(s.isFailure).And(now.Open)))
 	closes := s.Signal("is_close", decided, at(accepted).And(at(s.isTerminate)))
 	some := s.Signal("brings_payload", judged, s.payloadLength.At(judged).Any().And(s.isSegment.At(judged)))
-	wants := s.Signal("wants_place", judged, s.isReply.At(judged).Or(some.At(judged).And(hdl.AnyOf(access, s.isSend.At(judged)))))
+	wants := s.Signal("wants_place", judged, s.wordReply.At(judged).Or(some.At(judged).And(hdl.AnyOf(s.placesPayload(access)...))))
 	places := s.Signal("places", decided, at(accepted).And(at(wants)))
 	issued := m.Reg("issued_q", engine.PlacementBits, hdl.ResetTo(0))
 	next := m.Let("next_place", issued.Plus(1))
@@ -163,12 +167,17 @@ func (l *rxLeaving) leave(m *hdl.Module, p RxCheckPorts, c engine.Config) {
 	waits, releases := m.Let("delivers_waiting", asks.And(at(s.now.waits))), m.Let("delivers_release", l.accepted.And(at(s.now.releases)))
 	onlyReleases := m.Let("only_releases", releases.And(at(s.isWrite)))
 	l.uses = m.Let("uses_place", l.places.Or(l.some))
-	inline := m.Let("places_word", l.places.And(at(s.isReply)))
+	inline := m.Let("places_word", l.places.And(at(s.wordReply)))
 	place := engine.Placement{Stream: at(s.stream), Discard: l.places.Not(), Inline: inline, Address: at(l.known.region.address),
-		Length: hdl.Mux(inline, hdl.Const(16, 8), payloadLength), Data: s.reply(leaving, func(_ int, r request) hdl.Value { return r.word(octets) })}
+		Length: hdl.Mux(inline, hdl.Const(16, 8), payloadLength), Data: s.reply(leaving, func(_ int, r request) (hdl.Value, bool) { return r.word(octets) })}
+	none := at(s.isFailure).Or(l.v.local)
+	if s.revokes != nil {
+		m.Note("A failure returns the header of its request, if it is of one (I-55).")
+		none = hdl.Mux(at(s.isFailure), record.Slice(8*HeaderOctets+31, 8*HeaderOctets+16).IsZero(), l.v.local)
+	}
 	back := m.Let("header_back", hdl.Select(hdl.Const(6, 18),
-		hdl.When{Cond: at(s.isFailure).Or(l.v.local), Then: hdl.Const(6, 0)},
-		hdl.When{Cond: at(s.isTagged), Then: hdl.Const(6, 14)},
+		hdl.When{Cond: none, Then: hdl.Const(6, 0)},
+		hdl.When{Cond: l.returnsTagged(), Then: hdl.Const(6, 14)},
 		hdl.When{Cond: hdl.AllOf(at(s.is("read")), record.Slice(8*HeaderOctets+31, 8*HeaderOctets+16).Is(18+28), l.v.term.Layer.IsZero()), Then: hdl.Const(6, 18+28)}))
 	kinds := engine.NameDeliveries(m)
 	held := hdl.LetOf(m, "leaving", hdl.Unpack(rxHeldOf(), s.Signal("held", 4, hdl.Pack(rxHeld{ID: l.known.request.ID, STag: l.known.region.stag.At(4),
@@ -240,8 +249,7 @@ func (l *rxLeaving) inbound(m *hdl.Module, c engine.Config, h header, record, ba
 	s := l.s
 	at := func(v *block.Signal) hdl.Value { return v.At(leaving) }
 	given := Term{Layer: h.field(18, wire.TerminateTable, "layer"), Etype: h.field(18, wire.TerminateTable, "etype"), Code: h.field(18, wire.TerminateTable, "error_code")}
-	gone := m.Let("stag_is_gone", at(s.fault).Is(engine.FaultSTag))
-	failed := hdl.Unpack(noTerm(), m.Let("term_of_fault", hdl.Mux(gone, hdl.Pack(termOf(spec.RequestSTag)), hdl.Pack(noTerm()))))
+	failed := l.termOfFault(m)
 	pick := func(peer, found, failed hdl.Value) hdl.Value {
 		return hdl.Select(found, hdl.When{Cond: l.closes, Then: peer}, hdl.When{Cond: at(s.isFailure), Then: failed})
 	}
@@ -252,7 +260,9 @@ func (l *rxLeaving) inbound(m *hdl.Module, c engine.Config, h header, record, ba
 		asked = append(asked, hdl.When{Cond: at(s.requests[1+i]), Then: named.Executors[1+i]})
 	}
 	msn := s.untaggedOf(h, "msn")
-	m.Unused("a few bits of an MSN suffice for its credit", msn.Slice(31, engine.NumberBits(c)))
+	if s.revokes == nil {
+		m.Unused("a few bits of an MSN suffice for its credit", msn.Slice(31, engine.NumberBits(c)))
+	}
 	return engine.InboundRequest{
 		Stream:  at(s.stream),
 		Kind:    hdl.Select(named.Executors[0], asked...),
@@ -260,6 +270,6 @@ func (l *rxLeaving) inbound(m *hdl.Module, c engine.Config, h header, record, ba
 		STag:    m.Let("delivered_stag", hdl.Mux(at(s.isSend), at(s.invalidate).And(at(s.isInvalidating).Replicate(32)), held.STag)),
 		Address: at(l.known.region.address),
 		Tag: &requestTag{ResponseMsn: held.Number, Term: term, HeaderLen: back, SegmentLength: record.Slice(8*HeaderOctets+31, 8*HeaderOctets+16),
-			Body: m.Let("body", hdl.Mux(l.terminates, record.Slice(8*bodyOctets-1, 0), record.Slice(8*HeaderOctets-1, 8*18)))},
+			Body: m.Let("body", hdl.Mux(l.terminates, record.Slice(8*bodyOctets-1, 0), record.Slice(8*HeaderOctets-1, 8*18))), More: l.more(m, record, msn)},
 	}
 }

@@ -17,6 +17,7 @@ type rxRegion struct {
 	badSTag, association, access, wrap, bounds *block.Signal
 	any                                        *block.Signal
 	address                                    *block.Signal // of its first octet in memory
+	kind, algorithm                            *block.Signal // type of its memory, and algorithm of its digest; nil without the extension Commit
 }
 
 // lookRegion looks up the row of the STag in the header, or of the buffer found.
@@ -36,16 +37,23 @@ func lookRegion(m *hdl.Module, p RxCheckPorts, c engine.Config, s rxSegment, k r
 	r.next = s.Signal("next_to", found, hdl.Mux(at(s.isSend), k.request.Buffer.TO, k.awaited.Local.TO).Add(at(so).ZeroExtend(64)))
 	r.to = s.Signal("region_to", found+1, hdl.Mux(s.isSend.At(found+1).Or(s.isReply.At(found+1)), r.next.At(found+1), s.to.At(found+1)))
 	end := s.Signal("region_end", found+1, r.to.At(found+1).ZeroExtend(65).Add(s.reach.At(found+1).ZeroExtend(65)))
-	r.reaches = s.Signal("reaches_memory", counted, s.reach.At(counted).Any())
+	reaches := s.reach.At(counted).Any()
+	if s.names != nil {
+		reaches = reaches.Or(s.names.At(counted))
+	}
+	r.reaches = s.Signal("reaches_memory", counted, reaches)
 
 	m.Note("Distance of the first octet from the start of the region, and its maximum; either is negative if out of bounds.")
-	entry := hdl.LetOf(m, "row", hdl.Unpack(engine.STagEntryOf(), s.Holds("region_entry", found+1, p.Region.Entry.Value).At(looked)))
+	entry := hdl.LetOf(m, "row", hdl.Unpack(engine.STagEntryOf(c), s.Holds("region_entry", found+1, p.Region.Entry.Value).At(looked)))
 	m.Unused("rights for other uses of the region", entry.Rights.LocalRead, entry.Rights.Invalidate)
 	distance := s.Signal("distance", looked, r.to.At(looked).ZeroExtend(65).Sub(entry.Base.ZeroExtend(65)))
 	most := s.Signal("most_distance", looked, entry.Length.ZeroExtend(65).Sub(s.reach.At(looked).ZeroExtend(65)))
 	some := r.reaches.At(looked)
 	check := memory.STagCheck(entry, key.At(looked), s.stream.At(looked), s.domainOf.At(looked))
 	right := m.Let("has_right", hdl.Select(entry.Rights.LocalWrite, rights(s, entry)...))
+	if tag, has := entry.Tag.(*regionTag); has {
+		r.kind, r.algorithm = s.Holds("region_type", looked, tag.Type), s.Holds("region_algorithm", looked, tag.Algorithm)
+	}
 	r.badSTag = s.Signal("region_bad_stag", looked, some.And(check.STag))
 	r.association = s.Signal("region_bad_association", looked, some.And(check.Association))
 	r.access = s.Signal("region_bad_access", looked, some.And(right.Not()))
@@ -64,6 +72,9 @@ func rights(s rxSegment, entry engine.STagEntry) []hdl.When {
 		spec.RemoteWrite: entry.Rights.RemoteWrite, spec.RemoteAtomic: entry.Rights.RemoteAtomic}
 	write, _ := s.x.Operation(spec.Write.Opcode())
 	rows := []hdl.When{{Cond: s.isWrite.At(looked), Then: of[write.Right]}}
+	if tag, has := entry.Tag.(*regionTag); has {
+		of[spec.RemoteFlush], of[spec.RemoteVerify] = s.flushRight(tag), tag.Verifiable.And(entry.Rights.RemoteRead.Or(tag.NeedsRead.Not()))
+	}
 	for i, r := range requestsOf(s.x) {
 		rows = append(rows, hdl.When{Cond: s.requests[i].At(looked), Then: of[r.Right]})
 	}

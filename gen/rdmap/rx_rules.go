@@ -18,6 +18,7 @@ type rxKnown struct {
 	awaited     engine.Expected  // oldest awaited response, in stage found
 	none        *block.Signal    // there is none
 	answered    *block.Signal    // MSN of the latest request from the peer that has been answered
+	compared    *comparedTag     // what the response is compared with, in stage leaving; nil: nothing
 	region      rxRegion
 	invalidated *block.Signal // packed row of the STag named by a Send with Invalidate
 }
@@ -109,10 +110,10 @@ func checkRules(m *hdl.Module, c engine.Config, s rxSegment, now rxState, k rxKn
 		}
 	}
 	read := s.Signal("awaits_tagged", found, hdl.AnyOf(reads...))
-	identifier := s.Signal("identifier", taken, s.reply(taken, func(_ int, r request) hdl.Value { return r.identifier(s.head) }))
+	identifier := s.Signal("identifier", taken, s.reply(taken, func(_ int, r request) (hdl.Value, bool) { return r.identifier(s.head) }))
 	b.add(spec.NoAtomicOutstanding, s.isReply, k.none)
-	b.add(spec.UnexpectedResponse, s.isReply, ne("awaits_another", found, k.awaited.Executor, s.reply(found, func(i int, _ request) hdl.Value { return executor(i) })))
-	b.add(spec.WrongIdentifier, s.isReply, ne("wrong_identifier", found, k.awaited.Identifier, identifier.At(found)))
+	b.add(spec.UnexpectedResponse, s.isReply, ne("awaits_another", found, k.awaited.Executor, s.reply(found, func(i int, _ request) (hdl.Value, bool) { return executor(i), true })))
+	b.add(spec.WrongIdentifier, s.wordReply, ne("wrong_identifier", found, k.awaited.Identifier, identifier.At(found)))
 	b.add(spec.UnexpectedResponse, s.isReadResponse, s.Signal("awaits_no_read", found, k.none.At(found).Or(read.At(found).Not())))
 	missing := s.Signal("missing", found, k.awaited.Length.Sub(s.now.received.At(found)))
 	length := s.payloadLength.At(found + 1).ZeroExtend(32)
@@ -123,14 +124,25 @@ func checkRules(m *hdl.Module, c engine.Config, s rxSegment, now rxState, k rxKn
 	b.add(spec.WrongSinkSTag, s.isReadResponse, some, ne("wrong_sink_stag", found+1, s.stag.At(found+1), sink.At(found+1)))
 	b.add(spec.WrongSinkTO, s.isReadResponse, some, ne("wrong_sink_to", found+1, s.to.At(found+1), k.region.next.At(found+1)))
 
+	if s.payloadReply != nil {
+		b.add(spec.ResponseLength, s.payloadReply, ne("wrong_response_length", found, k.awaited.Length, s.payloadLength.At(found).ZeroExtend(32)))
+	}
+
 	m.Section("Rules of memory access")
 	b.add(spec.Local, s.isSend, k.region.any)
 	b.add(spec.Local, s.isReply, k.region.any)
-	row := hdl.LetOf(m, "invalidated_row", hdl.Unpack(engine.STagEntryOf(), k.invalidated.At(looked)))
+	row := hdl.LetOf(m, "invalidated_row", hdl.Unpack(engine.STagEntryOf(c), k.invalidated.At(looked)))
 	m.Unused("an invalidation accesses no memory", row.Rights.LocalRead, row.Rights.LocalWrite, row.Rights.RemoteRead, row.Rights.RemoteWrite,
 		row.Rights.RemoteAtomic, row.Base, row.Length, row.Address)
+	if row.Tag != nil {
+		m.Unused("an invalidation accesses no memory", hdl.Pack(row.Tag))
+	}
 	bad := memory.STagCheck(row, s.invalidate.At(looked), s.stream.At(looked), s.domainOf.At(looked))
-	b.add(spec.CannotInvalidate, s.isInvalidating, s.last, s.Signal("cannot_be_invalidated", looked, hdl.AnyOf(bad.STag, bad.Association, row.Rights.Invalidate.Not())))
+	cannot := s.Signal("cannot_be_invalidated", looked, hdl.AnyOf(bad.STag, bad.Association, row.Rights.Invalidate.Not()))
+	b.add(spec.CannotInvalidate, s.isInvalidating, s.last, cannot)
+	if s.revokes != nil {
+		b.add(spec.CannotInvalidate, s.revokes, cannot)
+	}
 	access := s.Signal("is_tagged_access", taken, s.isWrite.At(taken).Or(s.isReadResponse.At(taken)))
 	for _, of := range []struct {
 		fault           *block.Signal

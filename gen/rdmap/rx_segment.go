@@ -28,10 +28,14 @@ type rxSegment struct {
 
 	isWrite, isReadResponse, isSend, isInvalidating, isImmediate, isTerminate *block.Signal
 	isRequest, isReply                                                        *block.Signal
+	wordReply, payloadReply                                                   *block.Signal // a response on queue 3 with a word; with payload, nil if there is none
+	isCommitting, revokes                                                     *block.Signal // a request of the extension Commit, with an Invalidate STag; nil without it
+	segmentLength                                                             *block.Signal
 	requests, replies                                                         []*block.Signal // by request: is that request; is its response on queue 3, nil for none
 	opcode, isTagged, last, invalidate                                        *block.Signal
 
 	stag, to, reach *block.Signal // region named in the header; octets accessed
+	names           *block.Signal // it is named even if no octet is; nil if that does not happen
 	now             rxCounts
 }
 
@@ -46,7 +50,8 @@ type rxCounts struct {
 func (s *rxSegment) view(r Record) {
 	m := s.m
 	s.rule, s.payloadLength = s.Holds("rule", 0, r.Rule), s.Holds("payload_length", 0, r.PayloadLength)
-	octets, length := s.Holds("header", 0, r.Header).At(taken), s.Holds("segment_length", 0, r.SegmentLength).At(taken)
+	s.segmentLength = s.Holds("segment_length", 0, r.SegmentLength)
+	octets, length := s.Holds("header", 0, r.Header).At(taken), s.segmentLength.At(taken)
 	s.record = s.Signal("record", taken, hdl.Cat(length, s.payloadLength.At(taken), octets)).Later(leaving)
 	s.head = newHeader(m, "octets", octets.ReverseOctets())
 	m.Unused("only its fields are read", s.head.bits)
@@ -74,7 +79,41 @@ func (s *rxSegment) view(r Record) {
 	s.isTagged = s.Holds("is_tagged", taken, s.head.fieldAs("is_tagged", 0, untagged, "t"))
 	s.last = s.Holds("is_last", taken, s.head.fieldAs("is_last", 0, untagged, "l"))
 	s.invalidate = s.Holds("invalidate_stag", taken, s.untagged("invalidate_stag"))
+	s.viewCommit()
 	s.nameRegion(m)
+}
+
+// viewCommit sorts responses on queue 3 by what they carry, and finds the requests of the extension Commit.
+func (s *rxSegment) viewCommit() {
+	s.wordReply = s.isReply
+	if s.x&spec.Commit == 0 {
+		return
+	}
+	var words, payloads, commits []hdl.Value
+	for i, r := range requestsOf(s.x) {
+		switch {
+		case r.Class&spec.Committing != 0:
+			commits = append(commits, s.requests[i].At(taken))
+		}
+		switch {
+		case !r.atQueue3():
+		case r.response.CarriesPayload:
+			payloads = append(payloads, s.replies[i].At(taken))
+		case r.response.FixedLength > 0:
+			words = append(words, s.replies[i].At(taken))
+		}
+	}
+	s.wordReply, s.payloadReply = s.Signal("is_word_reply", taken, hdl.AnyOf(words...)), s.Signal("is_payload_reply", taken, hdl.AnyOf(payloads...))
+	s.isCommitting = s.Signal("is_committing", taken, hdl.AnyOf(commits...))
+	s.revokes = s.Signal("revokes", taken, s.isCommitting.At(taken).And(s.invalidate.At(taken).Any()))
+}
+
+// orPayloadReply adds responses on queue 3 with payload to a condition in stage taken.
+func (s rxSegment) orPayloadReply(is hdl.Value) hdl.Value {
+	if s.payloadReply == nil {
+		return is
+	}
+	return is.Or(s.payloadReply.At(taken))
 }
 
 func (s rxSegment) untagged(name string) hdl.Value { return s.untaggedOf(s.head, name) }
@@ -95,17 +134,21 @@ func (s rxSegment) is(executor string) *block.Signal {
 	return nil
 }
 
-// reply selects a value of responses on queue 3, by request, in a stage.
-func (s rxSegment) reply(stage int, of func(i int, r request) hdl.Value) hdl.Value {
+// reply selects a value of responses on queue 3, by request, in a stage; of is false for those that have none.
+func (s rxSegment) reply(stage int, of func(i int, r request) (hdl.Value, bool)) hdl.Value {
 	var last hdl.Value
 	var rows []hdl.When
 	for i, r := range slices.Backward(requestsOf(s.x)) {
+		if !r.atQueue3() {
+			continue
+		}
+		v, has := of(i, r)
 		switch {
-		case !r.atQueue3():
+		case !has:
 		case last.Width() == 0:
-			last = of(i, r)
+			last = v
 		default:
-			rows = append(rows, hdl.When{Cond: s.replies[i].At(stage), Then: of(i, r)})
+			rows = append(rows, hdl.When{Cond: s.replies[i].At(stage), Then: v})
 		}
 	}
 	return hdl.Select(last, rows...)

@@ -1,0 +1,98 @@
+package gen
+
+import (
+	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/engine/flush"
+	"github.com/rnicgen/rnicgen/gen/engine/memory"
+	"github.com/rnicgen/rnicgen/gen/rdmap"
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
+)
+
+// What the top has for RDMA Flush, RDMA Verify and Atomic Write.
+
+// extend adds the ports of the platform, and widens the identifiers of reads.
+func (p *RNICPorts) extend(c engine.Config) {
+	if c.Profile.(rdmap.Profile).Extensions&spec.Commit == 0 {
+		return
+	}
+	p.Read = block.WideAXIReaderOf(c.BusBytes)
+	flushes, done := hdl.NewSource(flush.FlushBeatOf()), hdl.NewSink(flush.FlushedBeatOf())
+	p.Flush, p.FlushDone = &flushes, &done
+}
+
+// platform are the ports of executors, by name.
+func (p RNICPorts) platform() map[string]any {
+	if p.Flush == nil {
+		return nil
+	}
+	return map[string]any{"flush": rdmap.FlushPlatform{Flush: *p.Flush, Done: *p.FlushDone}}
+}
+
+// withdrawals are the parts of the STag table that invalidations by requests use.
+type withdrawals struct {
+	changes                    hdl.Stream[memory.STagWrite]
+	revoke                     *engine.STagLookup
+	revokeTable, withdrawTable *engine.STagPort
+	lookup                     engine.STagLookup
+}
+
+func newWithdrawals(m *hdl.Module, c engine.Config) (w withdrawals) {
+	w.changes = hdl.NewStream(m, "row_change", memory.STagWriteOf(c))
+	revoke, revokeTable := stagWires(m, c, "revoke")
+	lookup, withdrawTable := stagWires(m, c, "withdraw")
+	w.revoke, w.revokeTable, w.lookup, w.withdrawTable = &revoke, &revokeTable, lookup, &withdrawTable
+	return w
+}
+
+// count adds the block that withdraws STags, and returns the pulse of an invalidation, by a Send or by a request.
+func (w withdrawals) count(m *hdl.Module, c engine.Config, rows hdl.Sink[memory.STagWrite], from []hdl.Named[hdl.Sink[engine.Withdrawal]], bySend hdl.Value) hdl.Value {
+	m.Section("STags that requests invalidate")
+	first := from[0].Of
+	for _, s := range from[1:] {
+		joined := hdl.NewStream(m, s.Name+"_withdraws", engine.WithdrawalOf())
+		block.Merge(m, s.Name+"_withdraw_merge", first, s.Of, joined.Source())
+		first = joined.Sink()
+	}
+	gone := m.Wire("stag_withdrawn", 1)
+	hdl.Instance(m, "withdraw", memory.STagWithdraw(c), memory.STagWithdrawPorts{Host: rows, Withdraw: first, Lookup: w.lookup, Write: w.changes.Source(), Gone: gone.Out()})
+	m.Note("Two in one cycle count one after the other.")
+	waits := m.Reg("withdrawn_waits_q", 1, hdl.ResetTo(0))
+	m.OnClock(waits.Set(bySend.And(gone.Or(waits.Value))))
+	return m.Let("invalidation", hdl.AnyOf(bySend, gone.Value, waits.Value))
+}
+
+// joinRanges puts the reader of ranges beside all others, whose reader it returns.
+func joinRanges(m *hdl.Module, p RNICPorts, bus int, ranges block.AXIReaderPort) block.AXIReader {
+	reader, port := readerWires(m, "words_and_payload", bus)
+	hdl.Instance(m, "read_join", block.AXIReadJoin(bus), block.AXIReadJoinPorts{First: port, Second: ranges, Memory: p.Read})
+	return reader
+}
+
+// stops are the reports of requests that failed, from the transmit side to request_order; nil if none stops a stream.
+type stops struct{ *hdl.Stream[engine.Over] }
+
+func newStops(m *hdl.Module, c engine.Config) stops {
+	if !engine.Stops(c) {
+		return stops{}
+	}
+	s := hdl.NewStream(m, "stop", engine.OverOf(c.Streams))
+	return stops{&s}
+}
+
+func (s stops) source() *hdl.Source[engine.Over] {
+	if s.Stream == nil {
+		return nil
+	}
+	to := s.Source()
+	return &to
+}
+
+func (s stops) sink() *hdl.Sink[engine.Over] {
+	if s.Stream == nil {
+		return nil
+	}
+	from := s.Sink()
+	return &from
+}
