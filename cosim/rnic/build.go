@@ -39,15 +39,15 @@ func newLayout(c gen.Config, active []uint32, near bool, r *rand.Rand) layout {
 	owners := min(len(active), mostOwners, max(1, (c.STags-shares*len(list)-min(c.STags/8, 64))/areas))
 	for i, s := range active[:owners-1] {
 		b.domains[s] = list[i%len(list)]
-		b.own(active[i : i+1])
+		b.own(c, active[i:i+1])
 	}
 	rest := active[owners-1:]
 	domain := list[r.IntN(len(list))]
 	for _, s := range rest {
 		b.domains[s] = domain
 	}
-	b.own(rest)
-	b.share(list)
+	b.own(c, rest)
+	b.share(c, list)
 	b.decoy(min(len(b.free), 4*len(active)+8, mostDecoys))
 	return b.layout
 }
@@ -77,9 +77,9 @@ func (b *builder) row(region memory.Region) (int, *memory.Region) {
 }
 
 // own assigns areas to streams: a single stream gets its own regions, several streams get a part of each region.
-func (b *builder) own(streams []uint32) {
+func (b *builder) own(c gen.Config, streams []uint32) {
 	for kind := range areas {
-		rights := areaRights[kind]
+		rights := areaRights[kind] | commitRights(c, kind)
 		for _, more := range [...]memory.Rights{memory.LocalRead, memory.LocalWrite, memory.RemoteRead, memory.RemoteWrite, memory.RemoteAtomic} {
 			if b.rand.IntN(4) == 0 {
 				rights |= more // unused rights
@@ -93,7 +93,7 @@ func (b *builder) own(streams []uint32) {
 		at := spot{octets: uint64(b.octets * len(streams)), edge: uint64(b.octets*part + b.rand.IntN(most)), edgeTO: uint64(b.octets*part + b.rand.IntN(most)),
 			words: hasWords(rights)}
 		b.place(&at)
-		region := memory.Region{Rights: rights, Base: at.base, Length: at.octets, Address: at.address}
+		region := memory.Region{Rights: rights, Base: at.base, Length: at.octets, Address: at.address, Attributes: commitAttributes(c, kind, streams[0])}
 		if region.Owner = uint16(streams[0]); len(streams) > 1 || b.rand.IntN(4) == 0 {
 			region.ByDomain, region.Owner = true, b.domains[streams[0]]
 		}
@@ -107,7 +107,7 @@ func (b *builder) own(streams []uint32) {
 }
 
 // share gives each domain its STags for the shared memory.
-func (b *builder) share(domains []uint16) {
+func (b *builder) share(c gen.Config, domains []uint16) {
 	for kind := range shares {
 		at := spot{octets: shareOctets, edge: areaOctets, words: true, pages: true}
 		if kind == sharedAtomic {
@@ -116,7 +116,7 @@ func (b *builder) share(domains []uint16) {
 		b.place(&at)
 		for _, d := range domains {
 			at.placeTO(b.rand)
-			index, row := b.row(memory.Region{Rights: shareRights[kind], ByDomain: true, Owner: d, Base: at.base, Length: at.octets, Address: at.address})
+			index, row := b.row(memory.Region{Rights: shareRights[kind] | commitShareRights(c, kind), ByDomain: true, Owner: d, Base: at.base, Length: at.octets, Address: at.address})
 			b.shared[d][kind] = area{index: index, region: row, octets: int(at.octets)}
 		}
 	}

@@ -26,7 +26,8 @@ type Device struct {
 	stamps            []uint64 // cycles of the beats on m_axis_tx
 	partial           []byte   // of the segment being received
 	out               Output
-	decode            uint64 // Memory.Decode
+	decode            uint64    // Memory.Decode
+	platform          *platform // with the extension commit
 }
 
 // Options control the simulation of a device. Latency is the memory latency.
@@ -85,6 +86,9 @@ func (d *Device) prepare(o Options) (err error) {
 			return err
 		}
 	}
+	if err := d.preparePlatform(o.Seed); err != nil {
+		return err
+	}
 	if d.config.RetirePort {
 		for _, name := range retireNames {
 			l, err := newLane(d.design, name)
@@ -135,6 +139,7 @@ func (d *Device) PostWork(w rdmap.WorkRequest) {
 	l.set(beat, "atomic_mask", w.Operands.Mask)
 	l.set(beat, "atomic_compare", w.Operands.CompareData)
 	l.set(beat, "atomic_compare_mask", w.Operands.CompareMask)
+	d.setCommit(beat, w)
 }
 
 // PostReceive queues a receive request.
@@ -154,6 +159,9 @@ func (d *Device) Run(cycles, idle uint64) (simulator.Result, error) {
 		if err := l.push(d.eng); err != nil {
 			return simulator.Result{}, err
 		}
+	}
+	if err := d.platform.push(d.eng); err != nil {
+		return simulator.Result{}, err
 	}
 	r, err := d.eng.Run(cycles, idle)
 	return r, errors.Join(err, d.collect())
@@ -206,6 +214,7 @@ func (d *Device) collect() error {
 			d.out.Events = append(d.out.Events, Event{Stream: uint32(l.get(beat, "stream")), Kind: uint8(l.get(beat, "kind")),
 				Term: wire.TerminateCode{Layer: wire.Layer(l.get(beat, "term_layer")), EType: uint8(l.get(beat, "term_etype")), Code: uint8(l.get(beat, "term_code"))}})
 		}),
+		d.platform.collect(d.eng),
 		d.collectRetired())
 }
 

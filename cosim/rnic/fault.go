@@ -31,13 +31,13 @@ type faults struct {
 // that the receiver ignores are filled with noise.
 func (f *faults) carry(stream uint32, segment []byte) (arriving [][]byte, spoiled bool) {
 	if f.noise.IntN(4) == 0 {
-		segment = disregard(f.noise, segment)
+		segment = disregard(f.config.Protocol(), f.noise, segment)
 	}
 	if f.rate == 0 {
 		return [][]byte{segment}, false
 	}
 	w, r := &f.wires[stream], f.rand
-	view, _ := wire.Classify(segment)
+	view, _ := wire.ClassifyWith(f.config.Protocol(), segment)
 	h := view.Header
 	if !h.Tagged && h.QueueNumber == wire.QueueRequest {
 		w.requests = h.MSN + 1
@@ -82,7 +82,7 @@ var changes = []change{
 		return again(s.Header, s.Payload)
 	},
 	func(f *faults, _ uint32, s wire.Segment, _ []byte, _ bool) [][]byte {
-		s.Header.Opcode ^= wire.Opcode(1 + f.rand.IntN(15))
+		s.Header.Opcode ^= wire.Opcode(1 + f.rand.IntN(1<<f.config.Protocol().OpcodeBits()-1))
 		return again(s.Header, s.Payload)
 	},
 	func(f *faults, _ uint32, s wire.Segment, octets []byte, _ bool) [][]byte {
@@ -137,6 +137,7 @@ var changes = []change{
 		}
 		return again(s.Header, a.AppendEncode(nil))
 	},
+	changeCommit,
 	// Queues: MSN, MO, L, duplicated and lost messages.
 	func(f *faults, _ uint32, s wire.Segment, _ []byte, _ bool) [][]byte {
 		if s.Header.Tagged {
@@ -207,7 +208,7 @@ var changes = []change{
 		return again(s.Header, s.Payload)
 	},
 	func(f *faults, _ uint32, s wire.Segment, octets []byte, _ bool) [][]byte {
-		if !s.Header.Opcode.Is(spec.Replies) {
+		if !s.Header.Opcode.Is(spec.Replies) { // the others have no identifier
 			return nil
 		}
 		identifier, payload := identifierOf(s.Header.Opcode), bytes.Clone(s.Payload)
@@ -292,6 +293,8 @@ func (f *faults) readdress(s wire.Segment, edit func(stag *uint32, to *uint64, o
 	case h.Opcode.Is(spec.AtomicRequest) && atomic.Decode(s.Payload) == nil:
 		edit(&atomic.RemoteSTag, &atomic.RemoteTO, memory.WordOctets, memory.RemoteAtomic)
 		return again(h, atomic.AppendEncode(nil))
+	case isOf(h.Opcode, spec.Committing):
+		return readdressSink(s, edit)
 	}
 	return nil
 }

@@ -19,6 +19,9 @@ type follower struct {
 	received  []receipt          // receives completed by the model, not yet by the device
 	outcomes  []rdmap.Completion // work requests completed by the model, not yet by the device, in the order of work
 	events    []rdmap.Event      // the same of events
+	latest    inbound            // request that the model has executed last
+	broke     []byte             // segment with which the model has ended the stream
+	refused   bool               // the write of latest, an Atomic Write, is refused
 	queue     []inbound          // requests of the peer received but not executed by the model
 	refusals  int                // receive requests refused by the model, not yet by the device
 	late      []inbound          // without the retire port: atomics without a response when the stream ended
@@ -104,6 +107,8 @@ type inbound struct {
 	octets  uint64
 	gone    bool // can be executed only after its STag was invalidated
 	payload []byte
+	header  wire.DDPHeader
+	length  int // octets of the segment
 }
 
-func (in *inbound) is(c spec.Class) bool { return in.opcode.Is(c) }
+func (in *inbound) is(c spec.Class) bool { return isOf(in.opcode, c) }

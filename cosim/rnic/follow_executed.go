@@ -60,10 +60,13 @@ func (n *Node) execute(stream uint32) *rdmap.Executed {
 // append executes a request and keeps the responses that can be sent.
 func (n *Node) append(stream uint32, in *inbound) *rdmap.Executed {
 	f := &n.streams[stream]
+	if in != nil && in.is(spec.VerifyRequest) {
+		n.Model.Platform().Flush(memory.Stored, in.address, in.octets) // the device's memory has no caches
+	}
 	segments, done := n.Model.Execute(stream)
 	muted := f.failures.has(responseFailed)
 	if in != nil {
-		f.queue = f.queue[1:]
+		f.queue, f.latest = f.queue[1:], *in
 		f.executed++
 		if in.is(spec.ReadRequest) {
 			f.shown.started++
@@ -81,6 +84,15 @@ func (n *Node) append(stream uint32, in *inbound) *rdmap.Executed {
 	n.collect(stream)
 	return done
 }
+
+// failsWrite reports whether memory refuses to write a word.
+func (n *Node) failsWrite(address uint64) bool { return n.fails(address, memory.WordOctets, true) }
+
+// words are requests that the atomic unit executes.
+const words = spec.AtomicRequest | spec.AtomicWriteRequest
+
+// writeCode is the AOpCode with which the retire port reports an Atomic Write.
+const writeCode = 0xF
 
 // followAtomic executes the requests of a stream up to its next atomic, which must match the one that the device reports.
 func (n *Node) followAtomic(r Retired) error {
@@ -101,18 +113,27 @@ func (n *Node) followAtomic(r Retired) error {
 		if done == nil {
 			return n.differs(r.Stream, "an atomic", device, "none")
 		}
-		if done.Kind == rdmap.ExecutedRequest && !done.Is(spec.AtomicRequest) {
+		if done.Kind == rdmap.ExecutedRequest && !done.Is(words) {
 			continue
 		}
+		if done.Is(spec.AtomicWriteRequest) {
+			done.Opcode = writeCode
+		}
 		model := fmt.Sprintf("%s at 0x%X: 0x%X becomes 0x%X", done.Opcode, done.Address, done.Original, done.Result)
-		if fails && done.Is(spec.AtomicRequest) {
+		if fails && done.Is(words) {
 			model = fmt.Sprintf("%s at 0x%X: 0x%X becomes 0x%X", done.Opcode, done.Address, 0, 0)
 			if !f.failures.has(responseFailed) {
 				f.responses = f.responses[:len(f.responses)-1]
 			}
 			f.failures |= responseFailed
 		}
-		if !done.Is(spec.AtomicRequest) {
+		if n.failsWrite(r.Address) && done.Is(spec.AtomicWriteRequest) {
+			if f.refused = true; !fails && !f.failures.has(responseFailed) {
+				f.responses = f.responses[:len(f.responses)-1]
+			}
+			f.failures |= responseFailed
+		}
+		if !done.Is(words) {
 			model = "the stream has ended"
 		}
 		if device != model {

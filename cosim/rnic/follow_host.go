@@ -76,13 +76,13 @@ func (n *Node) followCompletion(c Completion) error {
 	}
 	w := f.work[0]
 	f.work = f.work[1:]
-	if c.Status != engine.StatusSuccess {
+	if c.Status != engine.StatusSuccess && c.Status != engine.StatusDiffers {
 		f.reportedClosed = true
 		f.unhappy = append(f.unhappy, unhappy{c, w.wrong})
 		return nil
 	}
 	m, is := n.outcome(c.Stream)
-	if !is || f.reportedClosed || !w.signaled {
+	if !is || f.reportedClosed || !w.signaled && c.Status == engine.StatusSuccess {
 		return none()
 	}
 	if want := completionOf(m); c != want {
@@ -164,6 +164,8 @@ func statusOf(s rdmap.Status) uint8 {
 		return engine.StatusFlushed
 	case rdmap.StatusProtection:
 		return engine.StatusProtection
+	case rdmap.StatusMismatch:
+		return engine.StatusDiffers
 	}
 	return engine.StatusSuccess
 }

@@ -20,13 +20,13 @@ func (n *Node) take(stream uint32) bool {
 	f.trim(n.Model.Queued(stream))
 	if !open || v.Error != spec.None {
 		if open {
-			f.shown.broken = v.Error
+			f.shown.broken, f.broke = v.Error, segment
 		}
 		n.observe(stream, segment, v, nil)
 		n.collect(stream)
 		return true
 	}
-	if v.Octets > 0 || v.Opcode.Is(spec.Replies) {
+	if v.Octets > 0 || isOf(v.Opcode, spec.AtomicResponse) {
 		f.shown.places++
 	}
 	if !f.failures.has(placementFailed) && v.Octets > 0 && n.fails(v.Address, uint64(v.Octets), true) {
@@ -34,11 +34,11 @@ func (n *Node) take(stream uint32) bool {
 		f.limit = f.taken
 	}
 	var request *inbound
-	if _, still := n.Model.Queued(stream); v.Opcode.Is(spec.Write) && waiting > 0 && still == 0 {
+	if _, still := n.Model.Queued(stream); isOf(v.Opcode, spec.Write) && waiting > 0 && still == 0 {
 		f.shown.released++
 	}
-	if v.Last && v.Opcode.Is(spec.SendInvalidate) {
-		view, _ := wire.Classify(segment)
+	if v.Last && isOf(v.Opcode, spec.SendInvalidate) {
+		view, _ := n.classify(segment)
 		for i := range f.queue[len(f.queue)-waiting:] { // requests that waited for this message
 			in := &f.queue[len(f.queue)-waiting+i]
 			in.gone = in.gone || in.stag == view.Header.InvalidateSTag
@@ -49,8 +49,8 @@ func (n *Node) take(stream uint32) bool {
 		f.taken++
 		f.queue = append(f.queue, n.inbound(segment, v.Opcode))
 		request = &f.queue[len(f.queue)-1]
-	case v.Last && v.Opcode.Is(spec.Responses):
-		if v.Opcode.Is(spec.Replies) {
+	case v.Last && isOf(v.Opcode, spec.Responses):
+		if isOf(v.Opcode, spec.Replies) {
 			f.originals++
 		}
 		if f.replied++; !f.failures.has(placementFailed) {
@@ -79,6 +79,9 @@ func (n *Node) collect(stream uint32) {
 		if !is {
 			break
 		}
+		if m.Kind == rdmap.EventMismatch {
+			continue // the device says so with the event of the end of the stream
+		}
 		if m.Kind != rdmap.EventSolicited || !f.failures.has(placementFailed) {
 			f.events = append(f.events, m)
 		}
@@ -99,12 +102,12 @@ func (n *Node) collect(stream uint32) {
 }
 
 // isRequest reports whether a message has a response.
-func isRequest(op wire.Opcode) bool { return op.Is(spec.Requests) }
+func isRequest(op wire.Opcode) bool { return isOf(op, spec.Requests) }
 
 // inbound decodes a request that the model has received.
 func (n *Node) inbound(segment []byte, op wire.Opcode) inbound {
-	parts, _ := wire.Classify(segment)
-	in := inbound{opcode: op, payload: parts.Payload}
+	parts, _ := n.classify(segment)
+	in := inbound{opcode: op, payload: parts.Payload, header: parts.Header, length: len(segment)}
 	var to uint64
 	in.stag, to, in.octets = rdmap.Names(op, parts.Payload)
 	if region, is := n.Model.Region(int(in.stag >> 8)); is {

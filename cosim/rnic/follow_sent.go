@@ -5,7 +5,6 @@ import (
 
 	"github.com/rnicgen/rnicgen/model/rdmap"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
-	"github.com/rnicgen/rnicgen/model/wire"
 )
 
 // followSegment finds the next sent segment in the model.
@@ -15,23 +14,23 @@ func (n *Node) followSegment(s Segment) error {
 	if f.life.silent() {
 		return n.differs(s.Stream, "a segment after the Terminate", show(s.Octets), "none")
 	}
-	view, _ := wire.Classify(s.Octets)
+	view, _ := n.classify(s.Octets)
 	last := view.Header.Last
 	if last {
 		n.checked.Messages++
 	}
 	next, of := &f.requests, messageRequest
 	switch op := view.Header.Opcode; {
-	case op.Is(spec.Terminate):
+	case isOf(op, spec.Terminate):
 		return n.followTerminate(s.Stream, s.Octets)
-	case op.Is(spec.Responses):
+	case isOf(op, spec.Responses):
 		next, of = &f.responses, messageResponse
 		for len(*next) == 0 && !f.failures.has(responseFailed) && n.execute(s.Stream) != nil {
 		}
 		if last {
 			f.answered++
 		}
-		if op.Is(spec.AtomicResponse) && !n.config.RetirePort {
+		if isOf(op, spec.AtomicResponse) && !n.config.RetirePort {
 			n.checked.Atomics++
 		}
 	default:
@@ -88,7 +87,7 @@ func (n *Node) transmit(stream uint32, taking bool) (started bool) {
 		f.starting = f.starting[1:]
 		if progress == rdmap.Failed {
 			f.failures |= workRefused // the stream ends once the device shows it
-		} else if view, _ := wire.Classify(segments[0]); isRequest(view.Header.Opcode) {
+		} else if view, _ := n.classify(segments[0]); isRequest(view.Header.Opcode) {
 			f.asked++
 		}
 		if f.failures.has(payloadUnread) {

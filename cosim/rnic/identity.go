@@ -7,6 +7,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
 // Identity lists the registers whose values follow from the configuration.
@@ -16,6 +17,9 @@ func Identity(c gen.Config) map[string]uint32 {
 	features := uint32(1 << 1)
 	if c.Draft00() {
 		features |= 1
+	}
+	if c.Protocol()&spec.Commit != 0 {
+		features |= 1 << 3
 	}
 	return map[string]uint32{"id": 0x524E4943, "version": major<<16 | minor<<8 | patch, "bus_bytes": uint32(c.BusBytes), "streams": uint32(c.Streams),
 		"stags": uint32(c.STags), "ird": uint32(c.IRD), "ord": uint32(c.ORD), "receive_depth": uint32(c.ReceiveDepth), "send_depth": uint32(c.SendDepth),

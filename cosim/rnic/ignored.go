@@ -10,14 +10,17 @@ import (
 // disregard fills fields that a receiver ignores with noise: reserved bits (RFC 5041 section 4.1, RFC 5040 section 4.1), the Invalidate STag of
 // messages that invalidate nothing (RFC 5040 section 4.2), and the fields of an Atomic Request that its operation does not use (RFC 7306
 // section 5.2.1). An invalid segment is not changed.
-func disregard(r *rand.Rand, octets []byte) []byte {
-	s, kind := wire.Classify(octets)
+func disregard(x spec.Extensions, r *rand.Rand, octets []byte) []byte {
+	s, kind := wire.ClassifyWith(x, octets)
 	h := &s.Header
 	if kind != spec.None || h.Opcode.Is(spec.Terminate) {
 		return octets
 	}
 	h.DDPReserved, h.RDMAPReserved = uint8(r.IntN(16)), uint8(r.IntN(4))
-	if !h.Tagged && !h.Opcode.Is(spec.SendInvalidate) {
+	if x.OpcodeBits() == spec.MaxOpcodeBits {
+		h.RDMAPReserved &^= 1 // bit 4 of the opcode
+	}
+	if !h.Tagged && !isOf(h.Opcode, spec.SendInvalidate|spec.Committing) {
 		h.InvalidateSTag = r.Uint32()
 	}
 	payload := s.Payload

@@ -3,6 +3,7 @@ package rnic
 import (
 	"math/rand/v2"
 
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -11,6 +12,7 @@ import (
 // delayed until the end is idle.
 type interleaver struct {
 	rand   *rand.Rand
+	x      spec.Extensions
 	within []bool    // by stream: the latest segment was not the last of its message
 	late   []Segment // delivered with the next ones
 }
@@ -26,7 +28,7 @@ func (v *interleaver) carry(left []Segment) (arriving []Segment) {
 			v.late = append(v.late, s)
 			continue
 		}
-		view, _ := wire.Classify(s.Octets)
+		view, _ := wire.ClassifyWith(v.x, s.Octets)
 		before, is := ended[s.Stream]
 		delete(ended, s.Stream)
 		switch {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -79,7 +80,7 @@ func (l *link) open() error {
 		layouts[i] = newLayout(c, l.active, l.plan.Near, l.rand)
 	}
 	for i := range l.hosts {
-		l.interleave[i] = interleaver{rand: l.rand, within: make([]bool, c.Streams)}
+		l.interleave[i] = interleaver{rand: l.rand, x: c.Protocol(), within: make([]bool, c.Streams)}
 		var end End
 		var err error
 		if i == 1 && l.plan.Peer == "model" {
@@ -146,7 +147,10 @@ const (
 )
 
 // Silence is the number of cycles for which a busy device may show no activity at its ports: it discards payload read for
-// ended streams, one beat per cycle.
+// ended streams, one beat per cycle, or computes the SHA-256 of an area.
 func Silence(c gen.Config) uint64 {
+	if c.Protocol()&spec.Commit != 0 {
+		return 3 * areaOctets
+	}
 	return quietCycles + 1<<bits.Len(uint(224+3*(c.MaxPayload/c.BusBytes+1)-1))
 }

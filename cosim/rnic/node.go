@@ -77,7 +77,7 @@ func NewNode(name string, c gen.Config, device *Device) (*Node, error) {
 // ModelConfig converts a generator configuration to the model's.
 func ModelConfig(c gen.Config) rdmap.EngineConfig {
 	return rdmap.EngineConfig{Streams: c.Streams, STags: c.STags, IRD: c.IRD, ORD: c.ORD, ReceiveDepth: c.ReceiveDepth, SendDepth: c.SendDepth,
-		MaxPayload: c.MaxPayload, Draft00: c.Draft00()}
+		MaxPayload: c.MaxPayload, Draft00: c.Draft00(), Extensions: c.Protocol(), Commit: modelCommit(c)}
 }
 
 // SetFaulty sets the ranges of the device's memory that respond with an error. They consist of whole lines of 128 octets.
@@ -181,7 +181,7 @@ func (n *Node) Run(cycles, idle uint64) (Output, error) {
 	}
 	out := n.Device.Take()
 	accepted, receives := n.Device.accepted()
-	out.Busy = why.Why == simulator.MaxCycles || why.Why == simulator.OutputFull || accepted != before
+	out.Busy = why.Why == simulator.MaxCycles || why.Why == simulator.OutputFull || accepted != before || n.Device.Flushing()
 	if why.Why == simulator.Quiet || why.Why == simulator.Stuck {
 		n.stored = receives
 	} else {

@@ -4,14 +4,14 @@ import (
 	"fmt"
 
 	"github.com/rnicgen/rnicgen/cosim"
-	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
-// WriteRegister writes a register through s_axil; name is one of gen.Registers.
+// WriteRegister writes a register through s_axil; name is one of the registers of its configuration.
 func (d *Device) WriteRegister(name string, value uint32) error {
-	r, err := registerOf(name)
+	r, err := d.register(name)
 	if err != nil {
 		return err
 	}
@@ -20,7 +20,7 @@ func (d *Device) WriteRegister(name string, value uint32) error {
 
 // ReadRegister reads a register through s_axil.
 func (d *Device) ReadRegister(name string) (uint32, error) {
-	r, err := registerOf(name)
+	r, err := d.register(name)
 	if err != nil {
 		return 0, err
 	}
@@ -46,10 +46,14 @@ func (d *Device) SetRegion(index int, r memory.Region) error {
 	if !r.Valid {
 		command = 2
 	}
-	return d.writeRegisters([]registerValue{{"stag_index", uint32(index)}, {"stag_access", access}, {"stag_owner", owner},
+	list := []registerValue{{"stag_index", uint32(index)}, {"stag_access", access}, {"stag_owner", owner},
 		{"stag_base_low", uint32(r.Base)}, {"stag_base_high", uint32(r.Base >> 32)},
 		{"stag_length_low", uint32(r.Length)}, {"stag_length_high", uint32(r.Length >> 32)},
-		{"stag_address_low", uint32(r.Address)}, {"stag_address_high", uint32(r.Address >> 32)}, {"stag_command", command}})
+		{"stag_address_low", uint32(r.Address)}, {"stag_address_high", uint32(r.Address >> 32)}}
+	if d.config.Protocol()&spec.Commit != 0 {
+		list = append(list, registerValue{"stag_commit", commitOf(r)})
+	}
+	return d.writeRegisters(append(list, registerValue{"stag_command", command}))
 }
 
 // Open opens a stream in a protection domain; Shut closes it.
@@ -83,7 +87,7 @@ const longestPause = 128
 func (d *Device) writeRegisters(list []registerValue) error {
 	writes := make([]cosim.Write, len(list))
 	for i, v := range list {
-		r, err := registerOf(v.name)
+		r, err := d.register(v.name)
 		if err != nil {
 			return err
 		}
@@ -107,8 +111,8 @@ func (d *Device) writeRegisters(list []registerValue) error {
 	return noProgress("a command of %s waits for more than %d cycles", list[len(list)-1].name, patience)
 }
 
-func registerOf(name string) (engine.Register, error) {
-	for _, r := range gen.Registers {
+func (d *Device) register(name string) (engine.Register, error) {
+	for _, r := range d.config.Registers() {
 		if r.Name == name {
 			return r, nil
 		}

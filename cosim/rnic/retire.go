@@ -71,7 +71,7 @@ func (n *Node) followReports(steps []step, segments []Segment) error {
 	}
 	n.leaving = append(n.leaving, segments...)
 	for len(n.leaving) > 0 && len(n.reports) > 0 {
-		view, _ := wire.Classify(n.leaving[0].Octets)
+		view, _ := n.classify(n.leaving[0].Octets)
 		want := sentReport{n.leaving[0].Stream, n.kinds.of(view.Header.Opcode), view.Header.Last}
 		if n.reports[0] != want {
 			return n.differs(want.stream, "the report of a sent segment", fmt.Sprintf("%+v", n.reports[0]), fmt.Sprintf("%+v", want))
@@ -85,12 +85,12 @@ func (n *Node) followReports(steps []step, segments []Segment) error {
 func (n *Node) compareArrival(s step, octets []byte) error {
 	var head [2]byte
 	copy(head[:], octets)
-	view, kind := wire.Classify(octets)
+	view, kind := n.classify(octets)
 	payload := s.payload
-	if op := view.Header.Opcode; kind == spec.None && (op.Is(spec.Tagged) || isSend(op)) {
+	if op := view.Header.Opcode; kind == spec.None && (isOf(op, spec.Tagged|spec.VerifyResponse) || isSend(op)) {
 		payload = len(view.Payload) > 0
 	}
-	if s.opcode != wire.Opcode(head[1]&0xF) || s.last != (head[0]&0x40 != 0) || s.payload != payload {
+	if s.opcode != wire.Opcode(head[1]&(1<<n.config.Protocol().OpcodeBits()-1)) || s.last != (head[0]&0x40 != 0) || s.payload != payload {
 		return n.differs(s.stream, "the report of an arrival", fmt.Sprintf("opcode %d, last %t, payload %t", s.opcode, s.last, s.payload), show(octets))
 	}
 	return nil

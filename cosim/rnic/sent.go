@@ -15,8 +15,8 @@ type sentKinds struct {
 
 func sentKindsOf(c gen.Config) sentKinds {
 	k := sentKinds{Kinds: c.Engine().Kinds(), requests: map[uint64]*spec.Operation{}}
-	for i := range spec.Operations {
-		if o := &spec.Operations[i]; o.Executor != "" {
+	for _, o := range c.Protocol().Operations() {
+		if o.Executor != "" {
 			k.requests[k.Response(o.Executor)] = o
 		}
 	}
@@ -25,11 +25,11 @@ func sentKindsOf(c gen.Config) sentKinds {
 
 // of returns the kind of a segment.
 func (k sentKinds) of(op spec.Opcode) uint64 {
-	row, _ := op.Operation()
+	row, _ := spec.AllExtensions.Operation(op)
 	if request, is := row.Request(); is {
 		return k.Response(request.Executor)
 	}
-	if op.Is(spec.Terminate) {
+	if isOf(op, spec.Terminate) {
 		return engine.KindEnd
 	}
 	return engine.KindMessage

@@ -8,7 +8,6 @@ import (
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/model/rdmap"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
-	"github.com/rnicgen/rnicgen/model/wire"
 )
 
 // finish makes the model answer all answerable requests of a stream, then end it. It returns the last segment if it is a
@@ -17,7 +16,7 @@ func (n *Node) finish(stream uint32) (terminate []byte) {
 	f := &n.streams[stream]
 	for n.transmit(stream, false) { // a started message may have failed
 	}
-	for len(f.queue) > 0 && !f.queue[0].is(spec.AtomicRequest) && !n.gone(&f.queue[0]) && n.execute(stream) != nil {
+	for len(f.queue) > 0 && !f.queue[0].is(words) && !n.gone(&f.queue[0]) && n.execute(stream) != nil {
 	}
 	f.unanswered = len(f.queue) > 0 && !n.gone(&f.queue[0])
 	f.late = withoutResponse(f.queue)
@@ -169,7 +168,7 @@ func (n *Node) settleFailure(stream uint32, private []Range) error {
 			// Unreported requests have succeeded.
 			err = n.differs(stream, "a missing completion", "none", fmt.Sprintf("%+v", f.work[len(f.outcomes)]))
 		}
-		for len(f.queue) > 0 && !n.waits(stream) && !f.queue[0].is(spec.AtomicRequest) && n.fails(f.queue[0].address, f.queue[0].octets, false) && n.execute(stream) != nil {
+		for len(f.queue) > 0 && !n.waits(stream) && !f.queue[0].is(words) && n.fails(f.queue[0].address, f.queue[0].octets, false) && n.execute(stream) != nil {
 			// Memory has failed for its response; everything before the failure is sent.
 		}
 		if len(f.responses) > 0 && !f.failures.has(placementFailed|payloadUnread) {
@@ -197,7 +196,7 @@ func (n *Node) settleFailure(stream uint32, private []Range) error {
 
 // suspicious reports whether a segment names memory that may fail.
 func (n *Node) suspicious(octets []byte) bool {
-	view, kind := wire.Classify(octets)
+	view, kind := n.classify(octets)
 	if kind == spec.None && isRequest(view.Header.Opcode) {
 		return n.suspect(n.inbound(octets, view.Header.Opcode).stag)
 	}

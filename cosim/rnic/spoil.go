@@ -10,6 +10,10 @@ import (
 
 // spoil makes a work request invalid.
 func (h *host) spoil(d *draft, peer *host) {
+	if isOf(d.Opcode, spec.Committing) {
+		h.spoilCommit(d)
+		return
+	}
 	s, r := &h.streams[d.Stream], h.rand
 	mine, theirs := h.local.areas[d.Stream], h.remote.areas[d.Stream]
 	s.faulty = true

@@ -22,8 +22,8 @@ func codeOf(kind spec.Rule) wire.TerminateCode {
 func (n *Node) followTerminate(stream uint32, octets []byte) error {
 	f := &n.streams[stream]
 	var t wire.Terminate
-	view, _ := wire.Classify(octets)
-	if _, err := t.Decode(view.Payload); err != nil {
+	view, _ := n.classify(octets)
+	if _, err := t.DecodeWith(n.config.Protocol(), view.Payload); err != nil {
 		return n.differs(stream, "a Terminate", show(octets), err.Error())
 	}
 	_ = f.show(showsTerminate) // a second one is caught by followSegment
@@ -38,6 +38,9 @@ func (n *Node) followTerminate(stream uint32, octets []byte) error {
 		f.failures |= stagGone
 	case !t.HasDDP && t.Code == codeLocal && n.findsFailure(stream):
 		f.cause = spec.Local
+	case t.HasDDP && n.findsFailedRequest(stream, &t):
+		f.failures |= responseFailed
+		want = wire.AppendTerminate(nil, wire.Terminate{Code: t.Code, LengthValid: true, HasDDP: true, DDPSegmentLength: t.DDPSegmentLength, DDP: t.DDP})
 	case t.HasDDP && n.findsEarly(stream, &t):
 		want = wire.AppendTerminate(nil, wire.Terminate{Code: t.Code, LengthValid: true, HasDDP: true, DDPSegmentLength: t.DDPSegmentLength, DDP: t.DDP})
 	default:
@@ -48,8 +51,9 @@ func (n *Node) followTerminate(stream uint32, octets []byte) error {
 		}
 	}
 	if f.cause != spec.None {
-		code, _ := f.cause.Terminate()
-		want = wire.AppendTerminate(nil, wire.Terminate{Code: code})
+		if code, _ := f.cause.Terminate(); want == nil {
+			want = wire.AppendTerminate(nil, wire.Terminate{Code: code})
+		}
 		// How many segments the device receives before it learns of the failure is not observable: Settle.
 	} else if last := n.finish(stream); want == nil {
 		want = last
@@ -86,12 +90,12 @@ func (n *Node) takeNext(stream uint32, t *wire.Terminate) bool {
 	f := &n.streams[stream]
 	if len(f.segments) > 0 && f.asked == f.replied && t.HasDDP {
 		octets := f.segments[0].octets
-		view, kind := wire.Classify(octets)
+		view, kind := n.classify(octets)
 		nothing := spec.UnexpectedResponse
-		if view.Header.Opcode.Is(spec.Replies) {
+		if isOf(view.Header.Opcode, spec.Replies) {
 			nothing = spec.NoAtomicOutstanding
 		}
-		isResponse := view.Header.Opcode.Is(spec.Responses)
+		isResponse := isOf(view.Header.Opcode, spec.Responses)
 		if kind == spec.None && isResponse && t.DDP == view.Header && !n.says(stream, t, nothing) {
 			for f.asked == f.replied && n.transmit(stream, false) {
 			}
@@ -148,11 +152,11 @@ func (n *Node) findsFailure(stream uint32) bool {
 func (n *Node) findsEarly(stream uint32, t *wire.Terminate) bool {
 	f := &n.streams[stream]
 	request := isRequest(t.DDP.Opcode) && n.says(stream, t, spec.IRDExceeded)
-	answer := t.DDP.Opcode.Is(spec.ReadResponse) && n.says(stream, t, spec.UnexpectedResponse) ||
-		t.DDP.Opcode.Is(spec.Replies) && n.says(stream, t, spec.NoAtomicOutstanding)
+	answer := isOf(t.DDP.Opcode, spec.ReadResponse) && n.says(stream, t, spec.UnexpectedResponse) ||
+		isOf(t.DDP.Opcode, spec.Replies) && n.says(stream, t, spec.NoAtomicOutstanding)
 	early := spec.IRDExceeded
 	switch {
-	case answer && t.DDP.Opcode.Is(spec.ReadResponse):
+	case answer && isOf(t.DDP.Opcode, spec.ReadResponse):
 		early = spec.UnexpectedResponse
 	case answer:
 		early = spec.NoAtomicOutstanding
@@ -161,7 +165,7 @@ func (n *Node) findsEarly(stream uint32, t *wire.Terminate) bool {
 	}
 	for len(f.segments) > 0 && n.Model.IsOpen(stream) {
 		s := f.segments[0]
-		view, kind := wire.Classify(s.octets)
+		view, kind := n.classify(s.octets)
 		if kind == spec.None && view.Header == t.DDP && len(s.octets) == int(t.DDPSegmentLength) {
 			may := f.taken-s.answered >= n.config.IRD && view.Header.MSN == uint32(f.taken+1)
 			if answer {

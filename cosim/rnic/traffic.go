@@ -165,6 +165,10 @@ func (h *host) draw(d *draft, peer *host) {
 	if peer.streams[d.Stream].excess > 0 {
 		sends = 0
 	}
+	if h.config.Protocol()&spec.Commit != 0 && r.IntN(3) == 0 {
+		h.drawCommit(d)
+		return
+	}
 	most := 16
 	if peer.streams[d.Stream].starved && r.IntN(2) == 0 {
 		most = 6

@@ -24,9 +24,11 @@ func (n *Node) firstFailure(address, octets uint64, write bool) uint64 {
 
 // usableLocal reports whether a work request may use its local buffer.
 func (n *Node) usableLocal(w rdmap.WorkRequest) bool {
-	switch o, _ := w.Opcode.Operation(); {
-	case o.Class == spec.Immediate:
+	switch o, _ := spec.AllExtensions.Operation(w.Opcode); {
+	case o.Class&(spec.Immediate|spec.FlushRequest|spec.AtomicWriteRequest) != 0:
 		return true
+	case o.Class == spec.VerifyRequest:
+		return n.usable(w.Stream, w.Local, uint32(w.Commit.Algorithm.Octets()), memory.LocalWrite)
 	case o.GetsReply():
 		return n.usable(w.Stream, w.Local, memory.WordOctets, memory.LocalWrite)
 	case o.Class == spec.ReadRequest:

@@ -1,0 +1,208 @@
+package rnic
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/rand/v2"
+
+	"github.com/rnicgen/rnicgen/cosim/simulator"
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// What the extension commit adds to a device: draft-talpey-rdma-commit-01.
+
+// commitOf is the register stag_commit for a region.
+func commitOf(r memory.Region) (v uint32) {
+	a := r.Attributes
+	for bit, is := range []bool{r.Rights&memory.FlushPersistent != 0, r.Rights&memory.FlushVisible != 0, r.Rights&memory.Verifiable != 0,
+		a.Read == memory.ReadNeeded || a.Read == memory.ReadIfReversible && a.Hash.Reversible()} {
+		if is {
+			v |= 1 << bit
+		}
+	}
+	return v | uint32(a.Type)<<4 | uint32(a.Mode)<<6 | uint32(a.Hash)<<7
+}
+
+// setCommit fills what a Flush, Verify or Atomic Write has beside the octets that it names.
+func (d *Device) setCommit(beat []uint64, w rdmap.WorkRequest) {
+	if !spec.AllExtensions.Is(w.Opcode, spec.Committing) {
+		return
+	}
+	l, c := &d.work, &w.Commit
+	l.set(beat, "invalidate_stag", uint64(c.Invalidate))
+	switch w.Opcode {
+	case wire.OpFlushRequest:
+		l.set(beat, "atomic_opcode", uint64(c.Flags))
+	case wire.OpVerifyRequest:
+		code := uint64(c.Algorithm)
+		if c.Compare {
+			code |= 1 << 2
+		}
+		l.set(beat, "atomic_opcode", code)
+		for i, name := range []string{"atomic_data", "atomic_mask", "atomic_compare", "atomic_compare_mask"} {
+			l.set(beat, name, binary.BigEndian.Uint64(c.Hash[8*i:]))
+		}
+	case wire.OpAtomicWriteRequest:
+		l.set(beat, "atomic_data", c.Data)
+	}
+}
+
+// platform does the flushes that the device asks for, in any order, between two runs.
+type platform struct {
+	asked, done lane
+	rand        *rand.Rand
+	fails       []simulator.Range // memory that cannot be flushed
+	answers     []flushed         // not yet passed to the device
+	busy        bool              // it was asked in the last run
+}
+
+// flushed is the answer to a flush.
+type flushed struct {
+	id     uint64
+	failed bool
+}
+
+// preparePlatform finds the ports.
+func (d *Device) preparePlatform(seed uint64) (err error) {
+	if d.config.Protocol()&spec.Commit == 0 {
+		return nil
+	}
+	p := &platform{rand: rand.New(rand.NewPCG(seed, 3))}
+	if p.asked, err = newLane(d.design, "m_axis_flush"); err != nil {
+		return err
+	}
+	if p.done, err = newLane(d.design, "s_axis_flush_done"); err != nil {
+		return err
+	}
+	d.platform = p
+	return nil
+}
+
+// push answers some of the flushes.
+func (p *platform) push(e simulator.Engine) error {
+	if p == nil {
+		return nil
+	}
+	p.busy = len(p.answers) > 0
+	p.rand.Shuffle(len(p.answers), func(i, j int) { p.answers[i], p.answers[j] = p.answers[j], p.answers[i] })
+	now := (len(p.answers) + 1) / 2
+	for _, a := range p.answers[:now] {
+		data := p.done.field("tdata")
+		beat := p.done.grow()
+		v := a.id
+		if a.failed {
+			v |= 1 << 16
+		}
+		simulator.SetBits(beat, data.Offset, data.Width, v)
+	}
+	p.answers = append(p.answers[:0], p.answers[now:]...)
+	return p.done.push(e)
+}
+
+// collect takes the flushes that the device asks for.
+func (p *platform) collect(e simulator.Engine) error {
+	if p == nil {
+		return nil
+	}
+	return p.asked.pop(e, func(beat []uint64) {
+		at := p.asked.field("tdata").Offset
+		address, octets := simulator.Bits(beat, at, 64), simulator.Bits(beat, at+64, 32)
+		p.answers, p.busy = append(p.answers, flushed{id: simulator.Bits(beat, at+112, 16), failed: p.cannot(address, octets)}), true
+	})
+}
+
+// cannot reports whether a flush fails.
+func (p *platform) cannot(address, octets uint64) bool {
+	for _, r := range p.fails {
+		if address <= r.Last && address+(octets-1) >= r.First {
+			return true
+		}
+	}
+	return false
+}
+
+// Flushing reports whether flushes are in progress, or were during the last run.
+func (d *Device) Flushing() bool { return d.platform != nil && d.platform.busy }
+
+// classify decides whether a segment is valid by itself.
+func (n *Node) classify(octets []byte) (wire.Segment, spec.Rule) {
+	return wire.ClassifyWith(n.config.Protocol(), octets)
+}
+
+// isOf reports whether an opcode is in one of the classes, with all extensions: a device never sends one that it does not know.
+func isOf(op spec.Opcode, c spec.Class) bool { return spec.AllExtensions.Is(op, c) }
+
+// modelCommit is the platform of the model: everything placed is visible at once.
+func modelCommit(c gen.Config) rdmap.CommitConfig {
+	if c.Protocol()&spec.Commit == 0 {
+		return rdmap.CommitConfig{}
+	}
+	return rdmap.CommitConfig{Platform: memory.PlatformConfig{Coherent: true}}
+}
+
+// findsFailedRequest reports whether the request whose header a Terminate returns has failed as it was executed (I-55), after executing
+// the earlier ones.
+func (n *Node) findsFailedRequest(stream uint32, t *wire.Terminate) bool {
+	f := &n.streams[stream]
+	if !isOf(t.DDP.Opcode, spec.Committing) {
+		return false
+	}
+	is := func(h wire.DDPHeader, octets int) bool { return h == t.DDP && octets == int(t.DDPSegmentLength) }
+	if f.refused && is(f.latest.header, f.latest.length) && t.Code == codeOf(spec.ExecutionFailed) {
+		f.cause = spec.ExecutionFailed
+		return true
+	}
+	for n.Model.IsOpen(stream) {
+		if len(f.queue) > 0 && !n.waits(stream) {
+			in := &f.queue[0]
+			if rule := n.failsExecuted(in); is(in.header, in.length) && rule != spec.None && codeOf(rule) == t.Code {
+				f.cause = rule
+				return true
+			}
+			if in.header.MSN == t.DDP.MSN || n.execute(stream) == nil {
+				return false
+			}
+			continue
+		}
+		if !n.take(stream) {
+			return false
+		}
+	}
+	// Either: a request arrives before an earlier one invalidates its STag, and fails when its turn comes, or after.
+	view, _ := n.classify(f.broke)
+	late := f.shown.broken == spec.CannotInvalidate || f.shown.broken == spec.RequestSTag
+	if !late || !n.says(stream, t, spec.None) || !is(view.Header, len(f.broke)) || codeOf(f.shown.broken) != t.Code {
+		return false
+	}
+	f.cause, f.shown.broken = f.shown.broken, spec.None
+	return true
+}
+
+// failsExecuted returns the rule that a request breaks when it is executed, seen from memory alone.
+func (n *Node) failsExecuted(in *inbound) spec.Rule {
+	switch {
+	case !in.is(spec.Committing):
+	case n.gone(in):
+		return spec.RequestSTag
+	case in.header.InvalidateSTag != 0 && n.gone(&inbound{stag: in.header.InvalidateSTag, octets: 1}):
+		return spec.CannotInvalidate
+	case in.is(spec.FlushRequest) && in.octets > 0 && n.Device.platform.cannot(in.address, in.octets),
+		in.is(spec.VerifyRequest) && n.fails(in.address, in.octets, false),
+		in.is(spec.AtomicWriteRequest) && (n.fails(in.address, in.octets, false) || n.fails(in.address, in.octets, true)):
+		return spec.ExecutionFailed
+	case in.is(spec.VerifyRequest):
+		region, _ := n.Model.Region(int(in.stag >> 8))
+		hash := in.payload[wire.VerifyRequestTable.Octets:]
+		if len(hash) > 0 && !bytes.Equal(hash, n.Model.Memory().Digest(nil, region.Attributes.Hash, in.address, in.octets)) {
+			return spec.HashMismatch
+		}
+	}
+	return spec.None
+}
+
+// FailFlushes sets the memory that the platform cannot flush.
+func (d *Device) FailFlushes(ranges ...simulator.Range) { d.platform.fails = ranges }
