@@ -26,7 +26,7 @@ type (
 )
 
 // flushReadID is the identifier of reads of flushes at memory.
-const flushReadID = 2
+const flushReadID = 4
 
 // adapterRig is flush_adapter between an RNIC and a memory that takes any time, and answers the identifiers in any order. It checks that
 // no flush reads before the writes that it waits for are answered, nor is done before its reads are back.
@@ -37,7 +37,7 @@ type adapterRig struct {
 	fails   func(address uint64) bool // a read of a flush
 	writes  []adapterWrite
 	owedB   [2][]owedB     // by identifier
-	owedR   [3][]owedR     // by identifier
+	owedR   [5][]owedR     // by identifier
 	given   []readBeat     // data for the RNIC
 	asked   []readBurst    // reads of the RNIC at memory
 	flushes []adapterFlush // in the order of their requests
@@ -181,9 +181,9 @@ func (b *adapterRig) step() {
 			}
 		}
 	}
-	if id := b.rand.IntN(3); len(b.stream("m_axi_r").queue) == 0 {
-		for i := range 3 {
-			if list := b.owedR[(id+i)%3]; len(list) > 0 && list[0].due <= b.cycle {
+	if id := b.rand.IntN(5); len(b.stream("m_axi_r").queue) == 0 {
+		for i := range 5 {
+			if list := b.owedR[(id+i)%5]; len(list) > 0 && list[0].due <= b.cycle {
 				send(b.rig, "m_axi_r", list[0].beat)
 				break
 			}
@@ -196,7 +196,7 @@ func (b *adapterRig) step() {
 func (b *adapterRig) finish() {
 	b.t.Helper()
 	owes := func() int {
-		return len(b.owedB[0]) + len(b.owedB[1]) + len(b.owedR[0]) + len(b.owedR[1]) + len(b.owedR[2])
+		return len(b.owedB[0]) + len(b.owedB[1]) + len(b.owedR[0]) + len(b.owedR[1]) + len(b.owedR[2]) + len(b.owedR[flushReadID])
 	}
 	for b.quiet = 0; b.done < len(b.flushes) || owes() > 0 || b.pending() != "" || b.quiet < 10; b.step() {
 		require.Less(b.t, b.quiet, 5000, "%d of %d flushes are done, %s waits", b.done, len(b.flushes), b.pending())

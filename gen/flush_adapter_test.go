@@ -17,7 +17,7 @@ func (b *adapterRig) traffic(n int) (aw []awBeat, w []wBeat, ar []readBurst) {
 	for i := range n {
 		aw = append(aw, awBeat{AwID: b.rand.IntN(2), AwAddr: b.rand.Uint64(), AwLen: b.rand.IntN(4), AwSize: b.rand.IntN(8), AwBurst: 1})
 		w = append(w, wBeat{WData: noise(b.rand, b.bus), WStrb: noise(b.rand, b.bus/8), WLast: i%3 == 0})
-		ar = append(ar, readBurst{ArID: b.rand.IntN(2), ArAddr: b.rand.Uint64(), ArLen: b.rand.IntN(4), ArSize: b.rand.IntN(8), ArBurst: 1})
+		ar = append(ar, readBurst{ArID: b.rand.IntN(3), ArAddr: b.rand.Uint64(), ArLen: b.rand.IntN(4), ArSize: b.rand.IntN(8), ArBurst: 1})
 	}
 	send(b.rig, "s_axi_aw", aw...)
 	send(b.rig, "s_axi_w", w...)

@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/rnicgen/rnicgen/gen/block"
@@ -8,6 +9,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen/engine/transmit"
 	"github.com/rnicgen/rnicgen/gen/outdir"
 	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
 // Compile builds the top module of a configuration.
@@ -18,8 +20,8 @@ func Compile(c Config) (*hdl.Design, error) {
 	return hdl.Compile(RNIC(c))
 }
 
-// InPlace are, for proofs, circuits that other blocks have inside themselves, each as a block of its own, and a block that no
-// configuration has yet.
+// InPlace are, for proofs, circuits that other blocks have inside themselves, each as a block of its own, and a block of an
+// extension.
 func InPlace(c Config) ([]*hdl.Design, error) {
 	bypass, err := hdl.Compile(block.BypassOf(8, 4))
 	if err != nil {
@@ -35,7 +37,9 @@ func InPlace(c Config) ([]*hdl.Design, error) {
 }
 
 // Generate returns the files of a configuration: rtl/*.v, a file list for simulators and synthesis (rnic.f) and a FuseSoC core
-// description (rnic.core). The result is reproducible: the same configuration gives the same bytes.
+// description (rnic.core); with the extension commit also adapter/*.v, the reference platform, and their list (flush_adapter.f), which
+// is used beside rnic.f. The
+// result is reproducible: the same configuration gives the same bytes.
 func Generate(c Config) ([]outdir.File, error) {
 	design, err := Compile(c)
 	if err != nil {
@@ -52,7 +56,32 @@ func Generate(c Config) ([]outdir.File, error) {
 	if err != nil {
 		return nil, err
 	}
+	if c.Protocol()&spec.Commit != 0 {
+		adapter, err := adapterFiles(c, names)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, adapter...)
+	}
 	return append(files,
 		outdir.File{Name: "rnic.f", Data: []byte(strings.Join(names, "\n") + "\n")},
 		outdir.File{Name: "rnic.core", Data: core}), nil
+}
+
+// adapterFiles are the adapter of flushes for plain AXI4 memory, and what it has inside beside modules in rtl.
+func adapterFiles(c Config, rtl []string) (files []outdir.File, err error) {
+	design, err := hdl.Compile(flush.FlushAdapter(c.BusBytes))
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, f := range design.Prefixed(c.ModulePrefix) {
+		if slices.Contains(rtl, "rtl/"+f.Name) {
+			continue
+		}
+		name := "adapter/" + f.Name
+		names = append(names, name)
+		files = append(files, outdir.File{Name: name, Data: []byte(f.Text)})
+	}
+	return append(files, outdir.File{Name: "flush_adapter.f", Data: []byte(strings.Join(names, "\n") + "\n")}), nil
 }

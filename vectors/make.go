@@ -22,12 +22,23 @@ func New(c gen.Config, seed uint64) (*suite.Suite, error) {
 	return suiteOf(c, seed, cases.All(c))
 }
 
+// Supports returns an error for a configuration that is invalid, or whose extension has no tests yet.
+func Supports(c gen.Config) error {
+	if err := c.Check(); err != nil {
+		return err
+	}
+	if c.Protocol() != 0 {
+		return &gen.FieldError{Field: "extensions", Value: fmt.Sprintf("%q", c.Extensions), Allowed: "for vectors: none, or draft00"}
+	}
+	return nil
+}
+
 // maxGroup is the maximum number of tests in a group, so that a failure is easy to locate.
 const maxGroup = 64
 
 // suiteOf returns a suite of the given cases.
 func suiteOf(c gen.Config, seed uint64, list []cases.Case) (*suite.Suite, error) {
-	if err := c.Check(); err != nil {
+	if err := Supports(c); err != nil {
 		return nil, err
 	}
 	c.Extensions = append([]string{}, c.Extensions...) // [] in the file, never null

@@ -125,7 +125,7 @@ func configurations(check func(gen.Config) error) (list []gen.Config) {
 func MatrixOf(configs ...gen.Config) (*Matrix, error) {
 	asked := "configuration"
 	if len(configs) == 0 {
-		asked, configs = "version", configurations(gen.Config.Check)
+		asked, configs = "version", configurations(Supports)
 	}
 	e := evidence{vectors: citing{}}
 	demanded := map[string]bool{}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
@@ -34,10 +35,10 @@ func (d *Device) setCommit(beat []uint64, w rdmap.WorkRequest) {
 	}
 	l, c := &d.work, &w.Commit
 	l.set(beat, "invalidate_stag", uint64(c.Invalidate))
-	switch w.Opcode {
-	case wire.OpFlushRequest:
+	switch classOf(w.Opcode) {
+	case spec.FlushRequest:
 		l.set(beat, "atomic_opcode", uint64(c.Flags))
-	case wire.OpVerifyRequest:
+	case spec.VerifyRequest:
 		code := uint64(c.Algorithm)
 		if c.Compare {
 			code |= 1 << 2
@@ -46,7 +47,7 @@ func (d *Device) setCommit(beat []uint64, w rdmap.WorkRequest) {
 		for i, name := range []string{"atomic_data", "atomic_mask", "atomic_compare", "atomic_compare_mask"} {
 			l.set(beat, name, binary.BigEndian.Uint64(c.Hash[8*i:]))
 		}
-	case wire.OpAtomicWriteRequest:
+	case spec.AtomicWriteRequest:
 		l.set(beat, "atomic_data", c.Data)
 	}
 }
@@ -136,6 +137,15 @@ func (n *Node) classify(octets []byte) (wire.Segment, spec.Rule) {
 // isOf reports whether an opcode is in one of the classes, with all extensions: a device never sends one that it does not know.
 func isOf(op spec.Opcode, c spec.Class) bool { return spec.AllExtensions.Is(op, c) }
 
+// classOf is the class of an opcode, with all extensions.
+func classOf(op spec.Opcode) spec.Class {
+	row, _ := spec.AllExtensions.Operation(op)
+	return row.Class
+}
+
+// opcodeOf is the opcode of the only operation of a class.
+func opcodeOf(c spec.Class) spec.Opcode { return spec.AllExtensions.All(c)[0] }
+
 // modelCommit is the platform of the model: everything placed is visible at once.
 func modelCommit(c gen.Config) rdmap.CommitConfig {
 	if c.Protocol()&spec.Commit == 0 {
@@ -148,7 +158,7 @@ func modelCommit(c gen.Config) rdmap.CommitConfig {
 // the earlier ones.
 func (n *Node) findsFailedRequest(stream uint32, t *wire.Terminate) bool {
 	f := &n.streams[stream]
-	if !isOf(t.DDP.Opcode, spec.Committing) {
+	if !isOf(t.DDP.Opcode, spec.Committing) || !n.saysExecuted(stream, t.Code) {
 		return false
 	}
 	is := func(h wire.DDPHeader, octets int) bool { return h == t.DDP && octets == int(t.DDPSegmentLength) }
@@ -175,11 +185,20 @@ func (n *Node) findsFailedRequest(stream uint32, t *wire.Terminate) bool {
 	// Either: a request arrives before an earlier one invalidates its STag, and fails when its turn comes, or after.
 	view, _ := n.classify(f.broke)
 	late := f.shown.broken == spec.CannotInvalidate || f.shown.broken == spec.RequestSTag
-	if !late || !n.says(stream, t, spec.None) || !is(view.Header, len(f.broke)) || codeOf(f.shown.broken) != t.Code {
+	if !late || !is(view.Header, len(f.broke)) || codeOf(f.shown.broken) != t.Code {
 		return false
 	}
 	f.cause, f.shown.broken = f.shown.broken, spec.None
 	return true
+}
+
+// saysExecuted reports whether a Terminate may be for a request that failed as it was executed: the retire port names no rule, or the code
+// is one of those.
+func (n *Node) saysExecuted(stream uint32, code wire.TerminateCode) bool {
+	if n.config.RetirePort {
+		return n.streams[stream].shown.rule == spec.None
+	}
+	return slices.Contains([]wire.TerminateCode{codeGone, codeOf(spec.CannotInvalidate), codeOf(spec.ExecutionFailed), codeOf(spec.HashMismatch)}, code)
 }
 
 // failsExecuted returns the rule that a request breaks when it is executed, seen from memory alone.

@@ -64,7 +64,7 @@ func (h *host) drawCommit(d *draft) {
 	c := &d.Commit
 	switch r.IntN(3) {
 	case 0:
-		d.Opcode, d.Length = wire.OpFlushRequest, length(r, h.remote.octets)
+		d.Opcode, d.Length = opcodeOf(spec.FlushRequest), length(r, h.remote.octets)
 		switch r.IntN(4) {
 		case 0:
 			d.Remote, c.Flags = part(r, theirs[areaMailbox], max(1, d.Length)), wire.Persistence
@@ -78,7 +78,7 @@ func (h *host) drawCommit(d *draft) {
 		if r.IntN(32) == 0 {
 			most = h.remote.octets
 		}
-		d.Opcode, d.Length = wire.OpVerifyRequest, length(r, most)
+		d.Opcode, d.Length = opcodeOf(spec.VerifyRequest), length(r, most)
 		from := theirs[areaSource]
 		if r.IntN(2) == 0 {
 			from, d.mailbox = theirs[areaMailbox], true
@@ -87,7 +87,7 @@ func (h *host) drawCommit(d *draft) {
 		c.Algorithm = from.region.Attributes.Hash
 		d.Local = part(r, mine[areaSink], uint32(c.Algorithm.Octets()))
 	default:
-		d.Opcode, c.Data = wire.OpAtomicWriteRequest, r.Uint64()
+		d.Opcode, c.Data = opcodeOf(spec.AtomicWriteRequest), r.Uint64()
 		target, words := theirs[areaAtomic], leastOctets/8
 		if shared := h.remote.share(d.Stream, sharedAtomic); r.IntN(2) == 0 && shared.octets > 0 {
 			target, words = shared, shared.octets/memory.WordOctets
@@ -101,12 +101,12 @@ func (h *host) drawCommit(d *draft) {
 }
 
 // commitRight are the rights of which a request needs some.
-var commitRight = map[wire.Opcode]memory.Rights{wire.OpFlushRequest: memory.FlushPersistent | memory.FlushVisible, wire.OpVerifyRequest: memory.Verifiable,
-	wire.OpAtomicWriteRequest: memory.RemoteWrite}
+var commitRight = map[spec.Class]memory.Rights{spec.FlushRequest: memory.FlushPersistent | memory.FlushVisible, spec.VerifyRequest: memory.Verifiable,
+	spec.AtomicWriteRequest: memory.RemoteWrite}
 
 // readdressSink changes the address of a Flush, Verify or Atomic Write Request.
 func readdressSink(s wire.Segment, edit func(stag *uint32, to *uint64, octets uint64, right memory.Rights)) [][]byte {
-	right := commitRight[s.Header.Opcode]
+	right := commitRight[classOf(s.Header.Opcode)]
 	payload := bytes.Clone(s.Payload)
 	be := binary.BigEndian
 	stag, to := be.Uint32(payload), be.Uint64(payload[8:])
@@ -127,23 +127,23 @@ func changeCommit(f *faults, stream uint32, s wire.Segment, _ []byte, _ bool) []
 		}
 		return again(s.Header, payload)
 	}
-	switch s.Header.Opcode {
-	case wire.OpFlushRequest:
+	switch classOf(s.Header.Opcode) {
+	case spec.FlushRequest:
 		flags := [...]uint32{0, 4, 1 << r.IntN(32), r.Uint32()}[r.IntN(4)]
 		if flags >= 1 && flags <= 3 {
 			return nil
 		}
 		be.PutUint32(payload[16:], flags)
-	case wire.OpVerifyRequest:
+	case spec.VerifyRequest:
 		// A hash as long as the digest would be compared: it is one octet longer or shorter, or as long as that of another algorithm.
 		has := len(payload) - wire.VerifyRequestTable.Octets
 		octets := [...]int{1, 3, 5, 7, 9, 31, 33, 60}[r.IntN(8)]
 		payload = append(payload[:len(payload)-has], make([]byte, octets)...)
-	case wire.OpAtomicWriteRequest:
+	case spec.AtomicWriteRequest:
 		be.PutUint32(payload[4:], [...]uint32{0, 7, 9, 16, 1 << 31}[r.IntN(5)])
-	case wire.OpFlushResponse, wire.OpAtomicWriteResponse:
+	case spec.FlushResponse, spec.AtomicWriteResponse:
 		payload = make([]byte, 1+r.IntN(40))
-	case wire.OpVerifyResponse:
+	case spec.VerifyResponse:
 		payload = make([]byte, [...]int{0, 1, 3, 5, 7, 9, 16, 31, 33, 60}[r.IntN(10)])
 	default:
 		return nil
@@ -158,12 +158,12 @@ func (h *host) spoilCommit(d *draft) {
 	h.streams[d.Stream].faulty = true
 	theirs := h.remote.areas[d.Stream]
 	switch {
-	case d.Opcode == wire.OpVerifyRequest && r.IntN(2) == 0:
+	case classOf(d.Opcode) == spec.VerifyRequest && r.IntN(2) == 0:
 		c.Compare = true
 		for i := range c.Algorithm.Octets() {
 			c.Hash[i] = uint8(r.Uint32())
 		}
-	case d.Opcode == wire.OpVerifyRequest && r.IntN(2) == 0: // the algorithm of another region, so the response has another length
+	case classOf(d.Opcode) == spec.VerifyRequest && r.IntN(2) == 0: // the algorithm of another region, so the response has another length
 		c.Algorithm = 1 + c.Algorithm%3
 	case r.IntN(2) == 0:
 		c.Invalidate = theirs[areaTarget].stag() // it may not be invalidated
@@ -172,6 +172,6 @@ func (h *host) spoilCommit(d *draft) {
 		}
 	default:
 		d.Length = max(1, d.Length)
-		d.Remote.STag, d.Remote.TO = h.remote.wrong(r, d.Stream, d.Remote.STag, d.Remote.TO, int(min(d.Length, decoyOctets)), commitRight[d.Opcode])
+		d.Remote.STag, d.Remote.TO = h.remote.wrong(r, d.Stream, d.Remote.STag, d.Remote.TO, int(min(d.Length, decoyOctets)), commitRight[classOf(d.Opcode)])
 	}
 }

@@ -16,7 +16,15 @@ func (n *Node) finish(stream uint32) (terminate []byte) {
 	f := &n.streams[stream]
 	for n.transmit(stream, false) { // a started message may have failed
 	}
-	for len(f.queue) > 0 && !f.queue[0].is(words) && !n.gone(&f.queue[0]) && n.execute(stream) != nil {
+	for len(f.queue) > 0 && !f.queue[0].is(words) && !n.gone(&f.queue[0]) {
+		// Either: the failure of a request ends the stream, or a segment that arrives before it is reported.
+		if n.failsExecuted(&f.queue[0]) != spec.None {
+			f.failures |= responseFailed
+			break
+		}
+		if n.execute(stream) == nil {
+			break
+		}
 	}
 	f.unanswered = len(f.queue) > 0 && !n.gone(&f.queue[0])
 	f.late = withoutResponse(f.queue)

@@ -39,15 +39,15 @@ type CommitResponderPorts struct {
 	Message  hdl.Source[engine.TxMessage]
 }
 
-const commitResponderDoc = `It turns each result into the message that sends the response, on queue 3 (draft-talpey-rdma-commit-01 section 3.1).
+const commitResponderDoc = `_responder is behind the executor of its requests. It turns each result into the message that sends the response, on queue 3 (draft-talpey-rdma-commit-01 section 3.1).
 After success the Invalidate STag of the request is withdrawn first (section 3.1.1.2). A failed result gives a message without
 octets, on which the transmit side fails the stream, so that no later response leaves: its header says what has failed. Only
 whether the STag has been withdrawn is registered.`
 
-// CommitResponder is for one of the executors flush, verify and atomic_write.
-func CommitResponder(c engine.Config, executor string) hdl.Block[CommitResponderPorts] {
+// commitResponder is for one of the executors flush, verify and atomic_write.
+func commitResponder(c engine.Config, executor string) hdl.Block[CommitResponderPorts] {
 	return hdl.Block[CommitResponderPorts]{
-		Kind: executor + "_responder", Params: c.Params("streams", "ird"), Doc: executor + "_responder is behind the executor of its requests. " + commitResponderDoc,
+		Kind: executor + "_responder", Params: c.Params("streams", "ird"), Doc: executor + commitResponderDoc,
 		Ports: CommitResponderPorts{Result: hdl.NewSink(commitResultOf(c, executor)), Withdraw: hdl.NewSource(engine.WithdrawalOf()),
 			Message: hdl.NewSource(engine.TxMessageOf(c))},
 		Build: func(m *hdl.Module, p CommitResponderPorts) { buildCommitResponder(m, p, c, executor) },

@@ -47,14 +47,14 @@ func buildAtomicWrites(m *hdl.Module, c engine.Config, site, guest engine.Execut
 	results.Source().Drive(m, oldest.Valid.And(fate.Valid), result)
 	oldest.Accept(m, fate.Valid.And(results.Source().Ready))
 	fate.Accept(m, oldest.Valid.And(results.Source().Ready))
-	respondCommits(m, c, "atomic_write", results.Sink(), guest)
+	respondCommits(m, c, "atomic_write", AtomicWriteResponder(c), results.Sink(), guest)
 }
 
 // respondCommits adds the responder of an executor between registers.
-func respondCommits(m *hdl.Module, c engine.Config, executor string, results hdl.Sink[commitResult], site engine.ExecutorSite) {
+func respondCommits(m *hdl.Module, c engine.Config, executor string, responder hdl.Block[CommitResponderPorts], results hdl.Sink[commitResult], site engine.ExecutorSite) {
 	kept, messages := hdl.NewStream(m, executor+"_kept", results.Data), hdl.NewStream(m, executor+"_response", engine.TxMessageOf(c))
 	block.Between(m, executor+"_results", results, kept.Source())
-	hdl.Instance(m, executor+"_responder", CommitResponder(c, executor), CommitResponderPorts{Result: kept.Sink(), Withdraw: site.Withdraw, Message: messages.Source()})
+	hdl.Instance(m, executor+"_responder", responder, CommitResponderPorts{Result: kept.Sink(), Withdraw: site.Withdraw, Message: messages.Source()})
 	block.Between(m, executor+"_responses", messages.Sink(), site.Message)
 }
 

@@ -30,7 +30,7 @@ func (flushExecutor) block(c engine.Config) engine.Executor {
 			r := responses.Sink()
 			results.Source().Drive(m, r.Valid, commitResult{Stream: r.Data.Stream, Number: r.Data.Number, Tag: r.Data.Tag, Fails: r.Data.Failed})
 			r.Accept(m, results.Source().Ready)
-			respondCommits(m, c, "flush", results.Sink(), s)
+			respondCommits(m, c, "flush", FlushResponder(c), results.Sink(), s)
 		}}
 }
 

@@ -24,7 +24,7 @@ func (verifyExecutor) block(c engine.Config) engine.Executor {
 			results.Source().Drive(m, r.Valid, commitResult{Stream: r.Data.Stream, Number: r.Data.Number, Tag: r.Data.Tag, Fails: r.Data.Failed.Or(r.Data.Differs),
 				Digest: &commitDigest{Differs: r.Data.Differs, Octets: m.Let("digest_octets", digestLength(r.Data.Algorithm)), Digest: r.Data.Digest}})
 			r.Accept(m, results.Source().Ready)
-			respondCommits(m, c, "verify", results.Sink(), s)
+			respondCommits(m, c, "verify", VerifyResponder(c), results.Sink(), s)
 		}}
 }
 

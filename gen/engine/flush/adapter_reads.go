@@ -100,7 +100,7 @@ func (a *flushAdapter) reads(flush hdl.Sink[flushRange]) {
 	m.Section("Data: those of flushes are discarded, and accepted at once")
 	r, to := p.Memory.Read.R, p.Read.R
 	data := r.Data
-	data.ID = r.Data.ID.Truncate(block.AXIIDBits)
+	data.ID = r.Data.ID.Truncate(readIDBits)
 	to.Drive(m, r.Valid.And(isFlush.Not()), data)
 	r.Accept(m, isFlush.Or(to.Ready))
 	returns := m.Let("returns", r.Valid.And(isFlush))
@@ -128,10 +128,10 @@ func (a *flushAdapter) share(flush hdl.Sink[flushRead]) (isFlush hdl.Value) {
 	m.Note("Whether a side is accepted does not depend on whether it is valid.")
 	s.AR.Accept(m, t.AR.Ready.And(hdl.Mux(waiting.Value, chosen.Not(), flush.Valid.And(turn.Value).Not())))
 	flush.Accept(m, t.AR.Ready.And(hdl.Mux(waiting.Value, chosen.Value, turn.Or(s.AR.Valid.Not()))))
-	own := block.ARBeat{ID: m.Constant("ID_FLUSH", block.AXIIDBits+1, 1<<block.AXIIDBits), Addr: flush.Data.Addr, Len: hdl.Zero(8),
+	own := block.ARBeat{ID: m.Constant("ID_FLUSH", memoryIDBits, 1<<readIDBits), Addr: flush.Data.Addr, Len: hdl.Zero(8),
 		Size: hdl.Const(3, uint64(a.place)), Burst: hdl.Const(2, 1)}
 	rnic := s.AR.Data
-	rnic.ID = rnic.ID.ZeroExtend(block.AXIIDBits + 1)
+	rnic.ID = rnic.ID.ZeroExtend(memoryIDBits)
 	t.AR.Drive(m, valid, hdl.Unpack(own, m.Let("address", hdl.Mux(picks, hdl.Pack(own), hdl.Pack(rnic)))))
-	return m.Let("is_of_flush", t.R.Data.ID.Bit(block.AXIIDBits))
+	return m.Let("is_of_flush", t.R.Data.ID.Bit(readIDBits))
 }

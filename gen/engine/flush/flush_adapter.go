@@ -45,13 +45,20 @@ writes of each identifier of the RNIC may be in progress.`
 // adapterReads is how many reads of flushes are on their way, besides one.
 const adapterReads = 16
 
+// Widths of identifiers: those of the RNIC's reads have one bit more than those of its writes, those at memory another one.
+const (
+	readIDBits   = block.AXIIDBits + 1
+	memoryIDBits = readIDBits + 1
+)
+
 // writeBits is the width of the count of writes of an identifier.
 const writeBits = 16
 
 // FlushAdapter is for buses of 8 to 128 octets.
 func FlushAdapter(busBytes int) hdl.Block[AdapterPorts] {
-	wide := block.AXIIDBits + 1
+	wide := memoryIDBits
 	aw, b, ar, r := block.AWBeatOf(), block.BBeatOf(), block.ARBeatOf(), block.RBeatOf(busBytes)
+	ar.ID, r.ID = hdl.Bits(readIDBits), hdl.Bits(readIDBits)
 	ports := AdapterPorts{
 		Read:  block.AXIReaderPort{AR: hdl.NewSink(ar), R: hdl.NewSource(r)},
 		Write: block.AXIWriterPort{AW: hdl.NewSink(aw), W: hdl.NewSink(block.WBeatOf(busBytes)), B: hdl.NewSource(b)},
@@ -97,8 +104,8 @@ func (a *flushAdapter) writes() (counts [1 << block.AXIIDBits]writeCount) {
 		m.OnClock(asked.Set(next), answered.Set(answered.Add(one(isAnswered, b.ID.Truncate(block.AXIIDBits)))))
 		counts[id] = writeCount{next, answered.Value}
 	}
-	aw.ID, b.ID = aw.ID.ZeroExtend(block.AXIIDBits+1), b.ID.Truncate(block.AXIIDBits)
-	m.Unused("writes are all of the RNIC", t.B.Data.ID.Bit(block.AXIIDBits))
+	aw.ID, b.ID = aw.ID.ZeroExtend(memoryIDBits), b.ID.Truncate(block.AXIIDBits)
+	m.Unused("writes are all of the RNIC", t.B.Data.ID.Slice(memoryIDBits-1, block.AXIIDBits))
 	t.AW.Drive(m, s.AW.Valid, aw)
 	s.AW.Accept(m, t.AW.Ready)
 	t.W.Drive(m, s.W.Valid, s.W.Data)
