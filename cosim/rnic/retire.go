@@ -140,7 +140,11 @@ func (n *Node) settleReports(stream uint32) error {
 			device, model int
 		}{{"placements", t.placed, t.places}, {"responses", t.delivered[engine.DeliverResponse], f.replied}, {"requests", t.delivered[engine.DeliverRequest], f.taken},
 			{"Writes that requests waited for", t.delivered[engine.DeliverRelease], t.released}}...)
-		if !f.failures.has(placementFailed | responseFailed | resultRefused | stagGone) {
+		stops := placementFailed | responseFailed | resultRefused | stagGone
+		if n.config.Protocol()&spec.Commit != 0 {
+			stops |= payloadUnread // a Flush, Verify or Atomic Write whose response is dropped stops those behind it
+		}
+		if !f.failures.has(stops) {
 			counts = append(counts, struct {
 				what          string
 				device, model int
