@@ -9,7 +9,7 @@ type crc struct {
 }
 
 var (
-	crc32c = crc{"crc32c", 32, 0x82F63B78}
+	crc32c = crc{"crc32", 32, 0x82F63B78}
 	crc64  = crc{"crc64", 64, 0x9A6C9329AC4BC9B5}
 )
 

@@ -84,7 +84,7 @@ func buildCRC(m *hdl.Module, p CRCPorts, busBytes int) {
 	data := pipe.Signal("octets", crcEntered, hdl.Cat(octets...)).At(crcMasked)
 	isLeft := leftBits(busBytes)
 	lowest := slices.Index(isLeft, true)
-	left := pipe.Signal("last_octets", crcMasked, data.Slice(8*busBytes-1, lowest))
+	left := pipe.Signal("rest", crcMasked, data.Slice(8*busBytes-1, lowest))
 	for bit := lowest; bit < 8*busBytes; bit++ {
 		if !isLeft[bit] {
 			m.Unused("all sums have it in their first step", left.At(crcParts).Bit(bit-lowest))

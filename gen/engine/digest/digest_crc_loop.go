@@ -103,7 +103,7 @@ func (l crcLoop) others(c crc) hdl.Value {
 				}
 			}
 		}
-		sum := l.pipe.Signal(name+"_sum", crcParts, add(l.Module, name+"_sum", sums)).At(crcSums)
+		sum := l.pipe.Signal(name, crcParts, add(l.Module, name+"_sum", sums)).At(crcSums)
 		bits = append(bits, g.outputs(sum, hdl.Value{})...)
 	}
 	return l.pipe.Signal(c.name+"_others", crcSums, add(l.Module, c.name+"_others", bits)).At(crcReady)

@@ -31,7 +31,7 @@ type check struct {
 func checkOf() check { return check{Octets: hdl.Bits(64), Failed: hdl.Bits(1)} }
 
 const multiplyDoc = `digest_multiply takes the zeros behind a range out of its CRC: it multiplies the state by x^-8n for n octets of zeros, modulo the
-polynomial, 4 bits per cycle. A check is on offer 9 cycles after its CRC32C, 17 cycles after its CRC-64/NVME. The next state
+polynomial, 4 bits per cycle. A check is on offer 10 cycles after its CRC32C, 18 cycles after its CRC-64/NVME. The next state
 may come in the cycle in which the check is taken, and no earlier.
 
 The state of CRC32C is treated as one of 64 bits, a multiple of x^32, modulo its polynomial times x^32.`
@@ -47,8 +47,8 @@ func Multiply(busBytes int) hdl.Block[MultiplyPorts] {
 	}
 }
 
-// multiplyCycles is how long a multiplication takes.
-func multiplyCycles(c crc) uint64 { return uint64(c.width / multiplyBits) }
+// multiplyCycles is how many cycles a state comes behind another one at least, if their checks are taken at once.
+func multiplyCycles(c crc) uint64 { return uint64(c.width/multiplyBits) + 2 }
 
 func buildMultiply(m *hdl.Module, p MultiplyPorts, busBytes int) {
 	m.Section("The factor for the octets behind the range")
@@ -61,43 +61,60 @@ func buildMultiply(m *hdl.Module, p MultiplyPorts, busBytes int) {
 	}
 	narrow, large := factors(crc32c), factors(crc64)
 
-	m.Section("Multiply: the highest power, which is bit 0, comes first")
-	state, factor, product := m.Reg("state_q", 64, hdl.NoReset), m.Reg("factor_q", 64, hdl.NoReset), m.Reg("product_q", 64, hdl.NoReset)
+	m.Section("Bits of the state times the factor: the highest power, which is bit 0, comes first")
+	state, factor := m.Reg("state_q", 64, hdl.NoReset), m.Reg("factor_q", 64, hdl.NoReset)
 	wide, failed := m.Reg("wide_q", 1, hdl.NoReset), m.Reg("failed_q", 1, hdl.NoReset)
-	busy, done := m.Reg("busy_q", 1, hdl.ResetTo(0)), m.Reg("done_q", 1, hdl.ResetTo(0))
-	left := m.Reg("left_q", 4, hdl.NoReset)
-	polynomial := func(c crc, over hdl.Value) hdl.Value { return hdl.Hex(64, c.polynomial).And(over.Replicate(64)) }
-	m.Note("Each step multiplies the product by x. If that makes a term of x^64, which is bit 0 before, the polynomial replaces it.")
-	sum := []hdl.Value{product.ShiftRight(hdl.Const(4, multiplyBits))}
-	var terms []hdl.Value
-	for step := range multiplyBits {
-		over := []hdl.Value{product.Bit(step)}
-		for before, term := range terms {
-			over = append(over, term.Bit(step-before-1))
+	busy, left := m.Reg("busy_q", 1, hdl.ResetTo(0)), m.Reg("left_q", 4, hdl.NoReset)
+	shifted := func(v hdl.Value, by int) hdl.Value { return hdl.Cat(v.ZeroExtend(64+multiplyBits-by), hdl.Zero(by)) }
+	var terms hdl.Value
+	for bit := range multiplyBits {
+		term := shifted(factor.And(state.Bit(bit).Replicate(64)), bit+1)
+		if terms.Width() > 0 {
+			term = terms.Xor(term)
 		}
-		top := m.Let(fmt.Sprintf("over_%d", step), hdl.Cat(over...).Parity())
-		terms = append(terms, m.Let(fmt.Sprintf("term_%d", step), polynomial(crc64, top.And(wide.Value)).
-			Xor(polynomial(crc32c, top.And(wide.Not()))).Xor(factor.And(state.Bit(step).Replicate(64)))))
-		term := terms[step]
-		if step < multiplyBits-1 {
-			term = term.ShiftRight(hdl.Const(3, uint64(multiplyBits-1-step)))
-		}
-		sum = append(sum, term)
+		terms = term
 	}
-	next := sum[0]
-	for _, term := range sum[1:] {
-		next = next.Xor(term)
-	}
+	terms = m.Let("terms", terms)
+	cycles := hdl.Mux(p.Range.Wide.Value, hdl.Const(4, uint64(crc64.width/multiplyBits-1)), hdl.Const(4, uint64(crc32c.width/multiplyBits-1)))
 	m.OnClock(
 		hdl.If(p.Range.Valid.Value,
-			state.Set(p.Range.State.Value), factor.Set(hdl.Mux(p.Range.Wide.Value, large, narrow.ZeroExtend(64))), product.Set(hdl.Zero(64)),
-			wide.Set(p.Range.Wide.Value), failed.Set(p.Range.Failed.Value),
-			left.Set(hdl.Mux(p.Range.Wide.Value, hdl.Const(4, multiplyCycles(crc64)-1), hdl.Const(4, multiplyCycles(crc32c)-1))),
-		).ElseIf(busy.Value,
-			state.Set(hdl.Cat(hdl.Zero(multiplyBits), state.Slice(63, multiplyBits))), product.Set(m.Let("next_product", next)),
-			left.Set(left.Minus(1))),
-		busy.Set(p.Range.Valid.Or(busy.And(left.Any()))),
-		done.Set(busy.And(left.IsZero()).Or(done.And(p.Check.Ready.Not()))))
+			state.Set(p.Range.State.Value), factor.Set(hdl.Mux(p.Range.Wide.Value, large, narrow.ZeroExtend(64))),
+			wide.Set(p.Range.Wide.Value), failed.Set(p.Range.Failed.Value), left.Set(cycles),
+		).Else(state.Set(hdl.Cat(hdl.Zero(multiplyBits), state.Slice(63, multiplyBits))), left.Set(left.Minus(1))),
+		busy.Set(p.Range.Valid.Or(busy.And(left.Any()))))
+
+	m.Section("The product: these terms, and the product before, moved on and reduced")
+	product, term := m.Reg("product_q", 64, hdl.NoReset), m.Reg("term_q", 64+multiplyBits, hdl.NoReset)
+	adds, done := m.Reg("adds_q", 1, hdl.ResetTo(0)), m.Reg("done_q", 1, hdl.ResetTo(0))
+	replaces := func(c crc, bit int, when hdl.Value) hdl.Value {
+		return shifted(hdl.Hex(64, c.polynomial).And(when.Replicate(64)), bit+1)
+	}
+	m.Note("A term of x^64 or more is in the low bits; the polynomial replaces it. Which of them are left when their turn comes is known")
+	m.Note("a cycle ahead, for each of the polynomials.")
+	large64, narrow32 := m.Reg("over_crc64_q", multiplyBits, hdl.NoReset), m.Reg("over_crc32c_q", multiplyBits, hdl.NoReset)
+	reduced := product.ZeroExtend(64 + multiplyBits).Xor(term.Value)
+	for bit := range multiplyBits {
+		reduced = reduced.Xor(replaces(crc64, bit, large64.Bit(bit))).Xor(replaces(crc32c, bit, narrow32.Bit(bit)))
+	}
+	reduced = m.Let("reduced", reduced)
+	m.Unused("all of them are replaced", reduced.Truncate(multiplyBits))
+	next := m.Let("next_low", reduced.Slice(2*multiplyBits-1, multiplyBits).And(adds.Replicate(multiplyBits)))
+	low := m.Let("low", next.Xor(terms.Truncate(multiplyBits)))
+	var over []hdl.Value // most significant first
+	for bit := range multiplyBits {
+		is := m.Let(fmt.Sprintf("over_%d", bit), low.Bit(bit))
+		over = append([]hdl.Value{is}, over...)
+		if bit < multiplyBits-1 {
+			term := replaces(crc64, bit, is.And(wide.Value)).Xor(replaces(crc32c, bit, is.And(wide.Not())))
+			low = m.Let(fmt.Sprintf("low_%d", bit), low.Xor(m.Let(fmt.Sprintf("replaces_%d", bit), term.Truncate(multiplyBits))))
+		}
+	}
+	m.Unused("replaced", low.Truncate(multiplyBits-1))
+	m.OnClock(
+		hdl.If(p.Range.Valid.Value, product.Set(hdl.Zero(64))).ElseIf(adds.Value, product.Set(reduced.Slice(63+multiplyBits, multiplyBits))),
+		term.Set(terms),
+		large64.Set(hdl.Cat(over...).And(wide.Replicate(multiplyBits))), narrow32.Set(hdl.Cat(over...).And(wide.Not().Replicate(multiplyBits))),
+		adds.Set(busy.Value), done.Set(adds.And(busy.Not()).Or(done.And(p.Check.Ready.Not()))))
 
 	m.Section("The check: the complement, most significant octet first")
 	inverted := product.Not()

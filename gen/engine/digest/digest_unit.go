@@ -27,7 +27,7 @@ modulo 2^64. A CRC takes a bus-wide beat per cycle. SHA-256 takes 68 cycles per 
 Requests are executed one after another, and responses leave in request order: a long range holds up the requests behind
 it. Their beats are read meanwhile, as far as the buffer has room, 512 beats: memory delivers without gaps at a latency of
 more than 400 cycles. A response is on offer from registers until it is taken. While a CRC is completed behind its last beat,
-the beats of the next request go on; only the next last beat waits, up to 17 cycles behind that of a CRC-64/NVME and 9
+the beats of the next request go on; only the next last beat waits, up to 18 cycles behind that of a CRC-64/NVME and 10
 behind that of a CRC32C. A CRC waits until a SHA-256 ahead of it has its last block.
 
 All data from memory are accepted at once: room is reserved before a burst is offered. If memory does not deliver a beat (rresp not

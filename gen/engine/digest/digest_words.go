@@ -106,10 +106,13 @@ func buildWords(m *hdl.Module, p WordsPorts, place int) {
 	p.Word.Drive(m, valid.Value, out.Q)
 
 	m.Section("Registers")
+	words := length.Slice(31, 2)
 	m.OnClock(
 		hdl.If(begun.Not(),
-			begun.Set(p.Range.Valid.And(over.Not())), primes.Set(shift.Any().And(length.Any())), index.Set(p.Range.Data.Offset.Slice(place-1, 2)),
-			whole.Set(length.Slice(31, 2)), none.Set(length.Slice(31, 2).IsZero()), single.Set(length.Slice(31, 2).Is(1)), part.Set(length.Truncate(2)), fits.Set(length.Truncate(2).Le(carried)), padded.Set(hdl.Zero(1)), closes.Set(hdl.Zero(1)), place16.Set(hdl.Zero(4)),
+			begun.Set(p.Range.Valid.And(over.Not())), index.Set(p.Range.Data.Offset.Slice(place-1, 2)),
+			primes.Set(shift.Any().And(length.Any())), fits.Set(length.Truncate(2).Le(carried)),
+			whole.Set(words), none.Set(words.IsZero()), single.Set(words.Is(1)), part.Set(length.Truncate(2)),
+			place16.Set(hdl.Zero(4)), padded.Set(hdl.Zero(1)), closes.Set(hdl.Zero(1)),
 		).ElseIf(step,
 			hdl.If(needs, index.Set(index.Plus(1)), carry.Set(memory.Truncate(24))),
 			primes.Set(hdl.Zero(1)),

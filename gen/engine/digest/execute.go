@@ -50,7 +50,7 @@ func (u *digestUnit) execute() (freed hdl.Value) {
 	fails := m.Let("range_fails", failed.Or(freed.And(beat.Failed)))
 	next := m.Let("begins_next", hdl.AnyOf(valid.Not(), completes, over))
 	u.jobs.Accept(m, next)
-	cycles := hdl.Mux(job.Q.Algorithm.Is(AlgorithmCRC64), hdl.Const(5, multiplyCycles(crc64)), hdl.Const(5, multiplyCycles(crc32c)))
+	cycles := hdl.Mux(job.Q.Algorithm.Is(AlgorithmCRC64), hdl.Const(5, multiplyCycles(crc64)-1), hdl.Const(5, multiplyCycles(crc32c)-1))
 	m.OnClock(
 		hdl.If(next,
 			valid.Set(u.jobs.Valid), job.Set(coming.Range), left.Set(coming.Behind), first.Set(hdl.Ones(1)), last.Set(coming.Behind.IsZero()),
