@@ -66,6 +66,9 @@ func (w withdrawals) count(m *hdl.Module, c engine.Config, rows hdl.Sink[memory.
 // joinRanges puts the reader of ranges beside all others, whose reader it returns.
 func joinRanges(m *hdl.Module, p RNICPorts, bus int, ranges block.AXIReaderPort) block.AXIReader {
 	reader, port := readerWires(m, "words_and_payload", bus)
+	addresses := hdl.NewStream(m, "read_address", block.ARBeatOf())
+	block.Between(m, "read_addresses", port.AR, addresses.Source())
+	port.AR = addresses.Sink()
 	hdl.Instance(m, "read_join", block.AXIReadJoin(bus), block.AXIReadJoinPorts{First: port, Second: ranges, Memory: p.Read})
 	return reader
 }

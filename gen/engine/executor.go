@@ -16,7 +16,7 @@ type Executor struct {
 	Sent    bool   // a request is over when the last segment of its response is sent or dropped; else Build drives Over
 	Words   bool   // it reads and writes words of memory; one executor at most
 	Revokes bool   // it may invalidate STags
-	Stops   bool   // a request whose response is dropped stops those behind it; of a Sent one
+	Stops   bool   // a request starts when all earlier ones are over, and stops those behind it if its response is dropped; of a Sent one
 	Reads   bool   // it reads ranges of memory; one executor at most
 	Guest   string // name of the executor that executes its requests too, instead of Build
 

@@ -244,7 +244,13 @@ func (u *turns) arrive(arrives hdl.Value) chosen {
 	idle := m.Let("is_idle", isLatest.And(ended.Over.Eq(settled.Came)))
 	m.Note("The latest request may be among those dropped: what drops any waits for all before it, and begins a run.")
 	follows := test("follows_another", func(a arrivals) hdl.Value { return i.Kind.Ne(a.Kind).Or(drops.And(a.Waiting.Any())) })
-	differs := m.Let("differs", isEnd.Or(follows))
+	alone := []hdl.Value{isEnd, follows}
+	for i, x := range u.c.Profile.Executors(u.c) {
+		if x.Stops {
+			alone = append(alone, wants.Bit(i))
+		}
+	}
+	differs := m.Let("differs", hdl.AnyOf(alone...))
 	m.Note("One turn of a kind is stored per cycle; that of a token goes first.")
 	taken := m.Let("turn_is_taken", wants.And(u.granting).Any())
 	starts := m.Let("starts_at_once", hdl.AllOf(mayStart.Value, hasToken.Not(), taken.Not(), differs.Not().Or(idle)))
