@@ -326,3 +326,32 @@ func TestCommitCountsInvalidations(t *testing.T) {
 	}
 	require.NoError(t, n.Settle())
 }
+
+// The digest of a Verify needs a buffer that may be written, and is as long as the algorithm says (I-90, I-91).
+func TestCommitVerifyBuffer(t *testing.T) {
+	for _, row := range []struct {
+		says   string
+		rights memory.Rights
+		to     uint64
+		status int // -1: it is sent
+	}{
+		{"the right to read it only", memory.LocalRead, 0, engine.StatusProtection},
+		{"its end", memory.LocalWrite, rowOctets - 31, engine.StatusProtection},
+		{"room", memory.LocalWrite, rowOctets - 32, -1},
+	} {
+		t.Run(row.says, func(t *testing.T) {
+			n := commitNode(t)
+			require.NoError(t, n.SetRegion(5, memory.Region{Valid: true, Rights: row.rights, Length: rowOctets, Address: rowAddress(5)}))
+			require.NoError(t, n.PostWork(rdmap.WorkRequest{ID: 77, Opcode: wire.OpVerifyRequest, Signaled: true, Local: rdmap.Buffer{STag: memory.STag(5, 0), TO: row.to},
+				Remote: rdmap.Buffer{STag: victimSTag}, Length: 1, Commit: rdmap.CommitOperands{Algorithm: memory.SHA256}}))
+			out, err := n.Run(20000, 500)
+			require.NoError(t, err)
+			require.Len(t, out.Segments, 1)
+			assert.Equal(t, row.status < 0, out.Segments[0].Octets[1] == 0x40|byte(wire.OpVerifyRequest))
+			if row.status >= 0 {
+				require.Len(t, out.Completions, 1)
+				assert.EqualValues(t, row.status, out.Completions[0].Status)
+			}
+		})
+	}
+}
