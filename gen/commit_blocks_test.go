@@ -184,7 +184,7 @@ type commitResultBeat struct {
 // failed.
 func TestCommitResponder(t *testing.T) {
 	c := commitEngine(8, 16)
-	for name, opcode := range map[string]wire.Opcode{"flush": wire.OpFlushResponse, "atomic_write": wire.OpAtomicWriteResponse} {
+	for name, response := range map[string]func(dst []byte, msn uint32) []byte{"flush": wire.AppendFlushResponse, "atomic_write": wire.AppendAtomicWriteResponse} {
 		everyChance(t, func(t *testing.T, idle, pressure int) {
 			b := openRig(t, rdmap.CommitResponder(c, name), 1)
 			b.stall(idle, pressure)
@@ -212,8 +212,7 @@ func TestCommitResponder(t *testing.T) {
 					if r.Returned.InvalidateSTag != 0 {
 						want = append(want, fmt.Sprintf("withdraws %X", r.Returned.InvalidateSTag))
 					}
-					h := wire.UntaggedHeader(opcode, r.ResponseMsn, 0)
-					m.HeaderLength, m.Header = 18, padded(h.AppendEncode(nil))
+					m.HeaderLength, m.Header = 18, padded(response(nil, r.ResponseMsn))
 				}
 				want = append(want, fmt.Sprintf("%+v", m))
 			}
