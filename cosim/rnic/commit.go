@@ -58,7 +58,16 @@ type platform struct {
 	rand        *rand.Rand
 	fails       []simulator.Range // memory that cannot be flushed
 	answers     []flushed         // not yet passed to the device
+	latest      Flush             // that it was asked for
 	busy        bool              // it was asked in the last run
+}
+
+// Flush is a flush that the device asks for.
+type Flush struct {
+	Address             uint64
+	Octets              uint32
+	Type                memory.Type
+	Persistent, Visible bool
 }
 
 // flushed is the answer to a flush.
@@ -112,6 +121,8 @@ func (p *platform) collect(e simulator.Engine) error {
 	return p.asked.pop(e, func(beat []uint64) {
 		at := p.asked.field("tdata").Offset
 		address, octets := simulator.Bits(beat, at, 64), simulator.Bits(beat, at+64, 32)
+		p.latest = Flush{Address: address, Octets: uint32(octets), Type: memory.Type(simulator.Bits(beat, at+96, 2)),
+			Persistent: simulator.Bits(beat, at+98, 1) == 1, Visible: simulator.Bits(beat, at+99, 1) == 1}
 		p.answers, p.busy = append(p.answers, flushed{id: simulator.Bits(beat, at+112, 16), failed: p.cannot(address, octets)}), true
 	})
 }
@@ -225,3 +236,6 @@ func (n *Node) failsExecuted(in *inbound) spec.Rule {
 
 // FailFlushes sets the memory that the platform cannot flush.
 func (d *Device) FailFlushes(ranges ...simulator.Range) { d.platform.fails = ranges }
+
+// LatestFlush is what the device has asked the platform for.
+func (d *Device) LatestFlush() Flush { return d.platform.latest }

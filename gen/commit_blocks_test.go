@@ -1,0 +1,226 @@
+package gen_test
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/big"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/engine/memory"
+	"github.com/rnicgen/rnicgen/gen/rdmap"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// commitEngine is a configuration with the extension commit.
+func commitEngine(streams, rows int) engine.Config {
+	c := gen.Default()
+	c.Extensions = []string{"commit"}
+	c.Streams, c.STags, c.IRD, c.ORD = streams, rows, 4, 4
+	return c.Engine()
+}
+
+// Nothing is lost, changed or delivered twice, and data reach the side that asked for them, even if they are interleaved.
+func TestAXIReadJoinUnderStalls(t *testing.T) {
+	first, second := readBursts(500)
+	everyChance(t, func(t *testing.T, idle, pressure int) {
+		b := openRig(t, block.AXIReadJoin(16), 1)
+		b.stall(idle, pressure)
+		b.stream("second_r").chance = 0
+		var asked [2][]readBurst
+		var data [2][]readBeat
+		onBeat(b, "m_axi_ar", func(a readBurst) {
+			side := a.ArID >> block.AXIIDBits
+			asked[side] = append(asked[side], a)
+			for i := range a.ArLen + 1 {
+				beat := readBeat{RID: a.ArID, RData: noise(b.rand, 16), RResp: b.rand.IntN(4), RLast: i == a.ArLen}
+				send(b, "m_axi_r", beat)
+				beat.RID &= 1<<block.AXIIDBits - 1
+				data[side] = append(data[side], beat)
+			}
+		})
+		send(b, "first_ar", first...)
+		send(b, "second_ar", second...)
+		b.rest(300)
+		same(t, first, asked[0])
+		same(t, withID(1<<block.AXIIDBits, second), asked[1])
+		same(t, data[0], received[readBeat](b, "first_r"))
+		same(t, data[1], received[readBeat](b, "second_r"))
+	})
+}
+
+// The second side has what the first one leaves; a burst of it goes first after the first side was granted 32 times the longest burst.
+func TestAXIReadJoinTurns(t *testing.T) {
+	for _, row := range []struct{ most, between int }{{255, 32}, {127, 64}, {15, 512}, {0, 8192}} {
+		t.Run(fmt.Sprintf("%d beats", row.most+1), func(t *testing.T) {
+			b := openRig(t, block.AXIReadJoin(8), 1)
+			var at []int
+			n := 0
+			onBeat(b, "m_axi_ar", func(a readBurst) {
+				if a.ArID>>block.AXIIDBits == 1 {
+					at = append(at, n)
+				}
+				n++
+			})
+			for range 3*row.between + 10 {
+				send(b, "first_ar", readBurst{ArLen: row.most})
+			}
+			for range 6 {
+				send(b, "second_ar", readBurst{ArLen: 63})
+			}
+			b.rest(20)
+			k := row.between
+			assert.Equal(t, []int{k, 2*k + 1, 3*k + 2}, at[:3])
+			assert.Equal(t, []int{3*k + 13, 3*k + 14, 3*k + 15}, at[3:], "when the first side has none")
+		})
+	}
+}
+
+// withdrawalBeat is an STag to withdraw.
+type withdrawalBeat struct{ STag uint32 }
+
+// rowWrite is a change of the table.
+type rowWrite struct {
+	Index int
+	Entry struct {
+		Valid, Key, Owner, Base, Length, Address uint64
+		ByDomain                                 bool
+		Rights                                   struct{ LocalRead, LocalWrite, RemoteRead, RemoteWrite, RemoteAtomic, Invalidate bool }
+
+		Tag struct {
+			Persistent, Visible, Verifiable, NeedsRead bool
+			Type, Algorithm                            int
+		}
+	}
+}
+
+// A withdrawal takes the row away that has the STag's key, and no other, whatever the host changes in between; each that takes one away
+// is counted once. Lookups see a write from the second cycle on.
+func TestSTagWithdraw(t *testing.T) {
+	everyChance(t, func(t *testing.T, idle, pressure int) {
+		const rows = 4
+		b := openRig(t, memory.STagWithdraw(commitEngine(2, rows)), 1)
+		b.stall(idle, 0)
+		b.stream("write").chance = pressure
+		var table, seen [rows]rowWrite // as written, as lookups see it
+		settling := map[int][]rowWrite{}
+		gone, counted, writes := b.signal("gone"), 0, 0
+		withdrew := 0
+		host, withdraw := b.stream("host"), b.stream("withdraw")
+		enable, index := b.signal("lookup_enable"), b.signal("lookup_index")
+		width := b.signal("lookup_entry").Width
+		onBeat(b, "write", func(w rowWrite) {
+			writes++
+			if host.ready.Get() == 0 { // a withdrawal
+				withdrew++
+				var stag withdrawalBeat
+				peek(b, "withdraw", &stag)
+				was := table[w.Index].Entry
+				assert.Equal(t, stag.STag>>8, uint32(w.Index))
+				assert.True(t, was.Valid == 1 && was.Key == uint64(stag.STag&0xFF), "cycle %d: %X takes away %+v", b.cycle, stag.STag, was)
+				assert.Zero(t, w.Entry.Valid)
+			}
+			table[w.Index] = w
+			settling[b.cycle+2] = append(settling[b.cycle+2], w)
+		})
+		b.look = func() {
+			for _, w := range settling[b.cycle] {
+				seen[w.Index] = w
+			}
+			delete(settling, b.cycle)
+			if enable.Get() == 1 {
+				e := seen[index.Get()].Entry
+				v := new(big.Int).SetUint64(e.Valid<<8 | e.Key)
+				words := make([]uint64, (width+63)/64)
+				v.Lsh(v, uint(width-9))
+				for i := range words {
+					words[i] = new(big.Int).Rsh(v, uint(64*i)).Uint64()
+				}
+				b.inputs["lookup_entry"].SetWords(words)
+			}
+			counted += int(gone.Get())
+			if withdraw.valid.Get() == 1 && withdraw.ready.Get() == 1 {
+				var stag withdrawalBeat
+				peek(b, "withdraw", &stag)
+				is := table[stag.STag>>8].Entry
+				assert.False(t, is.Valid == 1 && is.Key == uint64(stag.STag&0xFF), "cycle %d: %X is valid still", b.cycle, stag.STag)
+			}
+		}
+		n := 600
+		for range n {
+			w := rowWrite{Index: b.rand.IntN(rows)}
+			w.Entry.Valid, w.Entry.Key = uint64(bitOf(b.rand.IntN(4) > 0)), b.rand.Uint64N(2)
+			w.Entry.Address = b.rand.Uint64()
+			send(b, "host", w)
+			send(b, "withdraw", withdrawalBeat{uint32(b.rand.IntN(rows))<<8 | b.rand.Uint32N(2)})
+		}
+		b.rest(50)
+		assert.Equal(t, n+counted, writes)
+		assert.Equal(t, withdrew, counted)
+		assert.NotZero(t, counted)
+	})
+}
+
+// commitResultBeat is the result of a Flush or Atomic Write.
+type commitResultBeat struct {
+	Stream      int
+	Number      uint32
+	ResponseMsn uint32
+	Returned    struct {
+		Control        uint16
+		InvalidateSTag uint32
+		Msn            uint32
+		Length         uint16
+	}
+	Fails bool
+}
+
+// Each result becomes its response, or says what has failed. The Invalidate STag is withdrawn once, before the response, if it has not
+// failed.
+func TestCommitResponder(t *testing.T) {
+	c := commitEngine(8, 16)
+	for name, response := range map[string]func(dst []byte, msn uint32) []byte{"flush": wire.AppendFlushResponse, "atomic_write": wire.AppendAtomicWriteResponse} {
+		everyChance(t, func(t *testing.T, idle, pressure int) {
+			b := openRig(t, rdmap.CommitResponder(c, name), 1)
+			b.stall(idle, pressure)
+			kind := int(c.Kinds().Response(name))
+			var want []string
+			var got []string
+			onBeat(b, "withdraw", func(w struct{ STag uint32 }) { got = append(got, fmt.Sprintf("withdraws %X", w.STag)) })
+			onBeat(b, "message", func(m txMessageBeat) { got = append(got, fmt.Sprintf("%+v", m)) })
+			for range 1000 {
+				r := commitResultBeat{Stream: b.rand.IntN(8), Number: b.rand.Uint32N(8), ResponseMsn: uint32(operand(b.rand)), Fails: b.rand.IntN(3) == 0}
+				if b.rand.IntN(2) == 0 {
+					r.Returned.InvalidateSTag = b.rand.Uint32()
+				}
+				r.Returned.Control, r.Returned.Msn, r.Returned.Length = uint16(b.rand.Uint32()), b.rand.Uint32(), uint16(b.rand.Uint32())
+				send(b, "result", r)
+				m := txMessageBeat{Stream: r.Stream, Kind: kind, Number: r.Number}
+				if r.Fails { // its length, MSN, Invalidate STag and control octets, under the fault
+					var octets []byte
+					octets = binary.LittleEndian.AppendUint16(octets, r.Returned.Length)
+					octets = binary.LittleEndian.AppendUint32(octets, r.Returned.Msn)
+					octets = binary.LittleEndian.AppendUint32(octets, r.Returned.InvalidateSTag)
+					octets = binary.LittleEndian.AppendUint16(octets, r.Returned.Control)
+					m.Header = padded(append(octets, engine.FaultFails))
+				} else {
+					if r.Returned.InvalidateSTag != 0 {
+						want = append(want, fmt.Sprintf("withdraws %X", r.Returned.InvalidateSTag))
+					}
+					m.HeaderLength, m.Header = 18, padded(response(nil, r.ResponseMsn))
+				}
+				want = append(want, fmt.Sprintf("%+v", m))
+			}
+			b.rest(50)
+			require.Len(t, got, len(want))
+			for i := range want {
+				require.Equal(t, want[i], got[i], "number %d", i)
+			}
+		})
+	}
+}
