@@ -185,8 +185,12 @@ type commitResultBeat struct {
 func TestCommitResponder(t *testing.T) {
 	c := commitEngine(8, 16)
 	for name, response := range map[string]func(dst []byte, msn uint32) []byte{"flush": wire.AppendFlushResponse, "atomic_write": wire.AppendAtomicWriteResponse} {
+		responder := rdmap.FlushResponder(c)
+		if name == "atomic_write" {
+			responder = rdmap.AtomicWriteResponder(c)
+		}
 		everyChance(t, func(t *testing.T, idle, pressure int) {
-			b := openRig(t, rdmap.CommitResponder(c, name), 1)
+			b := openRig(t, responder, 1)
 			b.stall(idle, pressure)
 			kind := int(c.Kinds().Response(name))
 			var want []string

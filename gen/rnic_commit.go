@@ -56,11 +56,8 @@ func (w withdrawals) count(m *hdl.Module, c engine.Config, rows hdl.Sink[memory.
 		first = joined.Sink()
 	}
 	gone := m.Wire("stag_withdrawn", 1)
-	hdl.Instance(m, "withdraw", memory.STagWithdraw(c), memory.STagWithdrawPorts{Host: rows, Withdraw: first, Lookup: w.lookup, Write: w.changes.Source(), Gone: gone.Out()})
-	m.Note("Two in one cycle count one after the other.")
-	waits := m.Reg("withdrawn_waits_q", 1, hdl.ResetTo(0))
-	m.OnClock(waits.Set(bySend.And(gone.Or(waits.Value))))
-	return m.Let("invalidation", hdl.AnyOf(bySend, gone.Value, waits.Value))
+	hdl.Instance(m, "withdraw", memory.STagWithdraw(c), memory.STagWithdrawPorts{Host: rows, Withdraw: first, Lookup: w.lookup, Write: w.changes.Source(), Others: bySend.In(), Gone: gone.Out()})
+	return m.Let("invalidation", bySend.Or(gone.Value))
 }
 
 // joinRanges puts the reader of ranges beside all others, whose reader it returns.

@@ -127,7 +127,7 @@ func (n *Node) followAtomic(r Retired) error {
 			}
 			f.failures |= responseFailed
 		}
-		if n.failsWrite(r.Address) && done.Is(spec.AtomicWriteRequest) {
+		if (fails || n.failsWrite(r.Address)) && done.Is(spec.AtomicWriteRequest) {
 			if f.refused = true; !fails && !f.failures.has(responseFailed) {
 				f.responses = f.responses[:len(f.responses)-1]
 			}

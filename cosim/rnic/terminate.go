@@ -114,6 +114,10 @@ func (n *Node) findsGone(stream uint32) bool {
 		if !n.Model.IsOpen(stream) || !n.take(stream) {
 			return false
 		}
+		if n.config.Protocol()&spec.Commit != 0 && f.shown.broken == spec.RequestSTag && n.saysExecuted(stream, codeGone) {
+			f.shown.broken = spec.None // Either: it arrives before another request invalidates its STag, or after
+			return true
+		}
 	}
 }
 

@@ -30,9 +30,9 @@ type Profile interface {
 	Work(m *hdl.Module, name string, opcode hdl.Value) WorkKind
 	// Word is 1 for a work request that moves 8 octets regardless of its length.
 	Word(k WorkKind) hdl.Value
-	// Octets are those that a work request moves, and fills is 1 if its response is placed in its local buffer; nil if that of every
-	// request is. length is that of the work request.
-	Octets(m *hdl.Module, k WorkKind, length hdl.Value, o AtomicOperands) (octets hdl.Value, fills *hdl.Value)
+	// Octets are those that a work request moves. fills is 1 if its response is placed in its local buffer, nil if that of every request
+	// is; lacks is 1 if its operands are not complete, nil if that cannot be. length is that of the work request.
+	Octets(m *hdl.Module, k WorkKind, length hdl.Value, o AtomicOperands) (octets hdl.Value, fills, lacks *hdl.Value)
 	// Header returns the header octets of a work request's message as if it had one segment, octet i in [8i+7:8i], and their number.
 	Header(m *hdl.Module, w HeldWork) (octets, length hdl.Value)
 	// Cut returns the header of a segment of a message: octets is that of a message of one segment, before are the octets of the message

@@ -170,15 +170,16 @@ func (p Profile) kindOf(k engine.WorkKind, executor string) hdl.Value {
 }
 
 // Octets of a Verify are those of its digest; its response and that of an Atomic or a Read are placed.
-func (p Profile) Octets(m *hdl.Module, k engine.WorkKind, length hdl.Value, o engine.AtomicOperands) (octets hdl.Value, fills *hdl.Value) {
+func (p Profile) Octets(m *hdl.Module, k engine.WorkKind, length hdl.Value, o engine.AtomicOperands) (octets hdl.Value, fills, lacks *hdl.Value) {
 	octets = hdl.Mux(p.Word(k), hdl.Const(32, 8), length)
 	if !p.commits() {
-		return octets, nil
+		return octets, nil, nil
 	}
 	verifies := p.kindOf(k, "verify")
 	octets = hdl.Select(octets, hdl.When{Cond: verifies, Then: m.Let("digest_octets", digestLength(o.Opcode.Truncate(2))).ZeroExtend(32)})
 	fill := m.Let("fills", hdl.AnyOf(p.kindOf(k, "read"), p.kindOf(k, "atomic"), verifies))
-	return octets, &fill
+	none := m.Let("lacks_algorithm", verifies.And(o.Opcode.Truncate(2).IsZero()))
+	return octets, &fill, &none
 }
 
 // digestLength is the length of a digest in octets, 0 for no algorithm.

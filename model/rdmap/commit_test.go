@@ -143,7 +143,11 @@ func TestAtomicWrite(t *testing.T) {
 			"41 4A 00000000 00000001 00000002 00000000 00000000 00000009 000008A8 0000000000000008"+operands)
 		segments, x := execute(t, e)
 		assert.Equal(t, hexes(t, "41 51 00000000 00000003 00000001 00000000"), segments)
-		assert.Equal(t, Executed{Stream: 1, Request: wire.OpAtomicWriteRequest, RequestMSN: 1, Address: 0x60008, ResponseMSN: 1}, x)
+		result := uint64(0x0100000000000000)
+		if host {
+			result = 1
+		}
+		assert.Equal(t, Executed{Stream: 1, Request: wire.OpAtomicWriteRequest, RequestMSN: 1, Address: 0x60008, Result: result, ResponseMSN: 1}, x)
 		_, x = execute(t, e)
 		if host {
 			assert.Equal(t, uint64(1), x.Original)

@@ -52,7 +52,11 @@ func buildFailureGather(m *hdl.Module, p FailureGatherPorts, c engine.Config) {
 	var memory []hdl.Value
 	for i, s := range []hdl.Sink[engine.Failure]{p.Placement, p.Atomic, p.Tx, p.Order, p.Work} {
 		if i < 3 {
-			memory = append(memory, hdl.AllOf(free, earlier.Not(), s.Valid))
+			of := s.Valid
+			if s.Data.Tag != nil {
+				of = of.And(s.Data.Fault.Ne(engine.FaultOf(c, engine.FaultDiffers)))
+			}
+			memory = append(memory, hdl.AllOf(free, earlier.Not(), of))
 		}
 		s.Accept(m, free.And(earlier.Not()))
 		choices = append(choices, hdl.When{Cond: s.Valid, Then: hdl.Pack(s.Data)})

@@ -162,8 +162,12 @@ func (s *messages) check(sweep block.Sweep) {
 	s.kind = s.Holds("kind", workRead, hdl.Pack(kind))
 	s.asks = s.Signal("asks", workRead, kind.Request())
 	s.moves = s.Signal("moves_payload", workRead, kind.Write.Or(kind.Send))
-	any := s.Signal("is_work", workRead, kind.Any)
-	octets, fills := c.Profile.Octets(m, kind, work.Length, work.Operands)
+	octets, fills, lacks := c.Profile.Octets(m, kind, work.Length, work.Operands)
+	isWork := kind.Any
+	if lacks != nil {
+		isWork = isWork.And(lacks.Not())
+	}
+	any := s.Signal("is_work", workRead, isWork)
 	s.length, s.fills = s.Signal("octets", workRead, octets), s.asks
 	if fills != nil {
 		s.fills = s.Signal("fills_buffer", workRead, *fills)
