@@ -3,6 +3,7 @@ package rnic
 import (
 	"bytes"
 	"encoding/binary"
+	"slices"
 
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/memory"
@@ -115,6 +116,16 @@ func readdressSink(s wire.Segment, edit func(stag *uint32, to *uint64, octets ui
 	be.PutUint64(payload[8:], to)
 	return again(s.Header, payload)
 }
+
+// changesOf are the changes that a configuration has.
+func changesOf(c gen.Config) []change {
+	if c.Protocol()&spec.Commit == 0 {
+		return changes
+	}
+	return allChanges
+}
+
+var allChanges = append(slices.Clone(changes), changeCommit)
 
 // changeCommit breaks what only Flush, Verify and Atomic Write have: flags, lengths, hashes, the Invalidate STag, and empty responses.
 func changeCommit(f *faults, stream uint32, s wire.Segment, _ []byte, _ bool) [][]byte {

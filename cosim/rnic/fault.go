@@ -51,8 +51,8 @@ func (f *faults) carry(stream uint32, segment []byte) (arriving [][]byte, spoile
 		return [][]byte{segment}, false
 	}
 	w.spoil = false
-	for {
-		change := changes[r.IntN(len(changes))]
+	for list := changesOf(f.config); ; {
+		change := list[r.IntN(len(list))]
 		if out := change(f, stream, view, segment, first); out != nil {
 			return out, true
 		}
@@ -137,7 +137,6 @@ var changes = []change{
 		}
 		return again(s.Header, a.AppendEncode(nil))
 	},
-	changeCommit,
 	// Queues: MSN, MO, L, duplicated and lost messages.
 	func(f *faults, _ uint32, s wire.Segment, _ []byte, _ bool) [][]byte {
 		if s.Header.Tagged {
