@@ -32,6 +32,7 @@ func (u *digestUnit) execute() (freed hdl.Value) {
 
 	m.Section("SHA-256 takes the words of a beat one after another")
 	ranges, words := hdl.NewStream(m, "word_range", wordRange{coming.Range.Offset, coming.Range.Length}), hdl.NewStream(m, "word", messageWordOf())
+	message := hdl.NewStream(m, "message", messageWordOf())
 	hashed, hashes := hdl.NewStream(m, "hashed", memoryBeat{hdl.Bits(8 * u.busBytes)}), hdl.NewStream(m, "hash", sha256Digest{hdl.Bits(256)})
 	begins := m.Let("begins_sha256", hdl.AllOf(isHash.Value, begun.Not(), can.Value))
 	hashing := m.Let("is_hashing", isHash.And(begun.Value))
@@ -40,7 +41,8 @@ func (u *digestUnit) execute() (freed hdl.Value) {
 	takeHashed := m.Let("takes_hashed", hashing.And(hashed.Source().Ready))
 	over := m.Let("sha256_over", hashing.And(ranges.Source().Ready))
 	hdl.Instance(m, "words", Words(u.busBytes), WordsPorts{Range: ranges.Sink(), Beat: hashed.Sink(), Word: words.Source()})
-	hdl.Instance(m, "sha256", SHA256(), SHA256Ports{Word: words.Sink(), Digest: hashes.Source()})
+	block.Between(m, "message_word", words.Sink(), message.Source())
+	hdl.Instance(m, "sha256", SHA256(), SHA256Ports{Word: message.Sink(), Digest: hashes.Source()})
 	u.hashes = hashes.Sink()
 
 	m.Section("The next range begins when the last beat is taken, or the last word")
