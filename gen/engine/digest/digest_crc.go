@@ -37,11 +37,11 @@ type CRCPorts struct {
 }
 
 const crcDoc = `digest_crc computes CRC32C and CRC-64/NVME of ranges of octets, a beat of memory per cycle, without stalls. The state behind
-the last beat of a range is there six cycles after the beat. Octets outside the range count as zeros: those before it are
+the last beat of a range is there five cycles after the beat. Octets outside the range count as zeros: those before it are
 made up for by another state to begin with, those behind it by digest_multiply.
 
 The polynomials are reflected. The octets of a beat to which the state is added go into the loop with it; what the others
-contribute is ready a cycle before. Sums of octet bits are shared by bits of the state.`
+contribute is ready a cycle before. Sums of octet bits are shared by bits of the state: NAME_N has those for bits N to N + 4.`
 
 // Stages of the pipeline of a beat: its octets are masked, its sums made in two steps, what it contributes is known, and it is in the state.
 const (
