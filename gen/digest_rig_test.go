@@ -64,7 +64,7 @@ type digestRig struct {
 	memory readMemory
 	octets map[uint64]byte
 	want   []digestResponseBeat
-	lasts  int // beats that memory delivers
+	beats  int // that memory delivers
 }
 
 func digestConfig(busBytes int) engine.Config {
@@ -90,7 +90,7 @@ func openDigest(t testing.TB, busBytes int, seed uint64) *digestRig {
 			a := b.ArAddr + uint64(i*busBytes)
 			sendAt(r, "m_axi_r", due, readBeat{RData: d.read(a, busBytes), RResp: d.memory.bad[a/uint64(busBytes)], RLast: i == b.ArLen})
 			due++
-			d.lasts++
+			d.beats++
 		}
 	})
 	ready := r.signal("m_axi_rready")
@@ -140,7 +140,7 @@ func (d *digestRig) check() {
 	d.rest(100)
 	same(d.t, d.want, received[digestResponseBeat](d.rig, "response"))
 	d.want = nil
-	require.Equal(d.t, d.lasts, len(d.stream("m_axi_r").at), "beats are left")
+	require.Equal(d.t, d.beats, len(d.stream("m_axi_r").at), "beats are left")
 }
 
 // randomDigest is a request for a range near a boundary of 4 KiB, or anywhere.

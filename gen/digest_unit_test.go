@@ -44,8 +44,9 @@ func TestDigestCheckValues(t *testing.T) {
 func TestDigestLengths(t *testing.T) {
 	everyBus(t, func(t *testing.T, busBytes int) {
 		d := openDigest(t, busBytes, 2)
+		lengths := []int{0, 1, 2, 3, 4, 5, 7, busBytes - 1, busBytes, busBytes + 1, 2 * busBytes, 55, 56, 57, 59, 60, 61, 63, 64, 65, 119, 120, 121}
 		for _, place := range []int{0, 1, 2, 3, busBytes - 1} {
-			for _, length := range []int{0, 1, 2, 3, 4, 5, 7, busBytes - 1, busBytes, busBytes + 1, 2 * busBytes, 55, 56, 57, 59, 60, 61, 63, 64, 65, 119, 120, 121} {
+			for _, length := range lengths {
 				for _, algorithm := range digestAlgorithms {
 					d.of(algorithm, uint64(0x2000+place), length)
 				}
@@ -229,7 +230,7 @@ func TestDigestReset(t *testing.T) {
 			d.step()
 		}
 		d.rig.reset()
-		d.want, d.lasts = nil, 0
+		d.want, d.beats = nil, 0
 	}
 	d.ask(d.randomDigest(d.rand, 300))
 	d.check()

@@ -13,6 +13,8 @@ type crcBeat struct {
 	Data   hdl.In `doc:"octets of memory; the one at the lowest address in [7:0]"`
 	First  hdl.In `doc:"first beat of a range"`
 	Last   hdl.In `doc:"last beat of a range"`
+	Before hdl.In `doc:"octets of the first beat before the range, decoded"`
+	UpTo   hdl.In `doc:"octets of the last beat up to the end of the range, decoded"`
 	Offset hdl.In `doc:"octets of the first beat before the range"`
 	End    hdl.In `doc:"octets of the last beat up to the end of the range; 0: all"`
 	Wide   hdl.In `doc:"1: CRC-64/NVME, 0: CRC32C"`
@@ -35,11 +37,11 @@ type CRCPorts struct {
 }
 
 const crcDoc = `digest_crc computes CRC32C and CRC-64/NVME of ranges of octets, a beat of memory per cycle, without stalls. The state behind
-the last beat of a range is there six cycles after the beat. Octets outside the range count as zeros: those before it are
+the last beat of a range is there five cycles after the beat. Octets outside the range count as zeros: those before it are
 made up for by another state to begin with, those behind it by digest_multiply.
 
 The polynomials are reflected. The octets of a beat to which the state is added go into the loop with it; what the others
-contribute is ready a cycle before. Sums of octet bits are shared by bits of the state.`
+contribute is ready a cycle before. Sums of octet bits are shared by bits of the state: NAME_N has those for bits N to N + 4.`
 
 // Stages of the pipeline of a beat: its octets are masked, its sums made in two steps, what it contributes is known, and it is in the state.
 const (
@@ -53,12 +55,12 @@ const (
 
 // CRC is for buses of 8 to 128 octets.
 func CRC(busBytes int) hdl.Block[CRCPorts] {
-	bit, place := hdl.NewIn(1), block.IndexWidth(busBytes)
+	bit, place, count := hdl.NewIn(1), block.IndexWidth(busBytes), hdl.NewIn(hdl.PackedWidth(block.OctetCountOf(busBytes)))
 	return hdl.Block[CRCPorts]{
 		Kind: "digest_crc", Params: []hdl.Param{{Name: "bus_bytes", Value: busBytes}}, Doc: crcDoc,
 		Ports: CRCPorts{
-			Beat: crcBeat{Valid: bit, Data: hdl.NewIn(8 * busBytes), First: bit, Last: bit, Offset: hdl.NewIn(place), End: hdl.NewIn(place),
-				Wide: bit, Failed: bit},
+			Beat: crcBeat{Valid: bit, Data: hdl.NewIn(8 * busBytes), First: bit, Last: bit, Before: count, UpTo: count,
+				Offset: hdl.NewIn(place), End: hdl.NewIn(place), Wide: bit, Failed: bit},
 			Range: crcState{Valid: hdl.NewOut(1), State: hdl.NewOut(64), End: hdl.NewOut(place), Wide: hdl.NewOut(1), Failed: hdl.NewOut(1)}},
 		Build: func(m *hdl.Module, p CRCPorts) { buildCRC(m, p, busBytes) },
 	}
@@ -72,8 +74,8 @@ func buildCRC(m *hdl.Module, p CRCPorts, busBytes int) {
 	end, wide, failed := holds("end", b.End), holds("wide", b.Wide), holds("failed", b.Failed)
 
 	m.Section("Octets of the range; others are zero")
-	before := m.Let("before_range", hdl.LetOf(m, "offset_in", block.DecodeOctets(b.Offset.Value)).Below())
-	upTo := m.Let("up_to_end", hdl.LetOf(m, "end_in", block.DecodeEnd(b.End.Value)).Below())
+	before := m.Let("before_range", hdl.Unpack(block.OctetCountOf(busBytes), b.Before.Value).Below())
+	upTo := m.Let("up_to_end", hdl.Unpack(block.OctetCountOf(busBytes), b.UpTo.Value).Below())
 	every := func(v hdl.In) hdl.Value { return v.Replicate(busBytes) }
 	from := m.Let("from_begin", before.And(every(b.First)).Not())
 	keep := m.Let("keep", from.And(upTo.Or(every(b.Last).Not())))
@@ -91,7 +93,8 @@ func buildCRC(m *hdl.Module, p CRCPorts, busBytes int) {
 		}
 	}
 	l := crcLoop{Module: m, pipe: pipe, busBytes: busBytes, octets: data, left: left,
-		nearest: pipe.Signal("nearest", crcMasked, data.Truncate(64)), first: first.At(crcReady), offset: offset.At(crcSums)}
+		nearest: pipe.Signal("nearest", crcMasked, data.Truncate(64)), last: last.At(crcReady),
+		first: first.At(crcSums), offset: offset.At(crcSums)}
 	narrow, large := l.build(crc32c), l.build(crc64)
 
 	m.Section("The state behind the last beat")

@@ -21,7 +21,8 @@ type crcLoop struct {
 	left          *block.Signal // the last of them
 	nearest       *block.Signal // the first of them
 	busBytes      int
-	first, offset hdl.Value // first: in the stage in which the beat enters the state; offset: in the one before
+	last          hdl.Value // in the stage in which the beat enters the state
+	first, offset hdl.Value // in the one before
 }
 
 // leftBits marks the bits of a beat that are added up in the second step.
@@ -39,18 +40,19 @@ func leftBits(busBytes int) (is []bool) {
 	return is
 }
 
-// build returns the state, which has the beat of stage crcDone.
+// build returns the state behind a last beat of stage crcDone.
 func (l crcLoop) build(c crc) hdl.Value {
-	state := l.Reg(c.name+"_q", c.width, hdl.NoReset)
+	state := l.Reg(c.name+"_q", c.width, hdl.ResetTo(0))
 	others := l.others(c)
 	l.Section("The state of " + c.name)
 	var opens []uint64
 	for octets := range l.busBytes {
 		opens = append(opens, c.move(c.ones(), -octets))
 	}
-	l.Note("It begins with the state that octets of zeros before the range change into all ones.")
-	opening := l.pipe.Holds(c.name+"_opening", crcSums, table(l.Module, c.name+"_opening", l.offset, c.width, opens)).At(crcReady)
-	with := l.Let(c.name+"_with_octets", hdl.Mux(l.first, opening, state.Value).Xor(l.nearest.At(crcReady).Truncate(c.width)))
+	l.Note("It is zero before a range: its first octets bring the state with them that octets of zeros before the range change into all ones.")
+	opening := table(l.Module, c.name+"_opening", l.offset, c.width, opens).And(l.first.Replicate(c.width))
+	entering := l.pipe.Signal(c.name+"_entering", crcSums, l.nearest.At(crcSums).Truncate(c.width).Xor(opening)).At(crcReady)
+	with := l.Let(c.name+"_with_octets", state.Xor(entering))
 	var sums [][]hdl.Value
 	groups := c.ofState(l.busBytes).share(c.width, stateOutputs)
 	for _, g := range groups {
@@ -67,8 +69,12 @@ func (l crcLoop) build(c crc) hdl.Value {
 			sum = sum.Slice(sum.Width()-1, n)
 		}
 	}
-	l.OnClock(hdl.If(l.pipe.Valid(crcReady), state.Set(l.Let(c.name+"_next", add(l.Module, c.name+"_next", bits)))))
-	return state.Value
+	next := l.Let(c.name+"_next", add(l.Module, c.name+"_next", bits))
+	final := l.Reg(c.name+"_final_q", c.width, hdl.NoReset)
+	l.OnClock(
+		hdl.If(l.pipe.Valid(crcReady), hdl.If(l.last, state.Set(hdl.Zero(c.width))).Else(state.Set(next))),
+		final.Set(next))
+	return final.Value
 }
 
 // others is what the octets of a beat contribute to which the state is not added, in stage crcReady. It is unset if there are none.

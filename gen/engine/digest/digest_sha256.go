@@ -29,8 +29,8 @@ func SHA256() hdl.Block[SHA256Ports] {
 	}
 }
 
-// Steps of a block. In step n, word n - shaLoads enters, the constant of its round is read; the round is executed two steps later. The
-// steps before the first round add the working variables to the hash value.
+// Steps of a block. In step n, word n - shaLoads enters; its round is executed two steps later, from step shaRounds on. The steps before
+// add the working variables to the hash value.
 const (
 	shaLoads  = 2
 	shaRounds = 4

@@ -99,6 +99,8 @@ func (u *digestUnit) build() {
 	block.Roomy(m, "beats", bufferBeats, r.Valid, beat, beats.Source())
 	u.beats = beats.Sink()
 
-	m.Drive(freed.Out(), u.execute())
+	left := m.Reg("beat_left_q", 1, hdl.ResetTo(0))
+	m.OnClock(left.Set(u.execute()))
+	m.Drive(freed.Out(), left.Value)
 	m.Drive(taken.Out(), u.answer())
 }

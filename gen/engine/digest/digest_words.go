@@ -54,7 +54,7 @@ func buildWords(m *hdl.Module, p WordsPorts, place int) {
 	one := hdl.Ones(1)
 	begun := m.Reg("begun_q", 1, hdl.ResetTo(0)) // the counts are those of the range
 	primes := m.Reg("primes_q", 1, hdl.NoReset)  // the first word of memory only fills the carry
-	index := m.Reg("index_q", place-2, hdl.NoReset)
+	index, isLast := m.Reg("index_q", place-2, hdl.NoReset), m.Reg("is_last_of_beat_q", 1, hdl.NoReset)
 	whole, part := m.Reg("whole_q", 30, hdl.NoReset), m.Reg("part_q", 2, hdl.NoReset)
 	none, single := m.Reg("no_whole_word_q", 1, hdl.NoReset), m.Reg("one_whole_word_q", 1, hdl.NoReset)
 	fits := m.Reg("part_fits_carry_q", 1, hdl.NoReset)
@@ -73,7 +73,7 @@ func buildWords(m *hdl.Module, p WordsPorts, place int) {
 	emits := m.Let("emits", step.And(primes.Not()))
 	m.Note("The range ends in this word of memory if no more octets are left than those of the carry and, unless it is filled, one word.")
 	ends := m.Let("range_ends_here", hdl.Mux(primes.Value, none.And(fits.Value), none.Or(single.And(fits.Value))))
-	p.Beat.Accept(m, m.Let("takes_beat", hdl.AllOf(begun.Value, free, needs, index.All().Or(ends))))
+	p.Beat.Accept(m, m.Let("takes_beat", hdl.AllOf(begun.Value, free, needs, isLast.Or(ends))))
 
 	m.Section("The octets of the word, first one most significant")
 	shifted := m.Let("from_word", p.Beat.Data.Data.ShiftRight(hdl.Cat(index.Value, hdl.Zero(5))).Truncate(32))
@@ -106,15 +106,15 @@ func buildWords(m *hdl.Module, p WordsPorts, place int) {
 	p.Word.Drive(m, valid.Value, out.Q)
 
 	m.Section("Registers")
-	words := length.Slice(31, 2)
+	words, first := length.Slice(31, 2), p.Range.Data.Offset.Slice(place-1, 2)
 	m.OnClock(
 		hdl.If(begun.Not(),
-			begun.Set(p.Range.Valid.And(over.Not())), index.Set(p.Range.Data.Offset.Slice(place-1, 2)),
+			begun.Set(p.Range.Valid.And(over.Not())), index.Set(first), isLast.Set(first.All()),
 			primes.Set(shift.Any().And(length.Any())), fits.Set(length.Truncate(2).Le(carried)),
 			whole.Set(words), none.Set(words.IsZero()), single.Set(words.Is(1)), part.Set(length.Truncate(2)),
 			place16.Set(hdl.Zero(4)), padded.Set(hdl.Zero(1)), closes.Set(hdl.Zero(1)),
 		).ElseIf(step,
-			hdl.If(needs, index.Set(index.Plus(1)), carry.Set(memory.Truncate(24))),
+			hdl.If(needs, index.Set(index.Plus(1)), isLast.Set(index.Plus(1).All()), carry.Set(memory.Truncate(24))),
 			primes.Set(hdl.Zero(1)),
 			hdl.If(primes.Not(),
 				hdl.If(none.Not(), whole.Set(whole.Minus(1)), none.Set(single.Value), single.Set(whole.Is(2))).Else(padded.Set(one)),

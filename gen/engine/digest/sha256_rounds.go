@@ -46,18 +46,19 @@ func (s sha256Step) rounds(m *hdl.Module, word, constant hdl.Value) hdl.Value {
 		hash[i] = m.Reg(fmt.Sprintf("hash_%d_q", i), 32, hdl.ResetTo(sha256Initial[i]))
 	}
 	a, b, c, d, e, f, g, h := v[0].Value, v[1].Value, v[2].Value, v[3].Value, v[4].Value, v[5].Value, v[6].Value, v[7].Value
-	prepared := m.Reg("prepared_q", 32, hdl.NoReset)
-	m.Note("What does not depend on the round before is added a step ahead: g is then h.")
+	prepared, preparedE := m.Reg("prepared_q", 32, hdl.NoReset), m.Reg("prepared_e_q", 32, hdl.NoReset)
+	m.Note("What does not depend on the round before is added a step ahead: g is then h, and c is d.")
 	ahead := m.Let("ahead", g.Add(word).Add(constant))
 	m.Note("Three operands become two without a carry chain, until two are left.")
-	x, y := reduce(m, "first", m.Let("upper_1", upper1(e)), m.Let("choice", choose(e, f, g)), prepared.Value)
+	upper, choice := m.Let("upper_1", upper1(e)), m.Let("choice", choose(e, f, g))
 	second := m.Let("temporary_2", m.Let("upper_0", upper0(a)).Add(m.Let("majority", majority(a, b, c))))
+	x, y := reduce(m, "first", upper, choice, prepared.Value)
 	ax, ay := reduce(m, "for_a", x, y, second)
-	ex, ey := reduce(m, "for_e", x, y, d)
+	ex, ey := reduce(m, "for_e", upper, choice, preparedE.Value)
 	nextA, nextE := m.Let("next_a", ax.Add(ay)), m.Let("next_e", ex.Add(ey))
 	m.Note("Four steps of the sums add each working variable to its part of the hash value.")
 	sumD, sumH := m.Let("sum_d", d.Add(hash[3].Value)), m.Let("sum_h", h.Add(hash[7].Value))
-	moves := hdl.Stmts{prepared.Set(ahead)}
+	moves := hdl.Stmts{prepared.Set(ahead), preparedE.Set(m.Let("ahead_e", ahead.Add(c)))}
 	sums := hdl.Stmts{hash[0].Set(sumD), hash[4].Set(sumH)}
 	var restart hdl.Stmts
 	var octets []hdl.Value // most significant first
