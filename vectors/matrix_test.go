@@ -88,7 +88,7 @@ func TestConfigurations(t *testing.T) {
 		}
 		return list
 	}
-	assert.Equal(t, []string{"rnic rdmap", "rnic rdmap draft00"}, names(gen.Config.Check))
+	assert.Equal(t, []string{"rnic rdmap", "rnic rdmap draft00"}, names(Supports))
 	assert.Equal(t, []string{"rnic falcon", "rnic rdmap", "rnic rdmap commit", "rnic rdmap draft00"},
 		names(func(c gen.Config) error { // as if rnic had everything
 			if c.Top != gen.Top {
