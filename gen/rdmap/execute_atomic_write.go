@@ -21,10 +21,12 @@ func (atomicWriteExecutor) block(c engine.Config) engine.Executor {
 
 // buildAtomicWrites builds the atomic unit with Atomics at site and Atomic Writes at guest.
 func buildAtomicWrites(m *hdl.Module, c engine.Config, site, guest engine.ExecutorSite) {
-	merged, requests := hdl.NewStream(m, "merged_request", engine.AtomicRequestOf(c)), hdl.NewStream(m, "word_request", engine.AtomicRequestOf(c))
+	proto := engine.AtomicRequestOf(c)
+	atomics, writes, requests := hdl.NewStream(m, "kept_atomic", proto), hdl.NewStream(m, "kept_write", proto), hdl.NewStream(m, "word_request", proto)
+	block.Between(m, "atomics_kept", hdl.SinkOf[engine.AtomicRequest](site.Start), atomics.Source())
+	block.Between(m, "writes_kept", hdl.SinkOf[engine.AtomicRequest](guest.Start), writes.Source())
 	responses := hdl.NewStream(m, "word_response", atomic.AtomicResponseOf(c))
-	block.Merge(m, "word_requests", hdl.SinkOf[engine.AtomicRequest](site.Start), hdl.SinkOf[engine.AtomicRequest](guest.Start), merged.Source())
-	block.Between(m, "word_requests_kept", merged.Sink(), requests.Source())
+	block.Merge(m, "word_requests", atomics.Sink(), writes.Sink(), requests.Source())
 	written := hdl.NewStream(m, "word_written", atomic.WrittenOf())
 	toWritten := written.Source()
 	hdl.Instance(m, "atomic_unit", atomic.AtomicUnit(c), atomic.AtomicUnitPorts{Req: requests.Sink(), Response: responses.Source(),
