@@ -73,7 +73,7 @@ func (k *corners) end(streams ...uint32) error {
 func (k *corners) registers() error {
 	d := k.node.Device
 	for _, value := range []uint32{0, ^uint32(0), 0x5555_5555, 0xAAAA_AAAA, 0} {
-		for _, r := range gen.Registers {
+		for _, r := range k.config.Registers() {
 			if r.Access == engine.WriteOnly {
 				if _, err := d.ReadRegister(r.Name); err == nil {
 					return &MismatchError{"corners", "register " + r.Name + " can be read"}

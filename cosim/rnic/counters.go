@@ -18,7 +18,8 @@ func (n *Node) CompareRegisters() error { return n.compareRegisters() }
 // may be in flight.
 //
 // segments_dropped is compared with the reports of the retire port, if present. memory_errors is only checked for zero;
-// segments_discarded and segments_in_error are skipped if a stream has ended at an unobservable point since the last comparison.
+// segments_discarded and segments_in_error are skipped if a stream has ended at an unobservable point since the last comparison,
+// invalidations if the responses of one were dropped: requests behind a dropped one are not executed.
 func (n *Node) compareRegisters() error {
 	if err := n.compareIdentity(); err != nil {
 		return err
@@ -44,7 +45,7 @@ func (n *Node) compareRegisters() error {
 		{"completions", &shown.completions, counted.completions, 0},
 		{"terminates_sent", &shown.terminates, counted.terminates, 0},
 		{"terminates_received", &shown.terminated, counted.terminated, 0},
-		{"invalidations", &shown.invalidations, counted.invalidations, 0},
+		{"invalidations", &shown.invalidations, counted.invalidations, n.base.invalidations},
 		{"receives_refused", new(uint32), n.refused, 0},
 		{"segments_dropped", new(uint32), n.dropped, 0},
 	} {
@@ -53,7 +54,7 @@ func (n *Node) compareRegisters() error {
 			return err
 		}
 		*r.shown = value
-		if n.unequal && (r.name == "segments_discarded" || r.name == "segments_in_error") || r.name == "segments_dropped" && !n.config.RetirePort {
+		if n.unequal && (r.name == "segments_discarded" || r.name == "segments_in_error") || n.drops && r.name == "invalidations" || r.name == "segments_dropped" && !n.config.RetirePort {
 			continue
 		}
 		n.checked.Registers++
@@ -62,8 +63,9 @@ func (n *Node) compareRegisters() error {
 		}
 	}
 	// Values that cannot be compared become the new offset.
-	n.base = counts{discarded: shown.discarded - counted.discarded, inError: shown.inError - counted.inError}
-	n.unequal = false
+	n.base = counts{discarded: shown.discarded - counted.discarded, inError: shown.inError - counted.inError,
+		invalidations: shown.invalidations - counted.invalidations}
+	n.unequal, n.drops = false, false
 	if err := n.compareLog(); err != nil {
 		return err
 	}

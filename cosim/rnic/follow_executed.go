@@ -67,6 +67,7 @@ func (n *Node) append(stream uint32, in *inbound) *rdmap.Executed {
 	muted := f.failures.has(responseFailed)
 	if in != nil {
 		f.queue, f.latest = f.queue[1:], *in
+		n.drops = n.drops || in.is(spec.Committing) && in.header.InvalidateSTag != 0 && f.failures.has(payloadUnread)
 		f.executed++
 		if in.is(spec.ReadRequest) {
 			f.shown.started++

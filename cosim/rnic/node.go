@@ -37,6 +37,7 @@ type Node struct {
 	extra    counts // differences between the counts of device and model
 	ends     map[wire.TerminateCode]uint64
 	unequal  bool // a stream has ended at an unobservable point
+	drops    bool // responses of a stream were dropped
 	events   []Event
 	stored   uint64       // see ReceivesStored
 	buffer   []byte       // for octets of the device's memory
@@ -68,6 +69,8 @@ func NewNode(name string, c gen.Config, device *Device) (*Node, error) {
 	}
 	n := &Node{Device: device, Model: model, name: name, config: c, kinds: sentKindsOf(c), streams: make([]follower, c.Streams), ends: map[wire.TerminateCode]uint64{}}
 	model.ReadError = func(uint32, uint64, int) bool { return n.dropping }
+	model.WriteError = model.ReadError
+	model.FlushError = func(uint32, uint64, uint64, wire.Disposition) bool { return n.dropping }
 	if device.stamps != nil {
 		n.tracer = newTracer(c)
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
-	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/engine"
 )
 
@@ -45,7 +44,7 @@ func registers(s *stage) error {
 
 	known, readable := map[string]uint32{}, rnic.Identity(s.config)
 	offsets := map[uint64]engine.Register{}
-	for _, r := range gen.Registers {
+	for _, r := range s.config.Registers() {
 		offsets[uint64(r.Offset)] = r
 		if r.Access != engine.WriteOnly {
 			known[r.Name] = readable[r.Name]
@@ -54,7 +53,7 @@ func registers(s *stage) error {
 	known["status"] = 4
 	compare := func(when string) error {
 		low := uint64(s.rand.IntN(4)) // the two low bits of an address are ignored
-		for _, r := range gen.Registers {
+		for _, r := range s.config.Registers() {
 			if r.Access == engine.WriteOnly {
 				continue
 			}
@@ -83,7 +82,7 @@ func registers(s *stage) error {
 		return port.WriteOctets(uint64(r.Offset), uint64(value), uint64(strobes))
 	}
 	for round := range 3 + 32 + 16 { // extremes, random values, each bit, all strobes
-		for _, r := range gen.Registers {
+		for _, r := range s.config.Registers() {
 			if r.Access != engine.ReadWrite {
 				continue
 			}

@@ -43,6 +43,8 @@ func TestScenariosOfFewStreams(t *testing.T) {
 	require.NoError(t, run(t, scenario.Plan{Config: c, Engine: "go"}, "held-answers,held-commands,registers,memory-errors,cut-messages,open-again,no-octets"))
 	c.RetirePort = false
 	require.NoError(t, run(t, scenario.Plan{Config: c, Engine: "go"}, "memory-errors,cut-messages,refused-receives,withdrawn-rows"))
+	c.Extensions = []string{"commit", "draft00"}
+	require.NoError(t, run(t, scenario.Plan{Config: c, Engine: "go"}, "registers,withdrawn-rows"))
 }
 
 // Each of these faults is found by the scenario intended for it.
