@@ -54,7 +54,8 @@ func TestAXIReadJoinUnderStalls(t *testing.T) {
 	})
 }
 
-// The second side has what the first one leaves; a burst of it goes first after the first side was granted 32 times the longest burst.
+// The second side has what the first one leaves; a burst of it goes first once the first side was granted 32 times the longest burst, and
+// then 32 times the beats of the burst before.
 func TestAXIReadJoinTurns(t *testing.T) {
 	for _, row := range []struct{ most, between int }{{255, 32}, {127, 64}, {15, 512}, {0, 8192}} {
 		t.Run(fmt.Sprintf("%d beats", row.most+1), func(t *testing.T) {
@@ -67,16 +68,18 @@ func TestAXIReadJoinTurns(t *testing.T) {
 				}
 				n++
 			})
-			for range 3*row.between + 10 {
+			const beats = 64 // of a burst of the second side
+			k, next := row.between, 32*beats/(row.most+1)
+			for range k + 2*next + 4 {
 				send(b, "first_ar", readBurst{ArLen: row.most})
 			}
 			for range 6 {
-				send(b, "second_ar", readBurst{ArLen: 63})
+				send(b, "second_ar", readBurst{ArLen: beats - 1})
 			}
 			b.rest(20)
-			k := row.between
-			assert.Equal(t, []int{k, 2*k + 1, 3*k + 2}, at[:3])
-			assert.Equal(t, []int{3*k + 13, 3*k + 14, 3*k + 15}, at[3:], "when the first side has none")
+			assert.Equal(t, []int{k, k + next + 1, k + 2*next + 2}, at[:3])
+			rest := k + 2*next + 7
+			assert.Equal(t, []int{rest, rest + 1, rest + 2}, at[3:], "when the first side has none")
 		})
 	}
 }

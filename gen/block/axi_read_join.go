@@ -9,8 +9,9 @@ type AXIReadJoinPorts struct {
 	Memory AXIReader `hdl:"m_axi"`
 }
 
-const axiReadJoinDoc = `axi_read_join adds a second reader to an AXI4 read channel. When both wait, the second one has a burst after the first
-one has been granted 32 times as many beats: it takes what the first one leaves, and 3 % of what both want. The top bit of an identifier is 1
+const axiReadJoinDoc = `axi_read_join adds a second reader to an AXI4 read channel. When both wait, the second one has a burst once the first
+one has been granted 32 times the longest burst, and then 32 times the beats of each: it takes what the first one
+leaves, and 3 % of what both want. The top bit of an identifier is 1
 for the second one, and routes the data back, as long as the first one has room for a beat: the second one always has.`
 
 // joinShift is the logarithm of the beats of the first reader per beat of the second.
@@ -43,11 +44,12 @@ func buildAXIReadJoin(m *hdl.Module, p AXIReadJoinPorts) {
 	isSecond := m.Let("is_second", hdl.Mux(waiting.Value, chosen.Value, choice))
 	valid := m.Let("valid", first.Valid.Or(second.Valid))
 	ready := p.Memory.AR.Ready
-	m.Note("The credit grows by the beats of the first one until it pays for the longest burst.")
+	m.Note("The credit grows by the beats of the first one until it pays for the longest burst, and falls by what a burst of the second costs.")
 	beats := m.Let("more_credit", credit.Add(first.Data.Len.ZeroExtend(width)).Plus(1))
+	cost := m.Let("cost", hdl.Cat(second.Data.Len.ZeroExtend(width-joinShift).Plus(1), hdl.Zero(joinShift)))
 	takesFirst, takesSecond := m.Let("takes_first", hdl.AllOf(first.Valid, ready, isSecond.Not())), m.Let("takes_second", hdl.AllOf(second.Valid, ready, isSecond))
 	m.OnClock(waiting.Set(valid.And(ready.Not())), chosen.Set(isSecond),
-		hdl.If(takesSecond, credit.Set(hdl.Zero(width))).ElseIf(takesFirst.And(credit.Bit(width-1).Not()), credit.Set(beats)))
+		hdl.If(takesSecond.And(credit.Bit(width-1)), credit.Set(credit.Sub(cost))).ElseIf(takesFirst.And(credit.Bit(width-1).Not()), credit.Set(beats)))
 	first.Accept(m, ready.And(isSecond.Not()))
 	second.Accept(m, ready.And(isSecond))
 	a, b := first.Data, second.Data
