@@ -182,11 +182,11 @@ func FaultOf(c Config, fault int) hdl.Value { return hdl.Const(c.Profile.FaultBi
 
 // LocalFailure is the failure of memory or a local buffer.
 func LocalFailure(c Config, stream hdl.Value) Failure {
-	return Failure{Stream: stream, Fault: FaultOf(c, FaultLocal), Tag: zeroOf(c.Profile.FailureTag())}
+	return Failure{Stream: stream, Fault: FaultOf(c, FaultLocal), Tag: ZeroOf(c.Profile.FailureTag())}
 }
 
-// zeroOf is a bundle with all bits 0, nil if there are none.
-func zeroOf(proto any) any {
+// ZeroOf is a bundle of a profile with all bits 0, nil if there is none.
+func ZeroOf(proto any) any {
 	if proto == nil {
 		return nil
 	}
@@ -224,4 +224,11 @@ type Answered struct {
 
 func AnsweredOf(streams int) Answered {
 	return Answered{Stream: hdl.Bits(block.IndexWidth(streams)), Data: hdl.Bits(64)}
+}
+
+// UnusedTag declares the fields of a profile's bundle as unused, if there is one.
+func UnusedTag(m *hdl.Module, why string, tag any) {
+	if tag != nil {
+		m.Unused(why, hdl.Pack(tag))
+	}
 }

@@ -30,9 +30,7 @@ func AtomicResponder(c engine.Config) hdl.Block[AtomicResponderPorts] {
 			Message: hdl.NewSource(engine.TxMessageOf(c))},
 		Build: func(m *hdl.Module, p AtomicResponderPorts) {
 			a, kinds := p.Response.Data, c.Kinds()
-			if tag := a.Tag.(*atomicTag); tag.Write != nil {
-				m.Unused("of an Atomic Write", hdl.Pack(tag.Write))
-			}
+			engine.UnusedTag(m, "of an Atomic Write", a.Tag.(*atomicTag).Write)
 			octets := atomicResponseOctets(m, extensions(c), a.Tag.(*atomicTag), a.Original)
 			m.Section("Message: the response, or one without octets that fails the stream")
 			sent := func(v hdl.Value) hdl.Value { return v.And(a.Failed.Not().Replicate(v.Width())) }

@@ -232,7 +232,7 @@ func (p Profile) Hollow(header hdl.Value) (fault hdl.Value, tag any) {
 	return f.Fault, &f.Returned
 }
 
-// starts is the tag of a request as its executor takes it.
+// commit is the tag of a request as its executor takes it.
 func (r *requestTag) commit() *commitTag {
 	more := r.More.(*requestMore)
 	return &commitTag{ResponseMsn: r.ResponseMsn, Returned: returnedTag{Control: more.Control, Invalidate: more.Invalidate, Msn: more.Msn, Length: r.SegmentLength}}

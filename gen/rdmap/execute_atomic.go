@@ -36,25 +36,11 @@ func (atomicExecutor) block(c engine.Config) engine.Executor {
 
 func (atomicExecutor) start(m *hdl.Module, c engine.Config, r engine.InboundRequest, body header) any {
 	field := func(name string) hdl.Value { return body.field(0, wire.AtomicRequestTable, name) }
+	proto := engine.AtomicRequestOf(c)
 	operands := engine.AtomicOperands{Opcode: field("aopcode"), Data: field("add_or_swap_data"), Mask: field("add_or_swap_mask"),
 		Compare: field("compare_data"), CompareMask: field("compare_mask")}
 	return engine.AtomicRequest{Stream: r.Stream, Number: r.Number, Address: r.Address, Set: m.Let("set_of_word", engine.SetOfWord(c, r.Address)), Operands: operands,
-		Tag: &atomicTag{AtomicMsn: r.Tag.(*requestTag).ResponseMsn, Identifier: field("request_identifier"), Write: noWrite(c)}, Late: notLate(c)}
-}
-
-// noWrite and notLate are of an Atomic where Atomic Writes exist.
-func noWrite(c engine.Config) any {
-	if !c.Profile.(Profile).commits() {
-		return nil
-	}
-	return &returnedTag{Control: hdl.Zero(16), Invalidate: hdl.Zero(32), Msn: hdl.Zero(32), Length: hdl.Zero(16)}
-}
-
-func notLate(c engine.Config) any {
-	if !c.Profile.(Profile).commits() {
-		return nil
-	}
-	return &engine.Late{Is: hdl.Zero(1)}
+		Tag: &atomicTag{AtomicMsn: r.Tag.(*requestTag).ResponseMsn, Identifier: field("request_identifier"), Write: engine.ZeroOf(proto.Tag.(*atomicTag).Write)}, Late: engine.ZeroOf(proto.Late)}
 }
 
 func (atomicExecutor) reaches(header) hdl.Value { return hdl.Ones(1) }

@@ -134,9 +134,7 @@ func checkRules(m *hdl.Module, c engine.Config, s rxSegment, now rxState, k rxKn
 	row := hdl.LetOf(m, "invalidated_row", hdl.Unpack(engine.STagEntryOf(c), k.invalidated.At(looked)))
 	m.Unused("an invalidation accesses no memory", row.Rights.LocalRead, row.Rights.LocalWrite, row.Rights.RemoteRead, row.Rights.RemoteWrite,
 		row.Rights.RemoteAtomic, row.Base, row.Length, row.Address)
-	if row.Tag != nil {
-		m.Unused("an invalidation accesses no memory", hdl.Pack(row.Tag))
-	}
+	engine.UnusedTag(m, "an invalidation accesses no memory", row.Tag)
 	bad := memory.STagCheck(row, s.invalidate.At(looked), s.stream.At(looked), s.domainOf.At(looked))
 	cannot := s.Signal("cannot_be_invalidated", looked, hdl.AnyOf(bad.STag, bad.Association, row.Rights.Invalidate.Not()))
 	b.add(spec.CannotInvalidate, s.isInvalidating, s.last, cannot)

@@ -91,8 +91,7 @@ func (s *rxSegment) viewCommit() {
 	}
 	var words, payloads, commits []hdl.Value
 	for i, r := range requestsOf(s.x) {
-		switch {
-		case r.Class&spec.Committing != 0:
+		if r.Class&spec.Committing != 0 {
 			commits = append(commits, s.requests[i].At(taken))
 		}
 		switch {

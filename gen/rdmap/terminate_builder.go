@@ -39,9 +39,7 @@ func buildTerminateBuilder(m *hdl.Module, p TerminateBuilderPorts, c engine.Conf
 	r, t := p.Req.Data, p.Req.Data.Tag.(*requestTag)
 	m.Unused("a Terminate returns at most the header of a Read Request", t.ResponseMsn, r.STag, r.Address, t.Body.Slice(8*bodyOctets-1, 8*terminatedReadOctets))
 
-	if t.More != nil {
-		m.Unused("of a request that is executed", hdl.Pack(t.More))
-	}
+	engine.UnusedTag(m, "of a request that is executed", t.More)
 
 	m.Section("The segment up to the terminated header, in network order")
 	gives := m.Let("gives_header_back", t.HeaderLen.Any())

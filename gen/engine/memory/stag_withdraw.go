@@ -53,9 +53,7 @@ func buildSTagWithdraw(m *hdl.Module, p STagWithdrawPorts, c engine.Config) {
 	row := hdl.LetOf(m, "row", hdl.Unpack(engine.STagEntryOf(c), p.Lookup.Entry.Value))
 	m.Unused("only valid and key are compared", row.Rights.LocalRead, row.Rights.LocalWrite, row.Rights.RemoteRead, row.Rights.RemoteWrite,
 		row.Rights.RemoteAtomic, row.Rights.Invalidate, row.ByDomain, row.Owner, row.Base, row.Length, row.Address)
-	if row.Tag != nil {
-		m.Unused("only valid and key are compared", hdl.Pack(row.Tag))
-	}
+	engine.UnusedTag(m, "only valid and key are compared", row.Tag)
 	m.Drive(p.Lookup.Enable, state.Is(withdrawLooks))
 	m.Drive(p.Lookup.Index, stag.Slice(31, 8))
 	is := m.Let("is_valid", row.Valid.And(row.Key.Eq(stag.Truncate(8))))

@@ -150,7 +150,7 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c engine.Config) {
 	m.Drive(p.Recheck.Index, found.STag.Slice(31, 8))
 	row := hdl.LetOf(m, "row", hdl.Unpack(engine.STagEntryOf(c), p.Recheck.Entry.Value))
 	m.Unused("checked when the request was accepted", hdl.Pack(row.Rights), row.ByDomain, row.Owner, row.Base, row.Length, row.Address)
-	unusedTag(m, "checked when the request was accepted", row.Tag)
+	engine.UnusedTag(m, "checked when the request was accepted", row.Tag)
 	checked := hdl.Unpack(engine.InboundRequestOf(c), request.At(rowRead))
 	var reach []hdl.Value
 	for i, reaches := range c.Profile.Reaches(m, checked) {

@@ -18,14 +18,7 @@ func revokes(m *hdl.Module, p RequestOrderPorts, c engine.Config, pipe *block.Pi
 	rights := row.Rights
 	m.Unused("only whether it may be invalidated matters", rights.LocalRead, rights.LocalWrite, rights.RemoteRead, rights.RemoteWrite, rights.RemoteAtomic,
 		row.ByDomain, row.Owner, row.Base, row.Length, row.Address)
-	unusedTag(m, "it accesses no memory", row.Tag)
+	engine.UnusedTag(m, "it accesses no memory", row.Tag)
 	gone := m.Let("revoked_is_gone", hdl.AnyOf(row.Valid.Not(), row.Key.Ne(stag.Truncate(8)), rights.Invalidate.Not()))
 	return pipe.Signal("cannot_revoke", rowRead, stag.Any().And(gone)).At(settled)
-}
-
-// unusedTag declares the fields of a profile's bundle as unused.
-func unusedTag(m *hdl.Module, why string, tag any) {
-	if tag != nil {
-		m.Unused(why, hdl.Pack(tag))
-	}
 }

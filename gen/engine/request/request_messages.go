@@ -185,9 +185,7 @@ func (s *messages) check(sweep block.Sweep) {
 	checked := m.Let("checked_octets", s.length.At(rowHeld).And(s.fills.At(rowHeld).Or(s.moves.At(rowHeld)).Replicate(32)))
 	entry := hdl.LetOf(m, "row", hdl.Unpack(engine.STagEntryOf(c), s.Holds("row", rowRead, p.Local.Entry.Value).At(rowHeld)))
 	m.Unused("rights of the peer", entry.Rights.RemoteRead, entry.Rights.RemoteWrite, entry.Rights.RemoteAtomic, entry.Rights.Invalidate)
-	if entry.Tag != nil {
-		m.Unused("what the peer may do", hdl.Pack(entry.Tag))
-	}
+	engine.UnusedTag(m, "what the peer may do", entry.Tag)
 	s.region = memory.RegionCheck(m, s.Pipeline, "local_buffer", rowHeld, memory.RegionQuery{Entry: entry, STag: hdl.Cat(hdl.Zero(24), key.At(rowHeld)),
 		TO: local.At(rowHeld), Length: checked, Right: m.Let("has_right", hdl.Mux(s.asks.At(rowHeld), entry.Rights.LocalWrite, entry.Rights.LocalRead)),
 		Stream: s.stream.At(rowHeld), Domain: domain.At(rowHeld)})
