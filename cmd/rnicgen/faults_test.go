@@ -175,7 +175,7 @@ func TestUnwritableReport(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	here := t.TempDir()
 	for _, command := range [][]string{{"cosim"}, {"replay", siw + "siw612_crc_rtest_ops.pcap"}, {"vectors", "--out", filepath.Join(here, "out")}, {"check-vectors", here},
-		{"soak"}, {"mutate"}, {"prove"}, {"coverage"}, {"requirements"}, {"bench"}} {
+		{"soak"}, {"crash"}, {"mutate"}, {"prove"}, {"coverage"}, {"requirements"}, {"bench"}} {
 		for path, shows := range map[string]string{
 			filepath.Join(here, "none", "report.json"): "cannot be created: no such file or directory",
 			file(t, "file", "") + "/report.json":       "not a directory",

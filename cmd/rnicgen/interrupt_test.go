@@ -56,6 +56,7 @@ func TestInterrupt(t *testing.T) {
 		{"replay", `^interrupted: \d+ of 400 captures replayed, engine go\n$`, nil, append([]string{"replay", "--engine", "go"}, captures...), []string{"report"}},
 		{"check-vectors", `^interrupted: \d+ tests done, engine verilator\n$`, verilator, []string{"check-vectors", written}, []string{"tests"}},
 		{"soak", `^interrupted: 0 programs, .* 0 findings, seed 3\n$`, verilator, []string{"soak", "--seed", "3"}, []string{"seed", "cycles", "findings"}},
+		{"crash", `^interrupted: 0 of 2 runs\n$`, verilator, []string{"crash", "--streams", "1,2"}, []string{"report"}},
 		{"mutate", `interrupted, seed 1: 0 of 0 mutants of 0 blocks`, verilator,
 			[]string{"mutate", "--config", config, "--block", "axi_read_arbiter", "--limit", "2"}, []string{"blocks"}},
 		{"prove", `interrupted: 0 properties of 0 blocks`, yosys, []string{"prove", "--block", "ddp_classify"}, []string{"report"}},

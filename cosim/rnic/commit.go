@@ -52,9 +52,10 @@ func (d *Device) setCommit(beat []uint64, w rdmap.WorkRequest) {
 	}
 }
 
-// platform does the flushes that the device asks for, in any order, between two runs.
+// platform does the flushes that the device asks for, in any order, between two runs; or passes them to ask.
 type platform struct {
 	asked, done lane
+	ask         func(Flush)
 	rand        *rand.Rand
 	fails       []simulator.Range // memory that cannot be flushed
 	answers     []flushed         // not yet passed to the device
@@ -64,6 +65,7 @@ type platform struct {
 
 // Flush is a flush that the device asks for.
 type Flush struct {
+	ID                  uint16
 	Address             uint64
 	Octets              uint32
 	Type                memory.Type
@@ -72,7 +74,7 @@ type Flush struct {
 
 // flushed is the answer to a flush.
 type flushed struct {
-	id     uint64
+	id     uint16
 	failed bool
 }
 
@@ -98,12 +100,15 @@ func (p *platform) push(e simulator.Engine) error {
 		return nil
 	}
 	p.busy = len(p.answers) > 0
-	p.rand.Shuffle(len(p.answers), func(i, j int) { p.answers[i], p.answers[j] = p.answers[j], p.answers[i] })
-	now := (len(p.answers) + 1) / 2
+	now := len(p.answers)
+	if p.ask == nil {
+		p.rand.Shuffle(now, func(i, j int) { p.answers[i], p.answers[j] = p.answers[j], p.answers[i] })
+		now = (now + 1) / 2
+	}
 	for _, a := range p.answers[:now] {
 		data := p.done.field("tdata")
 		beat := p.done.grow()
-		v := a.id
+		v := uint64(a.id)
 		if a.failed {
 			v |= 1 << 16
 		}
@@ -121,9 +126,14 @@ func (p *platform) collect(e simulator.Engine) error {
 	return p.asked.pop(e, func(beat []uint64) {
 		at := p.asked.field("tdata").Offset
 		address, octets := simulator.Bits(beat, at, 64), simulator.Bits(beat, at+64, 32)
-		p.latest = Flush{Address: address, Octets: uint32(octets), Type: memory.Type(simulator.Bits(beat, at+96, 2)),
+		p.latest = Flush{ID: uint16(simulator.Bits(beat, at+112, 16)), Address: address, Octets: uint32(octets), Type: memory.Type(simulator.Bits(beat, at+96, 2)),
 			Persistent: simulator.Bits(beat, at+98, 1) == 1, Visible: simulator.Bits(beat, at+99, 1) == 1}
-		p.answers, p.busy = append(p.answers, flushed{id: simulator.Bits(beat, at+112, 16), failed: p.cannot(address, octets)}), true
+		p.busy = true
+		if p.ask != nil {
+			p.ask(p.latest)
+			return
+		}
+		p.answers = append(p.answers, flushed{id: p.latest.ID, failed: p.cannot(address, octets)})
 	})
 }
 
@@ -236,6 +246,14 @@ func (n *Node) failsExecuted(in *inbound) spec.Rule {
 
 // FailFlushes sets the memory that the platform cannot flush.
 func (d *Device) FailFlushes(ranges ...simulator.Range) { d.platform.fails = ranges }
+
+// OnFlush passes the flushes that the device asks for to ask, from Run. Each needs one AnswerFlush.
+func (d *Device) OnFlush(ask func(Flush)) { d.platform.ask = ask }
+
+// AnswerFlush says in the next Run that a flush is done, or that it has failed.
+func (d *Device) AnswerFlush(id uint16, failed bool) {
+	d.platform.answers = append(d.platform.answers, flushed{id, failed})
+}
 
 // LatestFlush is what the device has asked the platform for.
 func (d *Device) LatestFlush() Flush { return d.platform.latest }

@@ -254,7 +254,8 @@ func TestCommitAsksPlatform(t *testing.T) {
 		msn := uint32(1 + i)
 		request := wire.AppendFlushRequest(nil, msn, 0, wire.FlushRequest{Sink: sinkIn(peer, 1<<40+3, 1000+msn), Flags: flags})
 		assert.Equal(t, [][]byte{empty(wire.OpFlushResponse, msn)}, answers(t, n, request))
-		assert.Equal(t, rnic.Flush{Address: rowAddress(peer) + 3, Octets: 1000 + msn, Type: memory.PeerToPeer, Persistent: flags&1 != 0, Visible: flags&2 != 0}, n.Device.LatestFlush())
+		latest := n.Device.LatestFlush()
+		assert.Equal(t, rnic.Flush{ID: latest.ID, Address: rowAddress(peer) + 3, Octets: 1000 + msn, Type: memory.PeerToPeer, Persistent: flags&1 != 0, Visible: flags&2 != 0}, latest)
 	}
 	require.NoError(t, n.Settle())
 }
