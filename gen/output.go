@@ -20,6 +20,14 @@ func Compile(c Config) (*hdl.Design, error) {
 	return hdl.Compile(RNIC(c))
 }
 
+// CompileOnMemory elaborates the engine of a configuration with the extension commit, with flush_adapter.
+func CompileOnMemory(c Config) (*hdl.Design, error) {
+	if err := c.Check(); err != nil {
+		return nil, err
+	}
+	return hdl.Compile(RNICOnMemory(c))
+}
+
 // InPlace are, for proofs, circuits that other blocks have inside themselves, each as a block of its own, and a block of an
 // extension.
 func InPlace(c Config) ([]*hdl.Design, error) {
@@ -37,9 +45,8 @@ func InPlace(c Config) ([]*hdl.Design, error) {
 }
 
 // Generate returns the files of a configuration: rtl/*.v, a file list for simulators and synthesis (rnic.f) and a FuseSoC core
-// description (rnic.core); with the extension commit also adapter/*.v, the reference platform, and their list (flush_adapter.f), which
-// is used beside rnic.f. The
-// result is reproducible: the same configuration gives the same bytes.
+// description (rnic.core); with the extension commit also adapter/*.v, the reference platform and a top with it, and their list
+// (flush_adapter.f), which is used beside rnic.f. The result is reproducible: the same configuration gives the same bytes.
 func Generate(c Config) ([]outdir.File, error) {
 	design, err := Compile(c)
 	if err != nil {
@@ -68,9 +75,9 @@ func Generate(c Config) ([]outdir.File, error) {
 		outdir.File{Name: "rnic.core", Data: core}), nil
 }
 
-// adapterFiles are the adapter of flushes for plain AXI4 memory, and what it has inside beside modules in rtl.
+// adapterFiles are the engine with the adapter of flushes for plain AXI4 memory, but for modules in rtl.
 func adapterFiles(c Config, rtl []string) (files []outdir.File, err error) {
-	design, err := hdl.Compile(flush.FlushAdapter(c.BusBytes))
+	design, err := CompileOnMemory(c)
 	if err != nil {
 		return nil, err
 	}
