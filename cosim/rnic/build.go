@@ -116,7 +116,8 @@ func (b *builder) share(c gen.Config, domains []uint16) {
 		b.place(&at)
 		for _, d := range domains {
 			at.placeTO(b.rand)
-			index, row := b.row(memory.Region{Rights: shareRights[kind] | commitShareRights(c, kind), ByDomain: true, Owner: d, Base: at.base, Length: at.octets, Address: at.address})
+			index, row := b.row(memory.Region{Rights: shareRights[kind] | commitShareRights(c, kind), ByDomain: true, Owner: d, Base: at.base, Length: at.octets, Address: at.address,
+				Attributes: commitShareAttributes(c, kind)})
 			b.shared[d][kind] = area{index: index, region: row, octets: int(at.octets)}
 		}
 	}

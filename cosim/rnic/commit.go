@@ -78,9 +78,9 @@ type flushed struct {
 	failed bool
 }
 
-// preparePlatform finds the ports.
+// preparePlatform finds the ports; a design with flush_adapter has none.
 func (d *Device) preparePlatform(seed uint64) (err error) {
-	if d.config.Protocol()&spec.Commit == 0 {
+	if _, err := d.design.Stream("m_axis_flush"); err != nil {
 		return nil
 	}
 	p := &platform{rand: rand.New(rand.NewPCG(seed, 3))}
@@ -137,6 +137,34 @@ func (p *platform) collect(e simulator.Engine) error {
 	})
 }
 
+// flushReads are the rights of regions that the device reads to flush them: it has no platform for that.
+func (d *Device) flushReads() memory.Rights {
+	if d.platform != nil {
+		return 0
+	}
+	return memory.FlushPersistent | memory.FlushVisible
+}
+
+// cannotFlush reports whether a flush fails: as the platform says; or because the last beat of the range in one of its pages, which
+// flush_adapter reads, cannot be read.
+func (n *Node) cannotFlush(address, octets uint64) bool {
+	if p := n.Device.platform; p != nil {
+		return p.cannot(address, octets)
+	}
+	last := address + (octets - 1)
+	for page := address | (pageOctets - 1); ; page += pageOctets {
+		if n.fails(min(page, last), 1, false) {
+			return true
+		}
+		if page >= last {
+			return false
+		}
+	}
+}
+
+// pageOctets is the least that is one subordinate of AXI4.
+const pageOctets = 4096
+
 // cannot reports whether a flush fails.
 func (p *platform) cannot(address, octets uint64) bool {
 	for _, r := range p.fails {
@@ -183,10 +211,6 @@ func (n *Node) findsFailedRequest(stream uint32, t *wire.Terminate) bool {
 		return false
 	}
 	is := func(h wire.DDPHeader, octets int) bool { return h == t.DDP && octets == int(t.DDPSegmentLength) }
-	if f.refused && is(f.latest.header, f.latest.length) && t.Code == codeOf(spec.ExecutionFailed) {
-		f.cause = spec.ExecutionFailed
-		return true
-	}
 	for n.Model.IsOpen(stream) {
 		if len(f.queue) > 0 && !n.waits(stream) {
 			in := &f.queue[0]
@@ -213,6 +237,29 @@ func (n *Node) findsFailedRequest(stream uint32, t *wire.Terminate) bool {
 	return true
 }
 
+// invalidates reports whether a segment is a Flush, Verify or Atomic Write Request that invalidates an STag.
+func invalidates(h wire.DDPHeader) bool {
+	return isOf(h.Opcode, spec.Committing) && h.InvalidateSTag != 0
+}
+
+// beforeInvalidation returns the rules that the segment which has ended a stream may also break.
+//
+// Either: it arrives before an earlier request invalidates the STag that it names, or after.
+func (n *Node) beforeInvalidation(stream uint32) []spec.Rule {
+	if n.config.Protocol()&spec.Commit == 0 || n.streams[stream].shown.broken != spec.RequestSTag {
+		return nil
+	}
+	return []spec.Rule{spec.RequestAssociation, spec.RequestAccess, spec.RequestTOWrap, spec.RequestBounds}
+}
+
+// mayBreak reports whether a Terminate is for one of these rules, broken by the segment that has ended the stream.
+func (n *Node) mayBreak(stream uint32, t *wire.Terminate, rules []spec.Rule) bool {
+	f := &n.streams[stream]
+	view, _ := n.classify(f.broke)
+	return t.HasDDP && view.Header == t.DDP && len(f.broke) == int(t.DDPSegmentLength) &&
+		slices.ContainsFunc(rules, func(r spec.Rule) bool { return codeOf(r) == t.Code })
+}
+
 // saysExecuted reports whether a Terminate may be for a request that failed as it was executed: the retire port names no rule, or the code
 // is one of those.
 func (n *Node) saysExecuted(stream uint32, code wire.TerminateCode) bool {
@@ -220,6 +267,19 @@ func (n *Node) saysExecuted(stream uint32, code wire.TerminateCode) bool {
 		return n.streams[stream].shown.rule == spec.None
 	}
 	return slices.Contains([]wire.TerminateCode{codeGone, codeOf(spec.CannotInvalidate), codeOf(spec.ExecutionFailed), codeOf(spec.HashMismatch)}, code)
+}
+
+// failsMemory reports whether a Flush, Verify or Atomic Write ends the stream because of memory. The model does not execute it.
+func (n *Node) failsMemory(in *inbound) bool {
+	switch {
+	case in.octets == 0:
+		return false
+	case in.is(spec.FlushRequest):
+		return n.cannotFlush(in.address, in.octets)
+	case in.is(spec.VerifyRequest):
+		return n.fails(in.address, in.octets, false)
+	}
+	return in.is(spec.AtomicWriteRequest) && (n.fails(in.address, in.octets, false) || n.fails(in.address, in.octets, true))
 }
 
 // failsExecuted returns the rule that a request breaks when it is executed, seen from memory alone.
@@ -230,9 +290,7 @@ func (n *Node) failsExecuted(in *inbound) spec.Rule {
 		return spec.RequestSTag
 	case in.header.InvalidateSTag != 0 && n.gone(&inbound{stag: in.header.InvalidateSTag, octets: 1}):
 		return spec.CannotInvalidate
-	case in.is(spec.FlushRequest) && in.octets > 0 && n.Device.platform.cannot(in.address, in.octets),
-		in.is(spec.VerifyRequest) && n.fails(in.address, in.octets, false),
-		in.is(spec.AtomicWriteRequest) && (n.fails(in.address, in.octets, false) || n.fails(in.address, in.octets, true)):
+	case n.failsMemory(in):
 		return spec.ExecutionFailed
 	case in.is(spec.VerifyRequest):
 		region, _ := n.Model.Region(int(in.stag >> 8))
@@ -244,8 +302,12 @@ func (n *Node) failsExecuted(in *inbound) spec.Rule {
 	return spec.None
 }
 
-// FailFlushes sets the memory that the platform cannot flush.
-func (d *Device) FailFlushes(ranges ...simulator.Range) { d.platform.fails = ranges }
+// FailFlushes sets the memory that the platform cannot flush, if there is one.
+func (d *Device) FailFlushes(ranges ...simulator.Range) {
+	if d.platform != nil {
+		d.platform.fails = ranges
+	}
+}
 
 // OnFlush passes the flushes that the device asks for to ask, from Run. Each needs one AnswerFlush.
 func (d *Device) OnFlush(ask func(Flush)) { d.platform.ask = ask }

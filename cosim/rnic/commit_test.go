@@ -11,6 +11,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/hdl/hdltest"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
@@ -29,12 +30,42 @@ func TestCommitTraffic(t *testing.T) {
 		{Messages: 300, Seed: 1, Peer: "rtl"},
 		{Messages: 300, Seed: 2, Peer: "model", Stall: simulator.Stall{Mode: simulator.StallRandom, Chance: 128}},
 		{Messages: 200, Seed: 3, Peer: "model", ErrorRate: 0.2},
+		{Messages: 1000, Seed: 4, Peer: "rtl", ErrorRate: 0.03},
 	} {
 		p.Config, p.Engine = commitConfig(), "go"
 		p.Config.STags = 64
 		_, err := rnic.Run(p)
 		require.NoError(t, err)
 	}
+}
+
+// The same with flush_adapter in front of memory, which flushes by reading.
+func TestCommitTrafficOnMemory(t *testing.T) {
+	for _, p := range []rnic.Plan{
+		{Messages: 300, Seed: 4, Peer: "rtl", Latency: simulator.Latency{Least: 1, Most: 60}},
+		{Messages: 300, Seed: 6, Peer: "model", ErrorRate: 0.1},
+	} {
+		p.Config, p.Engine = commitConfig(), "go"
+		p.Config.STags = 64
+		var err error
+		p.Design, err = rnic.DesignOnMemory(p.Config)
+		require.NoError(t, err)
+		_, err = rnic.Run(p)
+		require.NoError(t, err)
+	}
+}
+
+// An adapter that does not report what memory cannot read is found out.
+func TestCommitOnMemoryThatFails(t *testing.T) {
+	c := commitConfig()
+	c.STags = 64
+	d, err := gen.CompileOnMemory(c)
+	require.NoError(t, err)
+	hdltest.Force(t, d, "flush_adapter_8", "fails", 0)
+	for seed := uint64(1); seed <= 8 && err == nil; seed++ {
+		_, err = rnic.Run(rnic.Plan{Config: c, Engine: "go", Peer: "model", Messages: 1000, Seed: seed, ErrorRate: 0.05, Design: rnic.DesignOf(c, d)})
+	}
+	assert.True(t, rnic.IsMismatch(err), "%v", err)
 }
 
 // Rows of the STag table in commitNode, and their address in memory. The tagged offset of each begins at 0.

@@ -32,12 +32,15 @@ func commitRights(c gen.Config, kind int) memory.Rights {
 	return 0
 }
 
-// commitShareRights lets Atomic Writes use the words of all streams.
+// commitShareRights lets Atomic Writes use the words of all streams, and Flushes and Verifies memory that fails.
 func commitShareRights(c gen.Config, kind int) memory.Rights {
-	if c.Protocol()&spec.Commit != 0 && kind == sharedAtomic {
+	switch {
+	case c.Protocol()&spec.Commit == 0:
+		return 0
+	case kind == sharedAtomic:
 		return memory.RemoteWrite
 	}
-	return 0
+	return memory.FlushPersistent | memory.FlushVisible | memory.Verifiable
 }
 
 // commitAttributes are those of an area.
@@ -53,6 +56,14 @@ func commitAttributes(c gen.Config, kind int, stream uint32) (a memory.Attribute
 		a.Hash, a.Read = memory.Algorithm(1+(stream+1)%3), memory.ReadNotNeeded
 	}
 	return a
+}
+
+// commitShareAttributes are those of memory that all streams share.
+func commitShareAttributes(c gen.Config, kind int) memory.Attributes {
+	if c.Protocol()&spec.Commit == 0 {
+		return memory.Attributes{}
+	}
+	return memory.Attributes{Type: memory.Flushable, Hash: memory.Algorithm(1 + kind%3), Read: memory.ReadNotNeeded}
 }
 
 // mostVerified limits most Verifies: SHA-256 takes a cycle per octet.
@@ -169,6 +180,8 @@ func (h *host) spoilCommit(d *draft) {
 	h.streams[d.Stream].faulty = true
 	theirs := h.remote.areas[d.Stream]
 	switch {
+	case r.IntN(2) == 0:
+		h.failCommit(d)
 	case classOf(d.Opcode) == spec.VerifyRequest && r.IntN(2) == 0:
 		c.Compare = true
 		for i := range c.Algorithm.Octets() {
@@ -184,5 +197,26 @@ func (h *host) spoilCommit(d *draft) {
 	default:
 		d.Length = max(1, d.Length)
 		d.Remote.STag, d.Remote.TO = h.remote.wrong(r, d.Stream, d.Remote.STag, d.Remote.TO, int(min(d.Length, decoyOctets)), commitRight[classOf(d.Opcode)])
+	}
+}
+
+// failCommit lets a Flush, Verify or Atomic Write name memory that fails.
+func (h *host) failCommit(d *draft) {
+	r := h.rand
+	d.mailbox = false
+	at := func(kinds ...int) area { return h.remote.share(d.Stream, kinds[r.IntN(len(kinds))]) }
+	switch classOf(d.Opcode) {
+	case spec.FlushRequest:
+		d.Remote = part(r, at(sharedBroken, sharedBroken, sharedHalf, sharedRefusing), max(1, d.Length))
+	case spec.VerifyRequest:
+		if r.IntN(4) == 0 { // where the digest is placed
+			d.Local = part(r, h.local.share(d.Stream, sharedBroken), uint32(d.Commit.Algorithm.Octets()))
+			return
+		}
+		a := at(sharedBroken, sharedHalf)
+		d.Remote, d.Commit.Algorithm = part(r, a, max(1, d.Length)), a.region.Attributes.Hash
+	default:
+		a := at(sharedBroken, sharedRefusing)
+		d.Remote.STag, d.Remote.TO = a.stag(), a.to(8*r.IntN(4))
 	}
 }

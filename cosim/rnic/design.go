@@ -20,6 +20,16 @@ func Design(c gen.Config) (*simulator.Design, error) {
 	return e, e.Check()
 }
 
+// DesignOnMemory is Design with flush_adapter: the device does its flushes itself, by reads of memory.
+func DesignOnMemory(c gen.Config) (*simulator.Design, error) {
+	d, err := gen.CompileOnMemory(c)
+	if err != nil {
+		return nil, err
+	}
+	e := DesignOf(c, d)
+	return e, e.Check()
+}
+
 // DesignOf connects memory to a compiled rnic.
 func DesignOf(c gen.Config, d *hdl.Design) *simulator.Design {
 	monitors := retireNames[:]

@@ -19,9 +19,8 @@ type follower struct {
 	received  []receipt          // receives completed by the model, not yet by the device
 	outcomes  []rdmap.Completion // work requests completed by the model, not yet by the device, in the order of work
 	events    []rdmap.Event      // the same of events
-	latest    inbound            // request that the model has executed last
 	broke     []byte             // segment with which the model has ended the stream
-	refused   bool               // the write of latest, an Atomic Write, is refused
+	refused   bool               // the device has reported that the Atomic Write whose turn it is has failed
 	queue     []inbound          // requests of the peer received but not executed by the model
 	refusals  int                // receive requests refused by the model, not yet by the device
 	late      []inbound          // without the retire port: atomics without a response when the stream ended

@@ -7,6 +7,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
+	"github.com/rnicgen/rnicgen/model/wire"
 )
 
 // waits reports whether the peer's oldest request waits for the rest of a message.
@@ -37,7 +38,7 @@ func (n *Node) execute(stream uint32) *rdmap.Executed {
 		return n.append(stream, nil)
 	}
 	in := f.queue[0]
-	if f.executed >= f.limit {
+	if f.executed >= f.limit || n.failsMemory(&in) {
 		return nil
 	}
 	if !n.gone(&in) {
@@ -66,8 +67,8 @@ func (n *Node) append(stream uint32, in *inbound) *rdmap.Executed {
 	segments, done := n.Model.Execute(stream)
 	muted := f.failures.has(responseFailed)
 	if in != nil {
-		f.queue, f.latest = f.queue[1:], *in
-		n.drops = n.drops || in.is(spec.Committing) && in.header.InvalidateSTag != 0 && f.failures.has(payloadUnread)
+		f.queue = f.queue[1:]
+		n.drops = n.drops || invalidates(in.header) && f.failures.has(payloadUnread)
 		f.executed++
 		if in.is(spec.ReadRequest) {
 			f.shown.started++
@@ -86,9 +87,6 @@ func (n *Node) append(stream uint32, in *inbound) *rdmap.Executed {
 	return done
 }
 
-// failsWrite reports whether memory refuses to write a word.
-func (n *Node) failsWrite(address uint64) bool { return n.fails(address, memory.WordOctets, true) }
-
 // words are requests that the atomic unit executes.
 const words = spec.AtomicRequest | spec.AtomicWriteRequest
 
@@ -103,7 +101,9 @@ func (n *Node) followAtomic(r Retired) error {
 	if !fails && n.fails(r.Address, memory.WordOctets, true) {
 		// If memory refuses the write, only the device knows the value.
 		n.Model.Memory().SetWord(r.Address, r.Original)
-		f.failures |= resultRefused
+		if r.Opcode != writeCode {
+			f.failures |= resultRefused
+		}
 	}
 	if fails != r.Failed {
 		return n.differs(r.Stream, "an atomic", fmt.Sprintf("%+v", r), fmt.Sprintf("failed: %t", fails))
@@ -111,6 +111,9 @@ func (n *Node) followAtomic(r Retired) error {
 	device := fmt.Sprintf("%s at 0x%X: 0x%X becomes 0x%X", r.Opcode, r.Address, r.Original, r.Result)
 	for {
 		done := n.execute(r.Stream)
+		if done == nil && n.refusesWrite(r.Stream, device, fails) {
+			return nil
+		}
 		if done == nil {
 			return n.differs(r.Stream, "an atomic", device, "none")
 		}
@@ -128,12 +131,6 @@ func (n *Node) followAtomic(r Retired) error {
 			}
 			f.failures |= responseFailed
 		}
-		if (fails || n.failsWrite(r.Address)) && done.Is(spec.AtomicWriteRequest) {
-			if f.refused = true; !fails && !f.failures.has(responseFailed) {
-				f.responses = f.responses[:len(f.responses)-1]
-			}
-			f.failures |= responseFailed
-		}
 		if !done.Is(words) {
 			model = "the stream has ended"
 		}
@@ -142,4 +139,20 @@ func (n *Node) followAtomic(r Retired) error {
 		}
 		return nil
 	}
+}
+
+// refusesWrite reports whether the next request of a stream is an Atomic Write that memory refuses, and reported like this.
+func (n *Node) refusesWrite(stream uint32, device string, fails bool) bool {
+	f := &n.streams[stream]
+	if f.refused || len(f.queue) == 0 || n.waits(stream) || !f.queue[0].is(spec.AtomicWriteRequest) || !n.failsMemory(&f.queue[0]) {
+		return false
+	}
+	f.refused = true
+	address := f.queue[0].address
+	original := n.Model.Memory().Word(address)
+	result := f.queue[0].changes(original)
+	if fails {
+		original, result = 0, 0
+	}
+	return device == fmt.Sprintf("%s at 0x%X: 0x%X becomes 0x%X", wire.AOpCode(writeCode), address, original, result)
 }

@@ -136,7 +136,8 @@ func (l *link) openNode(i int, design *simulator.Design, at layout) (*Node, erro
 		n.Observer = l.plan.Observer
 	}
 	l.nodes = append(l.nodes, n)
-	return n, firstError(n.SetFaulty(at.faulty()...), device.memory.SetBounds(at.bounds()...))
+	device.FailFlushes(at.faulty()...)
+	return n, firstError(n.SetFaulty(at.faulty()...), device.memory.SetBounds(at.bounds(device.flushReads())...))
 }
 
 // Limits of a round: cycles, and idle cycles after which it ends.
@@ -147,10 +148,14 @@ const (
 )
 
 // Silence is the number of cycles for which a busy device may show no activity at its ports: it discards payload read for
-// ended streams, one beat per cycle, or computes the SHA-256 of an area.
+// ended streams, one beat per cycle, or computes the SHA-256 of what digest_unit has read ahead of an area, 17 cycles per 16 octets.
 func Silence(c gen.Config) uint64 {
+	payload := quietCycles + 1<<bits.Len(uint(224+3*(c.MaxPayload/c.BusBytes+1)-1))
 	if c.Protocol()&spec.Commit != 0 {
-		return 3 * areaOctets
+		return uint64(max(payload, quietCycles+17*min(areaOctets, digestBeats*c.BusBytes)/16))
 	}
-	return quietCycles + 1<<bits.Len(uint(224+3*(c.MaxPayload/c.BusBytes+1)-1))
+	return uint64(payload)
 }
+
+// digestBeats is how many beats digest_unit reads ahead.
+const digestBeats = 512

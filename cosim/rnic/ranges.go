@@ -19,12 +19,13 @@ func (l *layout) faulty() []simulator.Range {
 	return append(scatter(part(sharedHalf, areaOctets, true)), part(sharedBroken, 0, true), part(sharedRefusing, 0, false))
 }
 
-// bounds returns the ranges the engine may access according to the regions' rights; decoys are excluded.
-func (l *layout) bounds() (list []simulator.Range) {
+// bounds returns the ranges the engine may access according to the regions' rights; decoys are excluded. reads are rights with which it
+// reads, besides those that say so.
+func (l *layout) bounds(reads memory.Rights) (list []simulator.Range) {
 	add := func(a area) {
 		r := a.region
 		list = append(list, simulator.Range{First: r.Address, Last: r.Address + (r.Length - 1),
-			Reads:  r.Rights&(memory.LocalRead|memory.RemoteRead|memory.RemoteAtomic) != 0,
+			Reads:  r.Rights&(reads|memory.LocalRead|memory.RemoteRead|memory.RemoteAtomic) != 0,
 			Writes: r.Rights&(memory.LocalWrite|memory.RemoteWrite|memory.RemoteAtomic) != 0})
 	}
 	for _, s := range l.active {

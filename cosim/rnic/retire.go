@@ -2,6 +2,7 @@ package rnic
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
@@ -108,6 +109,9 @@ func (n *Node) says(stream uint32, t *wire.Terminate, rule spec.Rule) bool {
 func (n *Node) compareRule(stream uint32) error {
 	f := &n.streams[stream]
 	if !n.config.RetirePort || f.cause != spec.None || f.shown.rule == f.shown.broken {
+		return nil
+	}
+	if n.config.RetirePort && slices.Contains(n.beforeInvalidation(stream), f.shown.rule) {
 		return nil
 	}
 	return n.differs(stream, "the rule that a segment breaks", f.shown.rule.Describe(), f.shown.broken.Describe())

@@ -14,6 +14,7 @@ import (
 // Terminate, and keeps the others. An atomic has been executed if and only if the device has reported it.
 func (n *Node) finish(stream uint32) (terminate []byte) {
 	f := &n.streams[stream]
+	n.drops = n.drops || slices.ContainsFunc(f.queue, func(in inbound) bool { return invalidates(in.header) })
 	for n.transmit(stream, false) { // a started message may have failed
 	}
 	for len(f.queue) > 0 && !f.queue[0].is(words) && !n.gone(&f.queue[0]) {
@@ -26,7 +27,7 @@ func (n *Node) finish(stream uint32) (terminate []byte) {
 			break
 		}
 	}
-	f.unanswered = len(f.queue) > 0 && !n.gone(&f.queue[0])
+	f.unanswered = len(f.queue) > 0 && n.failsExecuted(&f.queue[0]) == spec.None && !n.gone(&f.queue[0])
 	f.late = withoutResponse(f.queue)
 	n.dropping = true
 	defer func() { n.dropping = false }()
@@ -161,6 +162,8 @@ func (n *Node) settleFailure(stream uint32, private []Range) error {
 		if n.suspicious(s.octets) {
 			f.otherwise, suspicious = true, i+1
 		}
+		view, _ := n.classify(s.octets)
+		n.drops = n.drops || invalidates(view.Header)
 	}
 	all := len(f.segments)
 	if f.otherwise { // the buffer of a response or a Send may be at fault
@@ -182,7 +185,7 @@ func (n *Node) settleFailure(stream uint32, private []Range) error {
 		if len(f.responses) > 0 && !f.failures.has(placementFailed|payloadUnread) {
 			return n.differs(stream, "a missing segment", "none", show(f.responses[0]))
 		}
-		unanswered := len(f.queue) > 0 && !n.waits(stream) && !n.gone(&f.queue[0]) && !n.dropsResponses(stream)
+		unanswered := len(f.queue) > 0 && !n.waits(stream) && n.failsExecuted(&f.queue[0]) == spec.None && !n.gone(&f.queue[0]) && !n.dropsResponses(stream)
 		if err == nil && unanswered {
 			err = n.differs(stream, "a missing response", "none", fmt.Sprintf("%+v", f.queue[0]))
 		}

@@ -3,6 +3,7 @@ package rnic
 import (
 	"encoding/binary"
 	"fmt"
+	"math/bits"
 
 	"github.com/rnicgen/rnicgen/model/atomic"
 	"github.com/rnicgen/rnicgen/model/memory"
@@ -13,10 +14,10 @@ import (
 // Without the retire port, the execution of an atomic is not reported. On a live stream, its response implies it, which is sent in
 // the order of the requests; and no other stream accesses the word. If a stream has ended without a response, memory decides.
 
-// withoutResponse returns the atomics among requests of the peer.
+// withoutResponse returns the Atomics and Atomic Writes among requests of the peer.
 func withoutResponse(queue []inbound) (list []inbound) {
 	for _, in := range queue {
-		if in.is(spec.AtomicRequest) {
+		if in.is(words) {
 			list = append(list, in)
 		}
 	}
@@ -61,12 +62,22 @@ func (n *Node) adopt(stream uint32, list []inbound) error {
 			return n.differs(stream, fmt.Sprintf("a word that atomics change, at 0x%X", in.address), fmt.Sprintf("0x%X", device[in.address]),
 				fmt.Sprintf("0x%X before them", f.words[in.address]))
 		}
-		var r wire.AtomicRequest
-		_ = r.Decode(list[i].payload) // the model has received it
-		now[list[i].address] = atomic.Execute(r.AOpCode, now[list[i].address], r.Data, r.Mask, r.CompareData, r.CompareMask)
+		now[list[i].address] = list[i].changes(now[list[i].address])
 	}
 	for _, in := range list {
 		n.Model.Memory().SetWord(in.address, now[in.address])
 	}
 	return nil
+}
+
+// changes returns what an Atomic or Atomic Write, which the model has received, makes of a word.
+func (in *inbound) changes(word uint64) uint64 {
+	if in.is(spec.AtomicWriteRequest) {
+		var w wire.AtomicWriteRequest
+		_ = w.Decode(in.payload)
+		return bits.ReverseBytes64(w.Data)
+	}
+	var r wire.AtomicRequest
+	_ = r.Decode(in.payload)
+	return atomic.Execute(r.AOpCode, word, r.Data, r.Mask, r.CompareData, r.CompareMask)
 }
