@@ -41,7 +41,7 @@ func TestDigestFetch(t *testing.T) {
 					assert.Equal(t, address, b.ArAddr)
 					beats, address = beats+b.ArLen+1, address+uint64(b.ArLen+1)*bus
 				}
-				most := min(64, 4096/busBytes)
+				most := min(16, 4096/busBytes)
 				assert.Equal(t, 512-most+1, beats, "the first burst has one beat, the others %d", most)
 			}
 		}

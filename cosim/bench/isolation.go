@@ -71,7 +71,7 @@ func (r *Isolation) margin() float64 {
 // Isolate measures the aggressors whose names are given, or all, and returns them with the worst last. If the context ends, the rows
 // measured so far are returned.
 func Isolate(ctx context.Context, seed uint64, names []string, say func(aggressor string)) ([]Isolation, error) {
-	m := isolationMeasurement{seed: seed, cycles: isolationCycles, silence: isolationSilence, alone: map[string]aloneResult{}}
+	m := isolationMeasurement{seed: seed, cycles: isolationCycles, silence: isolationSilence, alone: map[aloneKey]aloneResult{}}
 	var rows []Isolation
 	for _, a := range aggressors() {
 		if ctx.Err() != nil {

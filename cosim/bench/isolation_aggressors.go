@@ -16,6 +16,7 @@ type aggressor struct {
 	behave         func() behavior
 	holds          string // port that its host does not serve
 	exception      string // why the row may miss its bars
+	commit         bool   // the engine has the extension commit
 }
 
 // The aggressor has a region of its own, in memory that prepare may make slow or faulty, and one that it never uses.
@@ -83,7 +84,7 @@ func aggressors() []aggressor {
 	posts := func(op wire.Opcode, length uint32) func() behavior {
 		return func() behavior { return &poster{opcode: op, length: length} }
 	}
-	return []aggressor{
+	return append([]aggressor{
 		{name: "alternating", resource: "turns of the responder", victims: atomicsMix, shares: true, behave: requests(alternate)},
 		{name: "reads-8", resource: "turns of the responder", victims: inboundMix, shares: true, behave: requests(read(8))},
 		{name: "reads-32k", resource: "m_axis_tx", victims: atomicsMix, shares: true, behave: requests(read(32 << 10))},
@@ -112,5 +113,5 @@ func aggressors() []aggressor {
 		{name: "posted-sends", resource: "work ring, completions", victims: outboundMix, shares: true, behave: posts(spec.Send.Opcode(), 8)},
 		{name: "posted-slow", resource: "memory reads", victims: outboundMix, shares: true, prepare: slowMemory, behave: posts(spec.Write.Opcode(), 1<<10)},
 		{name: "no-completions", resource: "completions", victims: inboundMix, holds: "cqe", exception: oneCompletionQueue, behave: func() behavior { return silent{} }},
-	}
+	}, commitAggressors()...)
 }

@@ -33,21 +33,31 @@ type rig struct {
 	line     line
 	work     turns
 	receives turns
+	platform *flushes // with the extension commit
 }
 
 // isolationRights are those of the region that all use.
 const isolationRights = memory.LocalRead | memory.LocalWrite | memory.RemoteRead | memory.RemoteWrite | memory.RemoteAtomic
 
-func openRig(ctx context.Context, seed uint64, prepare func(*rnic.Device) error) (*rig, error) {
+func openRig(ctx context.Context, seed uint64, a aggressor) (*rig, error) {
 	latency := simulator.Latency{Least: memoryLatency, Most: memoryLatency}
-	d, err := rnic.OpenDevice(isolationConfig(), rnic.Options{Engine: "go", Seed: seed, Latency: latency, Context: ctx})
+	c, region := isolationConfig(), memory.Region{Valid: true, Rights: isolationRights, ByDomain: true, Length: 1 << 20}
+	if a.commit {
+		c.Extensions = []string{"commit"}
+		region.Rights, region.Attributes = region.Rights|commitRights, commitAttributes
+	}
+	d, err := rnic.OpenDevice(c, rnic.Options{Engine: "go", Seed: seed, Latency: latency, Context: ctx})
 	if err != nil {
 		return nil, err
 	}
 	r := &rig{context: ctx, device: d}
-	err = d.SetRegion(1, memory.Region{Valid: true, Rights: isolationRights, ByDomain: true, Length: 1 << 20})
-	if err == nil {
-		err = d.SetRegion(aggressorRow, memory.Region{Valid: true, Rights: isolationRights, ByDomain: true, Length: 1 << 20, Address: aggressorAddress})
+	if a.commit {
+		r.platform = &flushes{device: d}
+		d.OnFlush(r.platform.ask)
+	}
+	err = d.SetRegion(1, region)
+	if region.Address = aggressorAddress; err == nil {
+		err = d.SetRegion(aggressorRow, region)
 	}
 	for s := range uint32(isolationStreams) {
 		if err == nil {
@@ -55,8 +65,8 @@ func openRig(ctx context.Context, seed uint64, prepare func(*rnic.Device) error)
 		}
 		r.parties = append(r.parties, &party{stream: s, behavior: silent{}})
 	}
-	if err == nil && prepare != nil {
-		err = prepare(d)
+	if err == nil && a.prepare != nil {
+		err = a.prepare(d)
 	}
 	if err != nil {
 		return nil, errors.Join(err, d.Close())
@@ -99,6 +109,9 @@ func (r *rig) move() error {
 	}
 	if err := errors.Join(r.give(), r.write()); err != nil {
 		return err
+	}
+	if r.platform != nil {
+		r.platform.answer(now)
 	}
 	if _, err := d.Run(1, 0); err != nil {
 		return err

@@ -13,12 +13,17 @@ const (
 	isolationSilence = 20_000
 )
 
-// isolationMeasurement measures aggressors; alone is what victims have without one, by the name of the mix.
+// isolationMeasurement measures aggressors; alone is what victims have without one, by the engine and the name of the mix.
 type isolationMeasurement struct {
 	seed    uint64
 	cycles  uint64 // of a measurement; a third of that passes before it, and after it, so that late requests can be answered
 	silence uint64 // cycles after the aggressor in which something must finish for each victim
-	alone   map[string]aloneResult
+	alone   map[aloneKey]aloneResult
+}
+
+type aloneKey struct {
+	commit  bool
+	victims string
 }
 
 type aloneResult struct {
@@ -36,13 +41,14 @@ type runResult struct {
 
 // row measures one aggressor.
 func (m *isolationMeasurement) row(ctx context.Context, a aggressor) (Isolation, error) {
-	alone, is := m.alone[a.victims.name]
+	key := aloneKey{a.commit, a.victims.name}
+	alone, is := m.alone[key]
 	if !is {
 		var err error
-		if alone, err = m.withoutAny(ctx, a.victims); err != nil {
+		if alone, err = m.withoutAny(ctx, a); err != nil {
 			return Isolation{}, err
 		}
-		m.alone[a.victims.name] = alone
+		m.alone[key] = alone
 	}
 	busy, err := m.run(ctx, a, nil)
 	if err != nil {
@@ -79,20 +85,20 @@ func (m *isolationMeasurement) row(ctx context.Context, a aggressor) (Isolation,
 }
 
 // withoutAny measures victims beside a stream that is silent.
-func (m *isolationMeasurement) withoutAny(ctx context.Context, victims mix) (out aloneResult, err error) {
-	nobody := aggressor{victims: victims, behave: func() behavior { return silent{} }}
+func (m *isolationMeasurement) withoutAny(ctx context.Context, a aggressor) (out aloneResult, err error) {
+	nobody := aggressor{victims: a.victims, commit: a.commit, behave: func() behavior { return silent{} }}
 	if out.busy, err = m.run(ctx, nobody, nil); err == nil {
 		out.paced, err = m.run(ctx, nobody, out.busy.rates)
 	}
 	if err == nil && len(out.busy.stuck)+len(out.paced.stuck) > 0 {
-		err = fmt.Errorf("%s: victims alone make no progress", victims.name)
+		err = fmt.Errorf("%s: victims alone make no progress", a.victims.name)
 	}
 	return out, err
 }
 
 // run measures victims beside an aggressor: all that they can do, or, with the rates of that, latencies at half of them.
 func (m *isolationMeasurement) run(ctx context.Context, a aggressor, rates map[string]float64) (out runResult, err error) {
-	r, err := openRig(ctx, m.seed, a.prepare)
+	r, err := openRig(ctx, m.seed, a)
 	if err != nil {
 		return out, err
 	}

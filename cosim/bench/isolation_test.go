@@ -14,7 +14,7 @@ import (
 type quick isolationMeasurement
 
 func newQuick() *quick {
-	return &quick{seed: 1, cycles: 1500, silence: 2000, alone: map[string]aloneResult{}}
+	return &quick{seed: 1, cycles: 1500, silence: 2000, alone: map[aloneKey]aloneResult{}}
 }
 
 func (q *quick) row(t *testing.T, a aggressor) Isolation {

@@ -1,6 +1,10 @@
 package block
 
-import "github.com/rnicgen/rnicgen/hdl"
+import (
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/hdl"
+)
 
 // AXIReadJoinPorts are two readers of memory, and memory, whose identifiers have one more bit.
 type AXIReadJoinPorts struct {
@@ -9,18 +13,26 @@ type AXIReadJoinPorts struct {
 	Memory AXIReader `hdl:"m_axi"`
 }
 
-const axiReadJoinDoc = `axi_read_join adds a second reader to an AXI4 read channel. When both wait, the second one has a burst once the first
-one has been granted 32 times the longest burst, and then 32 times the beats of each: it takes what the first one
-leaves, and 3 % of what both want. The top bit of an identifier is 1
-for the second one, and routes the data back, as long as the first one has room for a beat: the second one always has.`
+const axiReadJoinDoc = `axi_read_join adds a second reader to an AXI4 read channel, with little delay for the first one: the second one may
+begin a burst only while less than %d beats of it are in progress, until the first one has asked for nothing in %d
+cycles. When both wait, the second one has a burst once the first one has been granted 32 times the longest burst,
+and then 32 times the beats of each: 3 %% of what both want. The top bit of an identifier is 1 for the second one, and routes the
+data back, as long as the first one has room for a beat: the second one always has.`
 
 // joinShift is the logarithm of the beats of the first reader per beat of the second.
 const joinShift = 5
 
+// Widths of the cycles in which the first reader is quiet, and of the beats of the second in progress: few, and at most.
+const (
+	joinQuietBits = 7
+	joinFewBits   = 4
+	joinBeatsBits = 12
+)
+
 // AXIReadJoin favours the first reader without starving the second.
 func AXIReadJoin(busBytes int) hdl.Block[AXIReadJoinPorts] {
 	return hdl.Block[AXIReadJoinPorts]{
-		Kind: "axi_read_join", Params: []hdl.Param{{Name: "bus_bytes", Value: busBytes}}, Doc: axiReadJoinDoc,
+		Kind: "axi_read_join", Params: []hdl.Param{{Name: "bus_bytes", Value: busBytes}}, Doc: fmt.Sprintf(axiReadJoinDoc, 1<<joinFewBits, 1<<joinQuietBits),
 		Ports: AXIReadJoinPorts{First: axiReaderPort(busBytes), Second: axiReaderPort(busBytes), Memory: WideAXIReaderOf(busBytes)},
 		Build: buildAXIReadJoin,
 	}
@@ -40,18 +52,22 @@ func buildAXIReadJoin(m *hdl.Module, p AXIReadJoinPorts) {
 	credit := m.Reg("credit_q", width, hdl.ResetTo(0))
 	waiting, chosen := m.Reg("waiting_q", 1, hdl.ResetTo(0)), m.Reg("chosen_q", 1, hdl.NoReset)
 	m.Note("A side that was offered but not accepted stays chosen, so that the offer is stable.")
-	choice := m.Let("choice", second.Valid.And(first.Valid.Not().Or(credit.Bit(width-1))))
+	isQuiet, hasFew := m.Reg("first_is_quiet_q", 1, hdl.ResetTo(1)), m.Reg("second_has_few_q", 1, hdl.ResetTo(1))
+	may := m.Let("second_may", isQuiet.Or(hasFew.Value))
+	choice := m.Let("choice", hdl.AllOf(second.Valid, may, first.Valid.Not().Or(credit.Bit(width-1))))
 	isSecond := m.Let("is_second", hdl.Mux(waiting.Value, chosen.Value, choice))
-	valid := m.Let("valid", first.Valid.Or(second.Valid))
+	valid := m.Let("valid", first.Valid.Or(second.Valid.And(may)))
 	ready := p.Memory.AR.Ready
 	m.Note("The credit grows by the beats of the first one until it pays for the longest burst, and falls by what a burst of the second costs.")
 	beats := m.Let("more_credit", credit.Add(first.Data.Len.ZeroExtend(width)).Plus(1))
 	cost := m.Let("cost", hdl.Cat(second.Data.Len.ZeroExtend(width-joinShift).Plus(1), hdl.Zero(joinShift)))
-	takesFirst, takesSecond := m.Let("takes_first", hdl.AllOf(first.Valid, ready, isSecond.Not())), m.Let("takes_second", hdl.AllOf(second.Valid, ready, isSecond))
+	takesFirst, takesSecond := m.Let("takes_first", hdl.AllOf(first.Valid, ready, isSecond.Not())), m.Let("takes_second", hdl.AllOf(valid, ready, isSecond))
 	m.OnClock(waiting.Set(valid.And(ready.Not())), chosen.Set(isSecond),
 		hdl.If(takesSecond.And(credit.Bit(width-1)), credit.Set(credit.Sub(cost))).ElseIf(takesFirst.And(credit.Bit(width-1).Not()), credit.Set(beats)))
+	quiet := m.Reg("quiet_q", joinQuietBits, hdl.NoReset)
+	m.OnClock(quiet.Set(quiet.Plus(1)), hdl.If(quiet.Not().IsZero(), isQuiet.Set(hdl.Const(1, 1))), hdl.If(takesFirst, quiet.Set(hdl.Zero(joinQuietBits)), isQuiet.Set(hdl.Zero(1))))
 	first.Accept(m, ready.And(isSecond.Not()))
-	second.Accept(m, ready.And(isSecond))
+	second.Accept(m, hdl.AllOf(may, ready, isSecond))
 	a, b := first.Data, second.Data
 	m.Unused("replaced by the number of the side", b.ID)
 	p.Memory.AR.Drive(m, valid, ARBeat{ID: hdl.Cat(isSecond, a.ID.And(isSecond.Not().Replicate(AXIIDBits))), Addr: hdl.Mux(isSecond, b.Addr, a.Addr),
@@ -66,4 +82,11 @@ func buildAXIReadJoin(m *hdl.Module, p AXIReadJoinPorts) {
 	p.First.R.Drive(m, r.Valid.And(forSecond.Not()), beat)
 	p.Second.R.Drive(m, hdl.AllOf(r.Valid, forSecond, p.First.R.Ready), beat)
 	r.Accept(m, p.First.R.Ready)
+
+	m.Section("Beats of the second in progress")
+	beatsOfSecond := m.Reg("second_beats_q", joinBeatsBits, hdl.ResetTo(0))
+	returns := m.Let("second_returns", hdl.AllOf(r.Valid, forSecond, p.First.R.Ready))
+	asked := m.Let("second_asked", second.Data.Len.ZeroExtend(joinBeatsBits).Plus(1).And(takesSecond.Replicate(joinBeatsBits)))
+	next := m.Let("second_beats", beatsOfSecond.Add(asked).Sub(returns.ZeroExtend(joinBeatsBits)))
+	m.OnClock(beatsOfSecond.Set(next), hasFew.Set(next.Slice(joinBeatsBits-1, joinFewBits).IsZero()))
 }

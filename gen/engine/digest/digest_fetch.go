@@ -36,8 +36,8 @@ func digestJobOf(busBytes int) digestJob {
 // behindBits is the width of a count of beats behind the first one of a range of up to 2^32 - 1 octets at any address.
 func behindBits(busBytes int) int { return 33 - block.IndexWidth(busBytes) }
 
-// mostBeats is how many beats a burst has at most: room is reserved for a whole burst.
-const mostBeats = 64
+// mostBeats is how many beats a burst has at most: room is reserved for a whole burst, and other reads may have to wait for it.
+const mostBeats = 16
 
 // FetchPorts are ranges in, bursts and what their beats are out.
 type FetchPorts struct {
@@ -47,7 +47,7 @@ type FetchPorts struct {
 	Freed hdl.In `doc:"one beat has left the buffer"`
 }
 
-const fetchDoc = `digest_fetch reads ranges of memory, in order: beats of full bus width, in bursts of at most 64 beats that do not cross a 4 KiB
+const fetchDoc = `digest_fetch reads ranges of memory, in order: beats of full bus width, in bursts of at most 16 beats that do not cross a 4 KiB
 boundary. A burst is offered when the buffer of its beats has room for all of them, so that what memory delivers is accepted at
 once. A range takes two cycles and three more per burst, while bursts are accepted at once. Addresses are modulo 2^64.`
 

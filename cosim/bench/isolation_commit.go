@@ -1,0 +1,85 @@
+package bench
+
+import (
+	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// What isolation has for the extension commit: aggressors, victims, and the platform.
+
+// commitRights are the further rights of regions, with commitAttributes.
+const commitRights = memory.FlushPersistent | memory.FlushVisible | memory.Verifiable
+
+var commitAttributes = memory.Attributes{Type: memory.Flushable, Hash: memory.CRC32C, Read: memory.ReadNotNeeded}
+
+// flushes is a platform that takes as long as memory to flush, and 20 times as long for the aggressor's region.
+type flushes struct {
+	device  *rnic.Device
+	waiting []flushAsked
+}
+
+type flushAsked struct {
+	id  uint16
+	due uint64
+}
+
+func (f *flushes) ask(asked rnic.Flush) {
+	takes := uint64(memoryLatency)
+	if asked.Address >= aggressorAddress {
+		takes *= 20
+	}
+	f.waiting = append(f.waiting, flushAsked{asked.ID, f.device.Engine().Cycle() + takes})
+}
+
+// answer tells of the flushes that are done by now.
+func (f *flushes) answer(now uint64) {
+	rest := f.waiting[:0]
+	for _, w := range f.waiting {
+		if w.due <= now {
+			f.device.AnswerFlush(w.id, false)
+		} else {
+			rest = append(rest, w)
+		}
+	}
+	f.waiting = rest
+}
+
+// commitMix takes turns of the three operations; each stream has one of them.
+var commitMix = mix{"Flush, Verify, Atomic Write of the peers", []kind{
+	{"Flush", func(p *party, n uint64) { p.segments = append(p.segments, flushRequest(n, rnicSTag, p.word(), 64)) }, commitAnswer},
+	{"Verify", func(p *party, n uint64) { p.segments = append(p.segments, verifyRequest(n, rnicSTag, p.word(), 64)) }, commitAnswer},
+	{"Atomic Write", func(p *party, n uint64) {
+		p.segments = append(p.segments, wire.AppendAtomicWriteRequest(nil, uint32(n+1), 0, wire.AtomicWriteRequest{Sink: wire.Sink{STag: rnicSTag, Length: 8, TO: p.word()}, Data: n}))
+	}, commitAnswer},
+}}
+
+func flushRequest(n uint64, stag uint32, to uint64, octets uint32) []byte {
+	return wire.AppendFlushRequest(nil, uint32(n+1), 0, wire.FlushRequest{Sink: wire.Sink{STag: stag, Length: octets, TO: to}, Flags: wire.Persistence})
+}
+
+func verifyRequest(n uint64, stag uint32, to uint64, octets uint32) []byte {
+	return wire.AppendVerifyRequest(nil, uint32(n+1), 0, wire.VerifyRequest{Sink: wire.Sink{STag: stag, Length: octets, TO: to}})
+}
+
+// commitAnswer finds the number of a request in its response: the responses of a stream are numbered as its requests are.
+func commitAnswer(_ *party, segment []byte) (uint64, bool) {
+	s, rule := wire.ClassifyWith(spec.Commit, segment)
+	return uint64(s.Header.MSN) - 1, rule == spec.None && s.Header.QueueNumber == 3
+}
+
+// commitAggressors do nothing but slow Flushes, or Verifies of 1 MiB.
+func commitAggressors() []aggressor {
+	requests := func(next func(n uint64) []byte) func() behavior {
+		return func() behavior { return &requester{next: next} }
+	}
+	flush := func(n uint64) []byte { return flushRequest(n, aggressorSTag, n%16*64, 64) }
+	verify := func(n uint64) []byte { return verifyRequest(n, aggressorSTag, 0, 1<<20) }
+	return []aggressor{
+		{name: "flushes-slow", resource: "flushes in progress", victims: inboundMix, shares: true, commit: true, behave: requests(flush)},
+		{name: "flushes-slow-mixed", resource: "flushes in progress", victims: commitMix, shares: true, commit: true, behave: requests(flush)},
+		{name: "verifies-1m", resource: "memory reads", victims: inboundMix, shares: true, commit: true, behave: requests(verify)},
+		{name: "verifies-1m-mixed", resource: "digest_unit", victims: commitMix, shares: true, commit: true, behave: requests(verify)},
+	}
+}
