@@ -4,7 +4,7 @@ package docs
 import (
 	_ "embed"
 	"regexp"
-	"strings"
+	"slices"
 )
 
 // Interpretations are the decisions on unclear text of the specifications, in Markdown.
@@ -14,12 +14,12 @@ var Interpretations string
 
 var decisionRow = regexp.MustCompile(`(?m)^\| (I-[0-9]{2,3}) \|`)
 
-// Decisions lists the ids of Interpretations on what is generated, in their order: those before the sections on
-// extensions that only the golden model has.
+// Decisions lists the ids of Interpretations in their order. One that has additions for an extension is listed once.
 func Decisions() (ids []string) {
-	generated, _, _ := strings.Cut(Interpretations, "\n## ")
-	for _, row := range decisionRow.FindAllStringSubmatch(generated, -1) {
-		ids = append(ids, row[1])
+	for _, row := range decisionRow.FindAllStringSubmatch(Interpretations, -1) {
+		if !slices.Contains(ids, row[1]) {
+			ids = append(ids, row[1])
+		}
 	}
 	return ids
 }

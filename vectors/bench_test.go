@@ -137,7 +137,12 @@ func verilog(name string, ports []string, body string) outdir.File {
 // few keeps some tests that together use every command of the bench and every image.
 func few(t *testing.T, keys ...string) *suite.Suite {
 	t.Helper()
-	s := newSuite(t, small)
+	return fewOf(t, small, keys...)
+}
+
+func fewOf(t *testing.T, c gen.Config, keys ...string) *suite.Suite {
+	t.Helper()
+	s := newSuite(t, c)
 	ids, err := readIDs()
 	require.NoError(t, err)
 	var keep []int

@@ -5,11 +5,14 @@ import (
 	_ "embed"
 	"fmt"
 	"net/netip"
+	"slices"
+	"strings"
 	"text/template"
 
 	"github.com/rnicgen/rnicgen/cosim/capture"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/outdir"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/vectors/bench"
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
@@ -84,7 +87,9 @@ func readmeOf(s *suite.Suite, captured int) ([]byte, error) {
 		Acceptable, Quiet       int
 		Captured                int
 		Files, Terminates, Tags []string
+		Commit                  bool
 	}{
+		Commit: s.Config.Protocol()&spec.Commit != 0,
 		Config: s.Config.Config, Seed: s.Config.Seed, Generator: s.Generator, Version: s.Version, Tests: sum.Tests, Errors: sum.Errors, Share: sum.ErrorShare(),
 		Acceptable: sum.Acceptable, Quiet: bench.QuietCycles, Captured: captured,
 		Files: []string{
@@ -101,6 +106,9 @@ func readmeOf(s *suite.Suite, captured int) ([]byte, error) {
 			line("example/*.v", "a design with other ports, and its wrapper"),
 			line(outdir.ManifestName, "sha256 of every file"),
 		},
+	}
+	if facts.Commit {
+		facts.Files = slices.DeleteFunc(facts.Files, func(line string) bool { return strings.HasPrefix(line, "example/") })
 	}
 	for _, c := range sum.Terminates {
 		facts.Terminates = append(facts.Terminates, fmt.Sprintf("%-10s %4d", c.Code, c.Terminates))

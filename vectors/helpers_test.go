@@ -23,10 +23,12 @@ var (
 		STags: 16, IRD: 1, ORD: 2, ReceiveDepth: 2, SendDepth: 2, MaxPayload: 256, AtomicDepth: 4}
 	swaps = gen.Config{Top: gen.Top, Profile: "rdmap", Extensions: []string{"draft00"}, BusBytes: 128, Streams: 1024,
 		STags: 4096, IRD: 16, ORD: 16, ReceiveDepth: 64, SendDepth: 64, MaxPayload: 4096, AtomicDepth: 64}
+	commits = gen.Config{Top: gen.Top, Profile: "rdmap", Extensions: []string{"commit"}, BusBytes: 8, Streams: 4, RetirePort: true,
+		STags: 32, IRD: 8, ORD: 8, ReceiveDepth: 16, SendDepth: 16, MaxPayload: 256, AtomicDepth: 16}
 	configs = []struct {
 		name   string
 		config gen.Config
-	}{{"default", gen.Default()}, {"small", small}, {"minimal", least}, {"with draft00", swaps}}
+	}{{"default", gen.Default()}, {"small", small}, {"minimal", least}, {"with draft00", swaps}, {"with commit", commits}}
 )
 
 // suites caches the suites by configuration.

@@ -26,16 +26,26 @@ var update = flag.Bool("update", false, "append new cases to ids.txt and testdat
 // meanings records the meaning of each tcId: tcId, digest of the stimulus, key.
 const meanings = "testdata/meanings.txt"
 
-// everyCase returns the cases of all configurations, with and without draft00, in the order of their tcIds.
-func everyCase() (all []cases.Case) {
+// configured is a case and a configuration in which its stimulus is recorded.
+type configured struct {
+	cases.Case
+	config gen.Config
+}
+
+// everyCase returns the cases of all configurations, with and without an extension, in the order of their tcIds.
+func everyCase() (all []configured) {
 	seen := map[string]bool{}
-	for _, extensions := range [][]string{{}, {"draft00"}} {
+	for _, extensions := range [][]string{{}, {"draft00"}, {"commit"}} {
 		c := gen.Default()
 		c.Extensions = extensions
+		recorded := c
+		if c.Draft00() { // its layouts are those without
+			recorded.Extensions = []string{}
+		}
 		for _, one := range cases.All(c) {
 			if !seen[one.Key] {
 				seen[one.Key] = true
-				all = append(all, one)
+				all = append(all, configured{one, recorded})
 			}
 		}
 	}
@@ -84,17 +94,21 @@ func TestMeanings(t *testing.T) {
 	require.NoError(t, err)
 	now := map[int]string{}
 	same := map[string]string{}
-	c := gen.Default()
-	layouts := map[cases.World]*cases.Layout{}
+	type place struct {
+		world  cases.World
+		config string
+	}
+	layouts := map[place]*cases.Layout{}
 	for _, one := range everyCase() {
-		world := one.World
+		world, c := one.World, one.config
 		if world == "failing" {
 			world = "" // the areas do not move
 		}
-		if layouts[world] == nil {
-			layouts[world] = cases.NewLayout(c, 0, world)
+		at := place{world, fmt.Sprint(c)}
+		if layouts[at] == nil {
+			layouts[at] = cases.NewLayout(c, 0, world)
 		}
-		text, err := json.Marshal(write(c, 1, one, layouts[world]))
+		text, err := json.Marshal(write(c, 1, one.Case, layouts[at]))
 		require.NoError(t, err)
 		text = numbered.ReplaceAllFunc(text, asNumber)
 		text = fmt.Append(text, one.Ordered, one.World == "failing")

@@ -22,16 +22,8 @@ func New(c gen.Config, seed uint64) (*suite.Suite, error) {
 	return suiteOf(c, seed, cases.All(c))
 }
 
-// Supports returns an error for a configuration that is invalid, or whose extension has no tests yet.
-func Supports(c gen.Config) error {
-	if err := c.Check(); err != nil {
-		return err
-	}
-	if c.Protocol() != 0 {
-		return &gen.FieldError{Field: "extensions", Value: fmt.Sprintf("%q", c.Extensions), Allowed: "for vectors: none, or draft00"}
-	}
-	return nil
-}
+// Supports returns an error for a configuration that is invalid.
+func Supports(c gen.Config) error { return c.Check() }
 
 // maxGroup is the maximum number of tests in a group, so that a failure is easy to locate.
 const maxGroup = 64
@@ -120,7 +112,7 @@ func makeTest(c gen.Config, g *suite.Group, id int, one cases.Case, input []suit
 	}
 	t.Decisions, t.Sections = meaning.Cited(c, &t, &out, one.Decides)
 	t.Result = suite.ResultOf(&t)
-	all := append(append([]string(nil), one.Cites...), meaning.Implied(&t, out.Verdicts)...)
+	all := append(append([]string(nil), one.Cites...), meaning.Implied(c, &t, out.Verdicts)...)
 	for _, requirement := range all {
 		if _, known := order[requirement]; !known {
 			return t, &CitedError{one.Key, requirement}

@@ -16,8 +16,8 @@ func (a *app) requirementsCommand() *cobra.Command {
 		Use: "requirements", Short: "List where each requirement of the specifications is implemented and the evidence for it", Args: cobra.NoArgs,
 		Long: `requirements lists every row of the catalogues with the files that implement it and its evidence: vectors, properties (tests,
 proofs, formal properties of blocks), or a reviewed exception with its reason. Rows of a catalogue whose profile or extension is
-not in the configuration are listed but need no evidence. Without --config, vectors with and without draft00 count. It exits with
-1 when a requirement has no evidence, one with evidence has no implementation, an exception is unnecessary, or a cited
+not in the configuration are listed but need no evidence. Without --config, vectors with and without each extension count. It
+exits with 1 when a requirement has no evidence, one with evidence has no implementation, an exception is unnecessary, or a cited
 requirement does not exist.`,
 		RunE: func(*cobra.Command, []string) error {
 			if err := a.checkJSON(); err != nil {

@@ -44,6 +44,7 @@ type Output struct {
 	Completions []Completion
 	Events      []Event
 	Retired     []Retired
+	Flushes     []Flush
 	Busy        bool // the device was not yet idle
 
 	steps []step // of the retire port; with Options.Stamps in the order of their cycles

@@ -59,6 +59,7 @@ type platform struct {
 	rand        *rand.Rand
 	fails       []simulator.Range // memory that cannot be flushed
 	answers     []flushed         // not yet passed to the device
+	held        bool              // answers wait
 	latest      Flush             // that it was asked for
 	busy        bool              // it was asked in the last run
 }
@@ -100,6 +101,9 @@ func (p *platform) push(e simulator.Engine) error {
 		return nil
 	}
 	p.busy = len(p.answers) > 0
+	if p.held {
+		return p.done.push(e)
+	}
 	now := len(p.answers)
 	if p.ask == nil {
 		p.rand.Shuffle(now, func(i, j int) { p.answers[i], p.answers[j] = p.answers[j], p.answers[i] })
@@ -118,17 +122,19 @@ func (p *platform) push(e simulator.Engine) error {
 	return p.done.push(e)
 }
 
-// collect takes the flushes that the device asks for.
-func (p *platform) collect(e simulator.Engine) error {
+// collectFlushes takes the flushes that the device asks for.
+func (d *Device) collectFlushes() error {
+	p := d.platform
 	if p == nil {
 		return nil
 	}
-	return p.asked.pop(e, func(beat []uint64) {
+	return p.asked.pop(d.eng, func(beat []uint64) {
 		at := p.asked.field("tdata").Offset
 		address, octets := simulator.Bits(beat, at, 64), simulator.Bits(beat, at+64, 32)
 		p.latest = Flush{ID: uint16(simulator.Bits(beat, at+112, 16)), Address: address, Octets: uint32(octets), Type: memory.Type(simulator.Bits(beat, at+96, 2)),
 			Persistent: simulator.Bits(beat, at+98, 1) == 1, Visible: simulator.Bits(beat, at+99, 1) == 1}
 		p.busy = true
+		d.out.Flushes = append(d.out.Flushes, p.latest)
 		if p.ask != nil {
 			p.ask(p.latest)
 			return
@@ -315,6 +321,13 @@ func (d *Device) OnFlush(ask func(Flush)) { d.platform.ask = ask }
 // AnswerFlush says in the next Run that a flush is done, or that it has failed.
 func (d *Device) AnswerFlush(id uint16, failed bool) {
 	d.platform.answers = append(d.platform.answers, flushed{id, failed})
+}
+
+// HoldFlushes makes answers to flushes wait until it is called with false.
+func (d *Device) HoldFlushes(on bool) {
+	if d.platform != nil {
+		d.platform.held = on
+	}
 }
 
 // LatestFlush is what the device has asked the platform for.

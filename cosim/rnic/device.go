@@ -214,7 +214,7 @@ func (d *Device) collect() error {
 			d.out.Events = append(d.out.Events, Event{Stream: uint32(l.get(beat, "stream")), Kind: uint8(l.get(beat, "kind")),
 				Term: wire.TerminateCode{Layer: wire.Layer(l.get(beat, "term_layer")), EType: uint8(l.get(beat, "term_etype")), Code: uint8(l.get(beat, "term_code"))}})
 		}),
-		d.platform.collect(d.eng),
+		d.collectFlushes(),
 		d.collectRetired())
 }
 

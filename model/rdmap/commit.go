@@ -35,6 +35,20 @@ func (e *Engine) Held(stream uint32, segment []byte) bool {
 	return false
 }
 
+// NextFlush returns the octets that the stream's oldest request asks the platform to flush; false if it is none, waits for
+// the rest of a message, or fails before.
+func (e *Engine) NextFlush(stream uint32) (address, octets uint64, region memory.Region, flags wire.Disposition, is bool) {
+	s := &e.streams[stream]
+	if s.requests.len() == s.waiting {
+		return
+	}
+	r := s.requests.front()
+	if !e.config.Extensions.Is(r.header.Opcode, spec.FlushRequest) || r.octets == 0 || !e.valid(r) || !e.mayInvalidate(s, &r.header) {
+		return
+	}
+	return r.address, r.octets, r.region, flushOf(r.payload()).Flags, true
+}
+
 // sinkOf returns the memory that a request names with its first 16 octets, even if it is of 0 octets (I-20).
 func sinkOf(k wire.Sink, right memory.Rights) target {
 	return target{stag: k.STag, to: k.TO, octets: uint64(k.Length), right: right, named: true}

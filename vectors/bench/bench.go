@@ -11,11 +11,12 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"text/template"
 
-	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/outdir"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
@@ -34,8 +35,11 @@ var foreignWrapperText []byte
 //go:embed formats.md
 var formatsText []byte
 
-//go:embed axi_memory.v
-var memoryText []byte
+//go:embed formats_commit.md
+var formatsCommitText []byte
+
+//go:embed axi_memory.v.tmpl
+var memoryText string
 
 //go:embed pace.v
 var paceText []byte
@@ -43,6 +47,7 @@ var paceText []byte
 var (
 	benchTemplate   = template.Must(template.New("rnic_tb.v").Delims("<%", "%>").Parse(benchText))
 	wrapperTemplate = template.Must(template.New("rnic_wrapper.v").Delims("<%", "%>").Parse(wrapperText))
+	memoryTemplate  = template.Must(template.New("axi_memory.v").Delims("<%", "%>").Parse(memoryText))
 )
 
 // facts are the values for the templates.
@@ -57,6 +62,35 @@ type facts struct {
 	Registers, Counters                         []string
 	Log                                         string // offset of the log of Terminates
 	DUT                                         string // name of the top module
+
+	Commit    bool     // the extension
+	Flushes   int      // lines of their image
+	Responses []string // opcodes of responses and the Terminate
+	Terminate string   // its opcode
+}
+
+// more returns a bit number, or a number of bits, that the extension commit increases.
+func (f facts) more(bit, by int) int {
+	if f.Commit {
+		bit += by
+	}
+	return bit
+}
+
+// Numbers of bits: of opcodes, of one in an image, and of the lines of images.
+func (f facts) Top(bit int) int  { return f.more(bit, spec.MaxOpcodeBits-spec.OpcodeBits) }
+func (f facts) Word(bit int) int { return f.more(bit, 4) }
+func (f facts) Read(bit int) int { return f.more(bit, 1) }
+func (f facts) Cqe(bit int) int  { return f.more(bit, 4) }
+func (f facts) Work(bit int) int { return f.more(bit, 4*workMore) }
+func (f facts) Row(bit int) int  { return f.more(bit, 4*rowMore) }
+
+// ReadID is the range of the IDs of reads, in its column.
+func (f facts) ReadID() string {
+	if f.Commit {
+		return fmt.Sprintf("%-18s", "[1:0]")
+	}
+	return fmt.Sprintf("%18s", "")
 }
 
 // QuietCycles is the number of cycles without a handshake that end a rest, unless +quiet=N overrides it.
@@ -81,25 +115,37 @@ func Files(s *suite.Suite) ([]outdir.File, error) {
 		f.Counters = append(f.Counters, fmt.Sprintf("%03x", suite.OffsetOf(name)))
 	}
 	f.DUT = c.TopModule()
+	x := c.Protocol()
+	if f.Commit = x&spec.Commit != 0; f.Commit {
+		f.Flushes = m.flushes.lines
+	}
+	opcode := func(op spec.Opcode) string { return fmt.Sprintf("%d'h%x", x.OpcodeBits(), uint8(op)) }
+	for _, op := range x.All(spec.Responses | spec.Terminate) {
+		f.Responses = append(f.Responses, opcode(op))
+	}
+	f.Terminate = opcode(spec.Terminate.Opcode())
 	f.Log = fmt.Sprintf("%03x", suite.OffsetOf(suite.LogRegister))
-	for _, r := range gen.Registers {
+	for _, r := range c.Registers() {
 		switch {
 		case r.Name == "status", strings.HasPrefix(r.Name, "stag_"), strings.HasPrefix(r.Name, "stream_"):
 			f.Registers = append(f.Registers, fmt.Sprintf("%s = 12'h%03x", strings.ToUpper(r.Name), r.Offset))
 		}
 	}
-	var text, wrapper bytes.Buffer
-	if err := errors.Join(benchTemplate.Execute(&text, f), wrapperTemplate.Execute(&wrapper, f)); err != nil {
+	var text, wrapper, memory bytes.Buffer
+	if err := errors.Join(benchTemplate.Execute(&text, f), wrapperTemplate.Execute(&wrapper, f), memoryTemplate.Execute(&memory, f)); err != nil {
 		return nil, err
 	}
 	files := []outdir.File{
 		{Name: "bench/rnic_tb.v", Data: text.Bytes()},
 		{Name: "bench/rnic_wrapper.v", Data: wrapper.Bytes()},
-		{Name: "bench/axi_memory.v", Data: memoryText},
+		{Name: "bench/axi_memory.v", Data: memory.Bytes()},
 		{Name: "bench/pace.v", Data: paceText},
-		{Name: "bench/FORMATS.md", Data: formatsText},
-		{Name: "example/foreign_nic.v", Data: foreignText},
-		{Name: "example/foreign_wrapper.v", Data: foreignWrapperText},
+	}
+	if f.Commit {
+		files = append(files, outdir.File{Name: "bench/FORMATS.md", Data: slices.Concat(formatsText, formatsCommitText)})
+	} else { // the example has no extension
+		files = append(files, outdir.File{Name: "bench/FORMATS.md", Data: formatsText}, outdir.File{Name: "example/foreign_nic.v", Data: foreignText},
+			outdir.File{Name: "example/foreign_wrapper.v", Data: foreignWrapperText})
 	}
 	for _, i := range m.list() {
 		files = append(files, outdir.File{Name: "bench/" + i.name, Data: i.whole()})

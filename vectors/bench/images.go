@@ -23,6 +23,10 @@ type images struct {
 	rows                                map[int]memory.Region // as stored
 	group                               *suite.Group
 	terminate                           int // number of its first octet in rx
+
+	extensions spec.Extensions
+	flushes    image // expected, with the extension commit
+	hashed     int   // octets of Verifies since the last rest
 }
 
 // Commands of the script and numbers of its images, as in the bench.
@@ -50,6 +54,18 @@ const (
 	rnicMark
 	rnicRead
 	rnicFree
+	rnicFlushes
+	rnicFlawed
+	rnicSilent
+)
+
+// mostFlaws is the maximum number of ranges per group that the platform cannot flush.
+const mostFlaws = 16
+
+// Digits that the extension commit adds to the lines of images: a wider opcode and the Invalidate STag, and stag_commit.
+const (
+	workMore = 9
+	rowMore  = 4
 )
 
 const (
@@ -60,8 +76,14 @@ const (
 )
 
 func (m *images) list() []*image {
-	return []*image{&m.script, &m.rx, &m.work, &m.receives, &m.regions, &m.txPackets, &m.txOctets, &m.masks, &m.completions, &m.events, &m.moments, &m.octets}
+	list := []*image{&m.script, &m.rx, &m.work, &m.receives, &m.regions, &m.txPackets, &m.txOctets, &m.masks, &m.completions, &m.events, &m.moments, &m.octets}
+	if m.commits() {
+		list = append(list, &m.flushes)
+	}
+	return list
 }
+
+func (m *images) commits() bool { return m.extensions&spec.Commit != 0 }
 
 func (m *images) command(command int, stream uint32, a uint32, b uint64) {
 	m.script.add("%02x_%04x_%08x_%016x", command, stream, a, b)
@@ -77,6 +99,12 @@ func imagesOf(s *suite.Suite) (*images, error) {
 		txOctets: image{name: "tx_octets.hex", width: 2}, completions: image{name: "completions.hex", width: 55}, events: image{name: "events.hex", width: 9},
 		moments: image{name: "moments.hex", width: 33}, octets: image{name: "memory_octets.hex", width: 2}, rows: map[int]memory.Region{},
 		masks: image{name: "tx_masks.hex", width: 2}, known: map[string]int{}, outcomes: 1, testPackets: 1,
+		flushes: image{name: "flushes.hex", width: 26}, extensions: s.Config.Protocol(),
+	}
+	if m.commits() {
+		m.work.width += workMore
+		m.regions.width += rowMore
+		m.completions.width++
 	}
 	terminate := wire.AppendTerminate(nil, wire.Terminate{})
 	m.terminate = m.rx.octets(terminate)
@@ -104,7 +132,13 @@ func (m *images) start(g *suite.Group) error {
 	}
 	m.block = max(m.block, octets)
 	m.command(rnicFill, 0, uint32(octets), uint64(first))
+	if err := m.flawed(g); err != nil {
+		return err
+	}
 	for i, f := range g.Failing {
+		if !f.Reads && !f.Writes {
+			continue
+		}
 		flags := uint32(0)
 		if f.Reads {
 			flags |= 1
@@ -169,7 +203,12 @@ func (m *images) store(index int, r memory.Region) {
 	if !r.Valid {
 		command = 2
 	}
-	line := m.regions.add("%08x_%08x_%08x_%016x_%016x_%016x_%02x", index, uint32(r.Key)|uint32(r.Rights)<<8, owner, r.Base, r.Length, r.Address, command)
+	access := uint32(r.Key) | uint32(r.Rights)&(1<<len(suite.Rights)-1)<<8
+	more := ""
+	if m.commits() {
+		more = fmt.Sprintf("_%04x", suite.StagCommit(r))
+	}
+	line := m.regions.add("%08x_%08x_%08x_%016x_%016x_%016x_%02x%s", index, access, owner, r.Base, r.Length, r.Address, command, more)
 	m.command(rnicRegion, 0, uint32(line), 0)
 }
 
@@ -180,6 +219,7 @@ func (m *images) test(t *suite.Test, terminate int) {
 	for k, o := range outcomes {
 		m.outcome(k, o)
 	}
+	m.expectFlushes(t)
 	opened := map[uint32]bool{}
 	for _, s := range m.group.Streams {
 		if uses(t, s.Stream) {
@@ -195,7 +235,7 @@ func (m *images) test(t *suite.Test, terminate int) {
 	for i := range t.Input {
 		in := &t.Input[i]
 		if in.Wait && i > 0 {
-			m.command(rnicRest, 0, 0, 0)
+			m.rest()
 		}
 		if in.Copy != nil {
 			m.copied(t, in.Copy)
@@ -214,7 +254,7 @@ func (m *images) test(t *suite.Test, terminate int) {
 			}
 		}
 	}
-	m.command(rnicRest, 0, 0, 0)
+	m.rest()
 	m.command(rnicOver, 0, 0, 0)
 	for k, o := range outcomes {
 		for _, c := range o.Memory {
@@ -261,7 +301,8 @@ func uses(t *suite.Test, stream uint32) bool {
 func (m *images) input(in *suite.Input, opened map[uint32]bool, changed map[int]bool) {
 	switch {
 	case in.Port == suite.PortRx:
-		if h := in.Hex; len(h) >= 6 && (wire.Opcode(h[1] & 0xF).Is(spec.SendInvalidate)) {
+		m.hashed += m.hashedBy(in)
+		if h := in.Hex; len(h) >= 6 && m.mayInvalidate(h) {
 			index := int(h[2])<<16 | int(h[3])<<8 | int(h[4]) // of the STag that it may invalidate
 			if _, known := m.rows[index]; known {
 				changed[index] = true
@@ -277,6 +318,10 @@ func (m *images) input(in *suite.Input, opened map[uint32]bool, changed map[int]
 		signaled := 0
 		if w.Signaled {
 			signaled = 1
+		}
+		if m.commits() {
+			m.command(rnicWork, 0, uint32(m.work.add("%s", m.longWork(w, o, signaled))), 0)
+			break
 		}
 		m.command(rnicWork, 0, uint32(m.work.add("%04x_%016x_%x_%x_%08x_%016x_%08x_%08x_%016x_%x_%016x_%016x_%016x_%016x", w.Stream, w.ID, signaled, w.Opcode,
 			uint32(w.Local.STag), uint64(w.Local.TO), w.Length, uint32(w.Remote.STag), uint64(w.Remote.TO), o.AOpCode, uint64(o.Data), uint64(o.Mask),
@@ -294,11 +339,14 @@ func (m *images) input(in *suite.Input, opened map[uint32]bool, changed map[int]
 	case in.Shut != nil:
 		m.command(rnicShut, *in.Shut, 0, 0)
 	case in.Hold != nil:
-		hold := uint32(0)
+		hold, command := uint32(0), rnicHold
 		if *in.Hold {
 			hold = 1
 		}
-		m.command(rnicHold, 0, hold, 0)
+		if in.Port == suite.PortFlushed {
+			command = rnicSilent
+		}
+		m.command(command, 0, hold, 0)
 	}
 }
 
@@ -324,7 +372,7 @@ func (m *images) outcome(k int, o suite.Outcome) {
 		e := &o.Expect[i]
 		kind, line := rnicTx, 0
 		switch {
-		case e.Register != nil:
+		case e.Register != nil, e.Flush != nil:
 			continue // in the script
 		case e.Completion != nil:
 			kind, line = rnicCompletion, m.completion(e)
@@ -376,5 +424,8 @@ func (m *images) completion(e *suite.Expect) int {
 	if c.Length != nil {
 		length, data, stag = *c.Length, uint64(*c.Data), uint32(*c.STag)
 	}
-	return m.completions.add("%04x_%x_%x_%x_%016x_%08x_%016x_%08x", e.Stream, recv, slices.Index(suite.Statuses, c.Status), c.Opcode, c.ID, length, data, stag)
+	if m.commits() {
+		return m.completions.add("%04x_%x_%x_%02x_%016x_%08x_%016x_%08x", e.Stream, recv, c.StatusNumber(), c.Opcode, c.ID, length, data, stag)
+	}
+	return m.completions.add("%04x_%x_%x_%x_%016x_%08x_%016x_%08x", e.Stream, recv, c.StatusNumber(), c.Opcode, c.ID, length, data, stag)
 }

@@ -27,6 +27,10 @@ func contradicted(o *spec.Operation) bool {
 var decidedByReceived = map[spec.Class][]string{
 	spec.Immediate:      {"I-12"},
 	spec.AtomicResponse: {"I-08", "I-48"},
+
+	spec.VerifyRequest:      {"I-54"},
+	spec.VerifyResponse:     {"I-90"},
+	spec.AtomicWriteRequest: {"I-58"},
 }
 
 // decidedBySent lists the decisions about a sent message.
@@ -51,6 +55,7 @@ const (
 type notes struct {
 	decisions, sections []string
 	draft00             bool
+	extensions          spec.Extensions
 }
 
 func (n *notes) decide(ids ...string)       { n.decisions = append(n.decisions, ids...) }
@@ -60,7 +65,7 @@ func (n *notes) section(sections ...string) { n.sections = append(n.sections, se
 // without duplicates. They are derived from its segments, its outcomes and the results of the model; ofCase adds
 // decisions of the case. MarkOpen must have processed the test.
 func Cited(c gen.Config, t *suite.Test, out *replay.Outcome, ofCase []string) (decisions, sections []string) {
-	n := &notes{decisions: slices.Clone(ofCase), draft00: c.Draft00()}
+	n := &notes{decisions: slices.Clone(ofCase), draft00: c.Draft00(), extensions: c.Protocol()}
 	n.received(t, out)
 	n.sent(t, out)
 	n.unsuccessful(t)
@@ -101,7 +106,7 @@ func (n *notes) received(t *suite.Test, out *replay.Outcome) {
 		if in.Port != suite.PortRx {
 			continue
 		}
-		s, _ := wire.Classify(in.Hex)
+		s, _ := wire.ClassifyWith(n.extensions, in.Hex)
 		h, kind := &s.Header, out.Verdicts[verdict]
 		verdict++
 		of := streams[*in.Stream]
@@ -111,8 +116,9 @@ func (n *notes) received(t *suite.Test, out *replay.Outcome) {
 		}
 		switch kind {
 		case spec.None:
-			n.decide(decidedBy[h.Opcode.Class()]...)
-			n.decide(decidedByReceived[h.Opcode.Class()]...)
+			n.decide(decidedBy[n.classOf(h.Opcode)]...)
+			n.decide(decidedByReceived[n.classOf(h.Opcode)]...)
+			n.commit(&s)
 			n.message(&s)
 			n.valid(&s, of)
 		case spec.StreamNotOpen:
@@ -129,7 +135,7 @@ func (n *notes) received(t *suite.Test, out *replay.Outcome) {
 			}
 			for _, other := range out.Arrivals[i].Faults {
 				if other != kind && kind != spec.ShortHeader {
-					n.decide(orderOf(kind, other))
+					n.decide(orderOf(kind, other, n.extensions.Is(h.Opcode, spec.Committing)))
 				}
 			}
 			n.refused(&s, kind)
@@ -143,7 +149,7 @@ func (n *notes) received(t *suite.Test, out *replay.Outcome) {
 // message names the sections of a valid segment.
 func (n *notes) message(s *wire.Segment) {
 	n.section(rdmapControl)
-	row, _ := s.Header.Opcode.Operation()
+	row, _ := n.extensions.Operation(s.Header.Opcode)
 	if n.draft00 && contradicted(row) {
 		n.decide("I-13")
 	}
@@ -265,11 +271,12 @@ func (n *notes) sent(t *suite.Test, out *replay.Outcome) {
 		if e.Port != suite.PortTx {
 			continue
 		}
-		s, _ := wire.Classify(e.Hex)
+		s, _ := wire.ClassifyWith(n.extensions, e.Hex)
 		op := s.Header.Opcode
 		n.message(&s)
-		n.decide(decidedBy[op.Class()]...)
-		n.decide(decidedBySent[op.Class()]...)
+		n.decide(decidedBy[n.classOf(op)]...)
+		n.decide(decidedBySent[n.classOf(op)]...)
+		n.commit(&s)
 		if e.Allowed != nil {
 			n.decide(e.Allowed.Decisions...)
 		}
@@ -282,7 +289,7 @@ func (n *notes) sent(t *suite.Test, out *replay.Outcome) {
 			n.decide("I-11")
 		}
 		switch {
-		case op.Is(spec.Responses):
+		case n.extensions.Is(op, spec.Responses):
 			responses[e.Stream]++
 		case op.Is(spec.Terminate):
 			n.terminate(t, e, out.Causes[i], responses[e.Stream])
@@ -296,15 +303,17 @@ func (n *notes) terminate(t *suite.Test, e *suite.Expect, cause replay.Cause, re
 	n.decide("I-40")
 	var s wire.Segment
 	if cause.Input >= 0 {
-		s, _ = wire.Classify(t.Input[cause.Input].Hex)
+		s, _ = wire.ClassifyWith(n.extensions, t.Input[cause.Input].Hex)
 	}
-	if r, known := RulingOn(cause.Kind, s.Header.Opcode, s.Header.Tagged, cause.Later); known {
+	if r, known := RulingOn(cause.Kind, s.Header.Opcode|cause.Request, s.Header.Tagged, cause.Later); known {
 		n.decide(r.Decisions...)
 		n.section(r.Text...)
 	}
 	if e.Hex[headersOctet]>>6 == 0 { // no M, no D
 		n.decide("I-09")
 		n.section(newErrors)
+	} else if cause.Later {
+		n.decide("I-55")
 	} else {
 		n.decide("I-31")
 	}

@@ -3,6 +3,7 @@
 package meaning
 
 import (
+	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 	"github.com/rnicgen/rnicgen/vectors/suite"
@@ -132,7 +133,8 @@ var ofTerminate = []string{"RFC7306-8.1-03", "RFC7306-8.1-04", "RFC7306-8.1-05"}
 
 // Implied returns the requirements covered by a test's messages and outcomes. verdicts are the model's verdicts on the
 // input segments. The result may contain duplicates.
-func Implied(t *suite.Test, verdicts []spec.Rule) []string {
+func Implied(c gen.Config, t *suite.Test, verdicts []spec.Rule) []string {
+	x := c.Protocol()
 	var ids []string
 	header := func(op wire.Opcode) {
 		ids = append(ids, ofControl...)
@@ -149,9 +151,10 @@ func Implied(t *suite.Test, verdicts []spec.Rule) []string {
 		}
 		kind := verdicts[n]
 		n++
-		s, _ := wire.Classify(in.Hex)
+		s, _ := wire.ClassifyWith(x, in.Hex)
 		op := s.Header.Opcode
 		header(op)
+		ids = append(ids, ofExtension(x, &s, kind, false)...)
 		var request wire.AtomicRequest
 		isAtomic := op.Is(spec.AtomicRequest) && request.Decode(s.Payload) == nil
 		switch kind {
@@ -181,9 +184,10 @@ func Implied(t *suite.Test, verdicts []spec.Rule) []string {
 		if e.Port != suite.PortTx {
 			continue
 		}
-		s, _ := wire.Classify(e.Hex)
+		s, _ := wire.ClassifyWith(x, e.Hex)
 		op := s.Header.Opcode
 		header(op)
+		ids = append(ids, ofExtension(x, &s, spec.None, true)...)
 		ids = append(ids, ofSent[op]...)
 		switch op.Class() {
 		case spec.AtomicRequest:

@@ -31,11 +31,12 @@ const (
 // undelivered message (I-85). The test must have the outcomes of the model. MarkOpen returns an error for a code
 // without a ruling.
 func MarkOpen(c gen.Config, g *suite.Group, t *suite.Test, out *replay.Outcome) error {
-	if err := markOutcomes(t, t.Expect, out); err != nil {
+	x := c.Protocol()
+	if err := markOutcomes(x, t, t.Expect, out); err != nil {
 		return err
 	}
-	copyIdentifiers(t)
-	answered(t, out)
+	copyIdentifiers(x, t)
+	answered(x, t, out)
 	t.Unspecified = joined(out.Undelivered)
 	specify(t.Expect, t.Unspecified)
 	for i := range t.Alternatives {
@@ -59,20 +60,20 @@ func specify(expect []suite.Expect, unspecified []suite.Range) {
 }
 
 // markOutcomes marks how segments of outcomes may differ.
-func markOutcomes(t *suite.Test, expect []suite.Expect, out *replay.Outcome) error {
+func markOutcomes(x spec.Extensions, t *suite.Test, expect []suite.Expect, out *replay.Outcome) error {
 	for i := range expect {
 		e := &expect[i]
 		switch {
 		case e.Port != suite.PortTx:
 		case e.IsTerminate():
 			cause := out.Causes[i]
-			r, err := rulingOf(t, cause, e)
+			r, err := rulingOf(x, t, cause, e)
 			if err != nil {
 				return err
 			}
-			e.Allowed = allowedOf(t, cause, out.Arrivals[cause.Input], r, e)
+			e.Allowed = allowedOf(x, t, cause, out.Arrivals[cause.Input], r, e)
 		default:
-			if at, is := identifierOf(e.Hex); is {
+			if at, is := identifierOf(x, e.Hex); is {
 				e.Allowed = &suite.Allowed{Decisions: ids("I-81"), Mask: maskOf(len(e.Hex))}
 				clear(e.Allowed.Mask[at : at+suite.CopyOctets])
 			}
@@ -90,18 +91,18 @@ func maskOf(octets int) suite.HexOctets {
 }
 
 // identifierOf returns the octet of a valid request at which its Request Identifier starts; false for a segment without one.
-func identifierOf(segment []byte) (at int, is bool) {
-	s, kind := wire.Classify(segment)
+func identifierOf(x spec.Extensions, segment []byte) (at int, is bool) {
+	s, kind := wire.ClassifyWith(x, segment)
 	if kind != spec.None {
 		return 0, false
 	}
-	return octetOf(s.Header.Opcode, "request_identifier")
+	return octetOf(x, s.Header.Opcode, "request_identifier")
 }
 
 // octetOf returns the octet of a segment with an opcode at which a field of the RDMAP header starts; false if the header
 // does not have it.
-func octetOf(op wire.Opcode, field string) (at int, is bool) {
-	o, _ := op.Operation()
+func octetOf(x spec.Extensions, op wire.Opcode, field string) (at int, is bool) {
+	o, _ := x.Operation(op)
 	header := wire.HeaderOf(o)
 	if header == nil {
 		return 0, false
@@ -111,12 +112,12 @@ func octetOf(op wire.Opcode, field string) (at int, is bool) {
 }
 
 // rulingOf returns the ruling on the code of a Terminate, and an error if the Terminate reports another code.
-func rulingOf(t *suite.Test, cause replay.Cause, e *suite.Expect) (Ruling, error) {
+func rulingOf(x spec.Extensions, t *suite.Test, cause replay.Cause, e *suite.Expect) (Ruling, error) {
 	var s wire.Segment
 	if cause.Input >= 0 {
-		s, _ = wire.Classify(t.Input[cause.Input].Hex)
+		s, _ = wire.ClassifyWith(x, t.Input[cause.Input].Hex)
 	}
-	r, known := RulingOn(cause.Kind, s.Header.Opcode, s.Header.Tagged, cause.Later)
+	r, known := RulingOn(cause.Kind, s.Header.Opcode|cause.Request, s.Header.Tagged, cause.Later)
 	if !known {
 		return r, fmt.Errorf("no ruling on rule %v for %v; allowed: a row of Rulings", cause.Kind, s.Header.Opcode)
 	}
@@ -128,16 +129,16 @@ func rulingOf(t *suite.Test, cause replay.Cause, e *suite.Expect) (Ruling, error
 }
 
 // allowedOf returns the permitted deviations of a Terminate; nil if the specifications determine it completely.
-func allowedOf(t *suite.Test, cause replay.Cause, arrival replay.Arrival, r Ruling, e *suite.Expect) *suite.Allowed {
+func allowedOf(x spec.Extensions, t *suite.Test, cause replay.Cause, arrival replay.Arrival, r Ruling, e *suite.Expect) *suite.Allowed {
 	a := &suite.Allowed{Decisions: slices.Clone(r.Decisions)}
 	others := slices.Clone(r.Others)
-	newMessage := false // a message of RFC 7306, whose section 8.1 defines the headers to return
+	newMessage := false // of RFC 7306, whose section 8.1 defines the headers to return, or of the extension commit, whose section 5.1 does
 	if cause.Input >= 0 {
 		segment := t.Input[cause.Input].Hex
-		s, _ := wire.Classify(segment)
-		newMessage = cause.Kind != spec.ShortHeader && isNew(s.Header.Opcode)
+		s, _ := wire.ClassifyWith(x, segment)
+		newMessage = cause.Kind != spec.ShortHeader && (isNew(s.Header.Opcode) || x.Is(s.Header.Opcode, ofCommit))
 		if cause.Kind == spec.WrongLength {
-			others = append(others, ofWrongLength(&s)...)
+			others = append(others, ofWrongLength(x, &s)...)
 		}
 		for _, kind := range arrival.Faults {
 			if !instead(cause.Kind, kind) {
@@ -145,7 +146,7 @@ func allowedOf(t *suite.Test, cause replay.Cause, arrival replay.Arrival, r Ruli
 			}
 			if other, known := RulingOn(kind, s.Header.Opcode, s.Header.Tagged, false); known {
 				others = append(others, other.Code)
-				a.Decisions = append(a.Decisions, orderOf(cause.Kind, kind))
+				a.Decisions = append(a.Decisions, orderOf(cause.Kind, kind, x.Is(s.Header.Opcode, spec.Committing)))
 			}
 		}
 		if cause.Kind == spec.Local && slices.Contains(arrival.Faults, spec.Local) && s.Header.QueueNumber == wire.QueueSend {
@@ -166,7 +167,7 @@ func allowedOf(t *suite.Test, cause replay.Cause, arrival replay.Arrival, r Ruli
 		a.Decisions = append(a.Decisions, "I-40")
 		a.Mask, a.Tail = maskOf(len(e.Hex)), true
 		a.Mask[headersOctet] &^= headersMDR
-	case e.Hex[headersOctet]&headerR != 0 || cause.Input >= 0 && isReadRequest(t.Input[cause.Input].Hex):
+	case e.Hex[headersOctet]&headerR != 0 || cause.Input >= 0 && isReadRequest(x, t.Input[cause.Input].Hex):
 		free = terminatedOctets
 		a.Decisions = append(a.Decisions, "I-40")
 		a.Mask, a.Tail = maskOf(len(e.Hex)), true
@@ -184,9 +185,9 @@ func allowedOf(t *suite.Test, cause replay.Cause, arrival replay.Arrival, r Ruli
 }
 
 // ofWrongLength returns the DDP codes that also fit a message of invalid length: too long, or invalid MO.
-func ofWrongLength(s *wire.Segment) (list []wire.TerminateCode) {
-	m, _ := s.Header.Opcode.Operation()
-	if m.FixedLength > 0 && len(s.Payload)+int(s.Header.MO) > m.FixedLength {
+func ofWrongLength(x spec.Extensions, s *wire.Segment) (list []wire.TerminateCode) {
+	m, _ := x.Operation(s.Header.Opcode)
+	if (m.FixedLength > 0 || m.Empty) && len(s.Payload)+int(s.Header.MO) > m.FixedLength {
 		list = append(list, tooLong)
 	}
 	if s.Header.MO != 0 {
@@ -241,9 +242,11 @@ func instead(first, other spec.Rule) bool {
 var ofRegion = []spec.Rule{spec.TaggedSTag, spec.TaggedAssociation, spec.TaggedAccess, spec.TaggedTOWrap, spec.TaggedBounds,
 	spec.RequestSTag, spec.RequestAssociation, spec.RequestAccess, spec.RequestTOWrap, spec.RequestBounds, spec.Misaligned}
 
-// orderOf returns the decision about which of two faults is reported.
-func orderOf(first, second spec.Rule) string {
+// orderOf returns the decision about which of two faults of a message is reported; commits: a request of the extension.
+func orderOf(first, second spec.Rule, commits bool) string {
 	switch a, b := slices.Contains(ofRegion, first), slices.Contains(ofRegion, second); {
+	case commits && stageOf(first) == ofMessage:
+		return "I-53"
 	case first == spec.CannotInvalidate:
 		return "I-44"
 	case a && b && (first == spec.Misaligned || second == spec.Misaligned):
@@ -255,14 +258,14 @@ func orderOf(first, second spec.Rule) string {
 }
 
 // isReadRequest reports whether a segment has the header of a Read Request, which a Terminate may return.
-func isReadRequest(segment []byte) bool {
-	s, kind := wire.Classify(segment)
+func isReadRequest(x spec.Extensions, segment []byte) bool {
+	s, kind := wire.ClassifyWith(x, segment)
 	return kind != spec.ShortHeader && s.Header.Opcode.Is(spec.ReadRequest) && !s.Header.Tagged && len(s.Payload) == wire.ReadRequestTable.Octets
 }
 
 // copyIdentifiers links the identifier of each response on queue 3 to a request: the one with that identifier, otherwise
 // the oldest without a response, with some bits inverted.
-func copyIdentifiers(t *suite.Test) {
+func copyIdentifiers(x spec.Extensions, t *suite.Test) {
 	answered := map[uint32]int{}
 	waited := 0 // outcomes of earlier inputs have been seen
 	for i := range t.Input {
@@ -270,11 +273,11 @@ func copyIdentifiers(t *suite.Test) {
 		if in.Wait {
 			waited = i
 		}
-		s, kind := wire.Classify(in.Hex)
+		s, kind := wire.ClassifyWith(x, in.Hex)
 		if in.Port != suite.PortRx || kind == spec.ShortHeader || s.Header.Tagged || !s.Header.Opcode.Is(spec.Replies) {
 			continue
 		}
-		at, _ := octetOf(s.Header.Opcode, "original_request_identifier")
+		at, _ := octetOf(x, s.Header.Opcode, "original_request_identifier")
 		if len(in.Hex) < at+suite.CopyOctets {
 			continue
 		}
@@ -285,7 +288,7 @@ func copyIdentifiers(t *suite.Test) {
 			if e.Port != suite.PortTx || e.Stream != *in.Stream || e.Input >= waited {
 				continue
 			}
-			if from, is := identifierOf(e.Hex); is {
+			if from, is := identifierOf(x, e.Hex); is {
 				requests = append(requests, n)
 				if numberAt(e.Hex, from) == identifier {
 					named = n
@@ -300,7 +303,7 @@ func copyIdentifiers(t *suite.Test) {
 		case named < 0:
 			named = requests[min(n, len(requests)-1)]
 		}
-		from, _ := identifierOf(t.Expect[named].Hex)
+		from, _ := identifierOf(x, t.Expect[named].Hex)
 		in.Copy = &suite.Copy{At: at, Expect: named, From: from, Xor: identifier ^ numberAt(t.Expect[named].Hex, from)}
 	}
 }
@@ -311,14 +314,14 @@ func numberAt(b []byte, at int) suite.Hex32 {
 
 // answered adds the alternatives for invalid Terminates: the stream ends silently, or the code of the peer's Terminate,
 // if present, is reported to the host.
-func answered(t *suite.Test, out *replay.Outcome) {
+func answered(x spec.Extensions, t *suite.Test, out *replay.Outcome) {
 	ends := map[uint32][]*wire.Segment{} // by stream, per Terminate sent: the invalid Terminate that it answers, or nil
 	some := false
 	for i := range t.Expect {
 		if !t.Expect[i].IsTerminate() {
 			continue
 		}
-		invalid := answeredBy(t, out.Causes[i])
+		invalid := answeredBy(x, t, out.Causes[i])
 		some = some || invalid != nil
 		ends[t.Expect[i].Stream] = append(ends[t.Expect[i].Stream], invalid)
 	}
@@ -352,11 +355,11 @@ func answered(t *suite.Test, out *replay.Outcome) {
 }
 
 // answeredBy returns the invalid Terminate that caused a Terminate; nil for another cause.
-func answeredBy(t *suite.Test, cause replay.Cause) *wire.Segment {
+func answeredBy(x spec.Extensions, t *suite.Test, cause replay.Cause) *wire.Segment {
 	if cause.Input < 0 {
 		return nil
 	}
-	s, kind := wire.Classify(t.Input[cause.Input].Hex)
+	s, kind := wire.ClassifyWith(x, t.Input[cause.Input].Hex)
 	if kind == spec.ShortHeader || !s.Header.Opcode.Is(spec.Terminate) {
 		return nil
 	}
@@ -385,7 +388,7 @@ func others(c gen.Config, t *suite.Test, out *replay.Outcome) (list []choice) {
 		if cause.Input < 0 {
 			continue
 		}
-		s, _ := wire.Classify(t.Input[cause.Input].Hex)
+		s, _ := wire.ClassifyWith(c.Protocol(), t.Input[cause.Input].Hex)
 		arrival := out.Arrivals[cause.Input]
 		switch {
 		case !lastOf(t, cause.Input):
@@ -405,7 +408,7 @@ func others(c gen.Config, t *suite.Test, out *replay.Outcome) (list []choice) {
 	if out.Waited {
 		add("I-77", replay.Choice{Choices: rdmap.Choices{RefuseInside: true}})
 	}
-	if takesImmediate(t, out) {
+	if takesImmediate(c.Protocol(), t, out) {
 		add("I-12", replay.Choice{Choices: rdmap.Choices{ImmediateInBuffer: true}})
 	}
 	for _, decision := range slices.Sorted(maps.Keys(silent)) {
@@ -418,9 +421,9 @@ func others(c gen.Config, t *suite.Test, out *replay.Outcome) (list []choice) {
 func isRDMAP(e *suite.Expect) bool { return e.Hex[untaggedOctets]>>4 == byte(wire.LayerRDMAP) }
 
 // takesImmediate reports whether the test has valid Immediate Data as input.
-func takesImmediate(t *suite.Test, out *replay.Outcome) bool {
+func takesImmediate(x spec.Extensions, t *suite.Test, out *replay.Outcome) bool {
 	for i, arrival := range out.Arrivals {
-		s, _ := wire.Classify(t.Input[i].Hex)
+		s, _ := wire.ClassifyWith(x, t.Input[i].Hex)
 		if op := s.Header.Opcode; len(arrival.Faults) == 0 && (op.Is(spec.Immediate)) {
 			return true
 		}
@@ -453,7 +456,7 @@ func alternative(c gen.Config, g *suite.Group, t *suite.Test, other choice) erro
 		}
 	}
 	expect := append([]suite.Expect{}, out.Expect...)
-	if err := markOutcomes(t, expect, &out); err != nil {
+	if err := markOutcomes(c.Protocol(), t, expect, &out); err != nil {
 		return err
 	}
 	undelivered := out.Undelivered

@@ -57,6 +57,9 @@ var (
 	immediates = spec.Immediate.All()
 	atomics    = spec.AtomicRequest.All()
 	responses  = spec.Replies.All()
+	requests   = spec.AllExtensions.All(spec.Committing) // of the extension commit, as the following
+	writes     = spec.AllExtensions.All(spec.AtomicWriteRequest)
+	answers    = spec.AllExtensions.All(spec.FlushResponse | spec.VerifyResponse | spec.AtomicWriteResponse)
 	terminates = spec.Terminate.All()
 
 	ddpErrors     = []string{"RFC 5041 7.1", "RFC 5041 7.2"}
@@ -81,11 +84,13 @@ var Rulings = []Ruling{
 	{Check: spec.WrongQueue, Code: unexpected, Decisions: ids("I-34"), Others: codes(badQueue, catastrophic, operation)},
 	{Check: spec.MONotZero, Code: badOffset, Decisions: ids("I-35"), Others: codes(tooLong, catastrophic, operation)},
 	{Check: spec.WrongLength, Messages: immediates, Code: catastrophic, Decisions: ids("I-07"), Others: codes(unexpected, operation)},
+	{Check: spec.WrongLength, Messages: answers, Code: catastrophic, Decisions: ids("I-35", "I-57"), Others: codes(unexpected, operation)},
 	{Check: spec.WrongLength, Messages: responses, Code: catastrophic, Decisions: ids("I-35", "I-08"), Others: codes(unexpected, operation)},
 	{Check: spec.WrongLength, Code: catastrophic, Decisions: ids("I-35"), Others: codes(unexpected, operation)},
 	{Check: spec.AOpCodeNotSupported, Code: unexpected, Decisions: ids("I-03", "I-04"), Others: codes(catastrophic, operation)},
 
 	// Addresses: the checks of RFC 5041 for a tagged segment, and those of RFC 5040 section 7.2 for a request.
+	{Check: spec.RequestSTag, Messages: requests, Later: true, Code: badSTag, Decisions: ids("I-56"), Others: codes(protection, catastrophic)},
 	{Check: spec.RequestSTag, Later: true, Code: badSTag, Decisions: ids("I-46"), Others: codes(protection, catastrophic)},
 	{Check: spec.TaggedSTag, Code: tagSTag, Text: ddpErrors},
 	{Check: spec.RequestSTag, Code: badSTag, Text: protectErrors},
@@ -93,15 +98,18 @@ var Rulings = []Ruling{
 	{Check: spec.RequestAssociation, Code: badStream, Text: protectErrors},
 	{Check: spec.TaggedAccess, Code: badAccess, Decisions: ids("I-41"), Others: codes(tagSTag, tagBounds, tagStream)},
 	{Check: spec.RequestAccess, Messages: atomics, Code: badAccess, Text: protectErrors, Decisions: ids("I-06")},
+	{Check: spec.RequestAccess, Messages: requests, Code: badAccess, Text: protectErrors, Decisions: ids("I-06", "I-18")},
 	{Check: spec.RequestAccess, Code: badAccess, Text: protectErrors},
 	{Check: spec.TaggedTOWrap, Code: tagWrap, Text: ddpErrors, Decisions: ids("I-41"), Others: codes(tagBounds)}, // a wrap is also out of bounds
 	{Check: spec.RequestTOWrap, Code: badWrap, Text: protectErrors, Decisions: ids("I-41"), Others: codes(badBounds)},
 	{Check: spec.TaggedBounds, Code: tagBounds, Text: ddpErrors},
 	{Check: spec.RequestBounds, Code: badBounds, Text: protectErrors},
+	{Check: spec.Misaligned, Messages: writes, Code: catastrophic, Decisions: ids("I-05", "I-18"), Others: codes(protection, operation)},
 	{Check: spec.Misaligned, Code: catastrophic, Text: ids("RFC 7306 8.2"), Decisions: ids("I-05")},
 
 	// Queues.
 	{Check: spec.MSNOutOfRange, Messages: terminates, Code: badMSN, Decisions: ids("I-37", "I-83"), Others: codes(noBuffer)},
+	{Check: spec.MSNOutOfRange, Messages: answers, Code: badMSN, Decisions: ids("I-37", "I-57"), Others: codes(noBuffer, catastrophic)},
 	{Check: spec.MSNOutOfRange, Messages: responses, Code: badMSN, Decisions: ids("I-37", "I-08"), Others: codes(noBuffer, catastrophic)},
 	{Check: spec.MSNOutOfRange, Code: badMSN, Decisions: ids("I-37"), Others: codes(noBuffer)},
 	{Check: spec.NoReceiveBuffer, Code: noBuffer, Text: ddpErrors},
@@ -110,11 +118,14 @@ var Rulings = []Ruling{
 	{Check: spec.Interleaved, Tagged: 't', Code: unexpected, Decisions: ids("I-78"), Others: codes(catastrophic, operation)},
 	{Check: spec.Interleaved, Code: unexpected, Decisions: ids("I-78"), Others: codes(catastrophic, operation, badMSN)},
 	{Check: spec.MessageTooLong, Code: tooLong, Text: ddpErrors},
+	{Check: spec.CannotInvalidate, Messages: requests, Code: noInvalidate, Decisions: ids("I-52"), Others: codes(notRemovable, protection)},
 	{Check: spec.CannotInvalidate, Code: noInvalidate, Decisions: ids("I-44"), Others: codes(notRemovable, protection)},
 	{Check: spec.IRDExceeded, Code: noBuffer, Decisions: ids("I-37", "I-82"), Others: codes(badMSN, catastrophic, operation)},
 
 	// Responses.
+	{Check: spec.NoAtomicOutstanding, Messages: answers, Code: noBuffer, Decisions: ids("I-37", "I-57"), Others: codes(badMSN, unexpected, catastrophic, operation)},
 	{Check: spec.NoAtomicOutstanding, Code: noBuffer, Decisions: ids("I-37", "I-08"), Others: codes(badMSN, unexpected, catastrophic, operation)},
+	{Check: spec.UnexpectedResponse, Messages: answers, Code: unexpected, Decisions: ids("I-57", "I-80"), Others: codes(noBuffer, badMSN, catastrophic, operation)},
 	{Check: spec.UnexpectedResponse, Messages: responses, Code: unexpected, Decisions: ids("I-80"), Others: codes(noBuffer, badMSN, catastrophic, operation)},
 	{Check: spec.UnexpectedResponse, Code: unexpected, Decisions: ids("I-45"), Others: codes(tagSTag, tagBounds, badAccess, catastrophic, operation)},
 	{Check: spec.WrongIdentifier, Code: catastrophic, Decisions: ids("I-08"), Others: codes(unexpected, operation)},
@@ -122,6 +133,14 @@ var Rulings = []Ruling{
 	{Check: spec.WrongReadLast, Code: catastrophic, Decisions: ids("I-45"), Others: codes(tagBounds, unexpected, operation)},
 	{Check: spec.WrongSinkSTag, Code: tagSTag, Decisions: ids("I-45"), Others: codes(tagBounds, unexpected, catastrophic, operation)},
 	{Check: spec.WrongSinkTO, Code: tagBounds, Decisions: ids("I-45"), Others: codes(tagSTag, unexpected, catastrophic, operation)},
+
+	// The extension commit: its draft has no codes, section 5.2.
+	{Check: spec.FlushFlags, Code: catastrophic, Decisions: ids("I-18", "I-20"), Others: codes(unexpected, operation)},
+	{Check: spec.AtomicWriteLength, Code: catastrophic, Decisions: ids("I-18"), Others: codes(unexpected, operation)},
+	{Check: spec.HashLength, Code: catastrophic, Decisions: ids("I-17"), Others: codes(unexpected, operation)},
+	{Check: spec.HashMismatch, Code: operation, Decisions: ids("I-18", "I-96"), Others: codes(unexpected, catastrophic)},
+	{Check: spec.ExecutionFailed, Code: catastrophic, Decisions: ids("I-18", "I-97"), Others: codes(operation, localRDMAP)},
+	{Check: spec.ResponseLength, Code: catastrophic, Decisions: ids("I-57"), Others: codes(unexpected, operation)},
 
 	{Check: spec.Local, Code: localRDMAP, Decisions: ids("I-47"), Others: codes(localDDP, catastrophic, allStreams)},
 }

@@ -31,6 +31,11 @@ type Device interface {
 	Memory() simulator.Memory
 	Stall(port string, s simulator.Stall) error
 	ReadRegister(name string) (uint32, error)
+
+	// Of the platform; without the extension commit they have no effect.
+	FailFlushes(ranges ...simulator.Range)
+	HoldFlushes(on bool)
+	Flushing() bool
 }
 
 // Hardware runs tests one after the other on a device just after reset.
@@ -38,11 +43,13 @@ type Hardware struct {
 	Quiet uint64 // cycles without a handshake that end a rest; more after a long segment
 
 	longest int // octets of the longest segment since the last rest
+	hashed  int // octets of Verifies since then
 	device  Device
 	stall   simulator.Stall // of m_axis_tx when not held
 	rows    map[int]memory.Region
 	opened  map[uint32]bool // streams that may be open
 	held    bool
+	silent  bool                               // the platform holds its answers
 	watch   map[suite.Sequence][]*suite.Expect // outcomes, for their expected memory contents
 	seen    map[suite.Sequence]int
 	out     []suite.Expect
@@ -158,6 +165,8 @@ func (h *Hardware) setUp(g *suite.Group) error {
 			return err
 		}
 	}
+	h.silent = false
+	h.device.HoldFlushes(false)
 	h.watch = nil
 	for _, s := range slices.Sorted(maps.Keys(h.opened)) { // a Terminate from the peer ends operations in progress
 		h.device.Send(s, wire.AppendTerminate(nil, wire.Terminate{}))
@@ -182,7 +191,7 @@ func (h *Hardware) setUp(g *suite.Group) error {
 			}
 		}
 	}
-	var ranges, bounds []simulator.Range
+	var ranges, unflushable, bounds []simulator.Range
 	for _, m := range g.Memory {
 		if err := h.device.Memory().Write(uint64(m.Address), m.Hex); err != nil {
 			return err
@@ -190,8 +199,15 @@ func (h *Hardware) setUp(g *suite.Group) error {
 		bounds = append(bounds, simulator.Range{First: uint64(m.Address), Last: uint64(m.Address) + uint64(len(m.Hex)) - 1, Reads: true, Writes: true})
 	}
 	for _, f := range g.Failing {
-		ranges = append(ranges, simulator.Range{First: uint64(f.First), Last: uint64(f.Last), Reads: f.Reads, Writes: f.Writes, Decode: f.Decode()})
+		r := simulator.Range{First: uint64(f.First), Last: uint64(f.Last), Reads: f.Reads, Writes: f.Writes, Decode: f.Decode()}
+		if f.Reads || f.Writes {
+			ranges = append(ranges, r)
+		}
+		if f.Flushes {
+			unflushable = append(unflushable, r)
+		}
 	}
+	h.device.FailFlushes(unflushable...)
 	if err := errors.Join(h.device.Memory().SetErrors(ranges...), h.device.Memory().SetBounds(bounds...)); err != nil {
 		return err
 	}
@@ -228,10 +244,11 @@ func (h *Hardware) open(s suite.Stream) error {
 func (h *Hardware) take(in *suite.Input) error {
 	switch {
 	case in.Port == suite.PortRx && in.Stream != nil:
-		if op := in.Hex; len(op) >= 6 && (opcodeOf(op).Is(spec.SendInvalidate)) {
+		if op := in.Hex; len(op) >= 6 && mayInvalidate(op) {
 			h.forget(int(op[2])<<16 | int(op[3])<<8 | int(op[4])) // index of the STag that it invalidates
 		}
 		h.longest = max(h.longest, len(in.Hex))
+		h.hashed += in.Hashed()
 		h.device.Send(*in.Stream, in.Hex)
 	case in.Port == suite.PortWork && in.Work != nil:
 		h.device.PostWork(in.Work.Request())
@@ -247,11 +264,19 @@ func (h *Hardware) take(in *suite.Input) error {
 		return h.read(in.Read)
 	case in.Port == suite.PortTx && in.Hold != nil:
 		return h.hold(*in.Hold)
+	case in.Port == suite.PortFlushed && in.Hold != nil:
+		h.silent = *in.Hold
+		h.device.HoldFlushes(h.silent)
 	default:
-		return fmt.Errorf("port %s has no matching content; allowed: hex on %s, work on %s, receive on %s, region, open, shut or read on %s, hold on %s", in.Port,
-			suite.PortRx, suite.PortWork, suite.PortReceive, suite.PortControl, suite.PortTx)
+		return fmt.Errorf("port %s has no matching content; allowed: hex on %s, work on %s, receive on %s, region, open, shut or read on %s, hold on %s or %s", in.Port,
+			suite.PortRx, suite.PortWork, suite.PortReceive, suite.PortControl, suite.PortTx, suite.PortFlushed)
 	}
 	return nil
+}
+
+// mayInvalidate reports whether a segment may have an Invalidate STag, with or without extensions.
+func mayInvalidate(segment []byte) bool {
+	return spec.Opcode(segment[1]&(1<<spec.OpcodeBits-1)).Is(spec.SendInvalidate) || spec.AllExtensions.Is(opcodeOf(segment), spec.Committing)
 }
 
 func (h *Hardware) hold(on bool) error {
@@ -263,9 +288,9 @@ func (h *Hardware) hold(on bool) error {
 	return h.device.Stall(suite.PortTx, stall)
 }
 
-// draining returns the additional cycles needed to discard a long refused segment on an 8-octet bus; no port shows
-// this.
-func (h *Hardware) draining() uint64 { return uint64(max(0, h.longest-1024)) / 8 }
+// draining returns the additional cycles needed to discard a long refused segment on an 8-octet bus, and to compute
+// digests; no port shows this.
+func (h *Hardware) draining() uint64 { return uint64(max(0, h.longest-1024))/8 + uint64(h.hashed) }
 
 // rest runs cycles until the device is idle. In the middle of a test, an input that the device does not accept may wait
 // at its port.
@@ -290,8 +315,11 @@ func (h *Hardware) rest(middle bool) error {
 			return hang(err)
 		}
 		cycles += r.Cycles
+		if h.device.Flushing() && !h.silent {
+			continue
+		}
 		if h.device.Waiting() == 0 && (r.Why == simulator.Quiet || h.held && r.Why == simulator.MaxCycles) {
-			h.longest = 0
+			h.longest, h.hashed = 0, 0
 			return nil
 		}
 	}
@@ -313,7 +341,7 @@ func (h *Hardware) watchMemory() error {
 	if h.stall.Mode != simulator.StallNone {
 		most = max(most, stalledCycles)
 	}
-	for still := uint64(0); still < most; still++ {
+	for still := uint64(0); still < most || h.device.Flushing() && !h.silent; still++ {
 		before := len(h.out)
 		if _, err := h.device.Run(1, 0); err != nil {
 			return hang(err)
@@ -354,6 +382,9 @@ func (h *Hardware) collect() {
 	}
 	for _, c := range out.Completions {
 		h.out = append(h.out, suite.CompletionOf(c.Stream, c.ID, c.Recv, int(c.Status), int(c.Opcode), c.Length, c.Data, c.STag))
+	}
+	for _, f := range out.Flushes {
+		h.out = append(h.out, suite.FlushOf(f.Address, f.Octets, f.Type, f.Persistent, f.Visible))
 	}
 	for _, e := range out.Events {
 		h.out = append(h.out, suite.EventOf(e.Stream, int(e.Kind), e.Term))

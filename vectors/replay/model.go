@@ -61,6 +61,8 @@ type Cause struct {
 	Kind  spec.Rule
 	Input int  // segment in error; -1: a local error, or a request already accepted
 	Later bool // in a request already accepted
+
+	Request wire.Opcode // with Later: that request
 }
 
 // run is the state of a running test.
@@ -69,6 +71,8 @@ type run struct {
 	schedule Schedule
 	ordered  bool // record memory with the outcomes
 	held     bool
+	flushing map[uint32]bool // streams whose oldest request waits for the platform
+	silent   bool            // the platform holds its answers
 	input    int
 	group    *suite.Group
 	test     *suite.Test
@@ -77,6 +81,7 @@ type run struct {
 	refused  bool // a memory error hit the last segment of a Send, of this opcode, just received
 	opcode   wire.Opcode
 	words    map[uint64]bool           // addresses of executed Atomics
+	later    map[uint64]bool           // those of executed Atomic Writes
 	seen     map[uint32]bool           // streams
 	streams  []uint32                  // these, in the order of the schedule
 	causes   map[uint32]Cause          // of ended streams
@@ -110,7 +115,7 @@ func ModelOf(other Choice, c gen.Config, g *suite.Group, t *suite.Test, schedule
 	if err != nil {
 		return Outcome{}, err
 	}
-	r := &run{Engine: engine, config: c, test: t, schedule: schedule, ordered: ordered, group: g, words: map[uint64]bool{}, seen: map[uint32]bool{}, causes: map[uint32]Cause{},
+	r := &run{Engine: engine, config: c, test: t, schedule: schedule, ordered: ordered, group: g, words: map[uint64]bool{}, later: map[uint64]bool{}, seen: map[uint32]bool{}, causes: map[uint32]Cause{}, flushing: map[uint32]bool{},
 		partial: map[message][]suite.Range{}, without: other.Without}
 	r.out.Causes, r.out.Arrivals = map[int]Cause{}, map[int]Arrival{}
 	if err := r.setUp(); err != nil {
@@ -135,8 +140,10 @@ func ModelOf(other Choice, c gen.Config, g *suite.Group, t *suite.Test, schedule
 	if len(r.waiting) > 0 {
 		return Outcome{}, fmt.Errorf("tcId %d: %d work requests are refused at the end; allowed: opcodes of work requests, at most %d incomplete per stream", t.TcID, len(r.waiting), c.SendDepth)
 	}
-	if r.held {
-		return Outcome{}, fmt.Errorf("tcId %d: %s is held at the end; allowed: a final hold of false", t.TcID, suite.PortTx)
+	for port, held := range map[string]bool{suite.PortTx: r.held, suite.PortFlushed: r.silent} {
+		if held {
+			return Outcome{}, fmt.Errorf("tcId %d: %s is held at the end; allowed: a final hold of false", t.TcID, port)
+		}
 	}
 	r.out.Memory = r.changes()
 	if ordered {
@@ -154,6 +161,9 @@ func (r *run) setUp() error {
 	for _, m := range r.group.Memory {
 		r.Memory().Write(uint64(m.Address), m.Hex)
 	}
+	if p := r.Platform(); p != nil {
+		p.Settle()
+	}
 	for _, s := range r.group.Streams {
 		r.open(s)
 	}
@@ -170,6 +180,11 @@ func (r *run) setUp() error {
 		}
 	}
 	r.ReadError, r.WriteError = failing(false), failing(true)
+	r.FlushError = func(_ uint32, address, octets uint64, _ wire.Disposition) bool {
+		return slices.ContainsFunc(r.group.Failing, func(f suite.Failing) bool {
+			return f.Flushes && address <= uint64(f.Last) && address+(octets-1) >= uint64(f.First)
+		})
+	}
 	return nil
 }
 
@@ -181,6 +196,7 @@ func (r *run) open(s suite.Stream) {
 		}
 	}
 	delete(r.causes, s.Stream)
+	delete(r.flushing, s.Stream)
 	r.Open(s.Stream, s.Domain)
 }
 
@@ -197,8 +213,8 @@ func (r *run) use(stream uint32) {
 }
 
 func (r *run) take(in *suite.Input) error {
-	none := fmt.Errorf("port %s has no matching content; allowed: hex on %s, work on %s, receive on %s, region, open, shut or read on %s, hold on %s", in.Port,
-		suite.PortRx, suite.PortWork, suite.PortReceive, suite.PortControl, suite.PortTx)
+	none := fmt.Errorf("port %s has no matching content; allowed: hex on %s, work on %s, receive on %s, region, open, shut or read on %s, hold on %s or %s", in.Port,
+		suite.PortRx, suite.PortWork, suite.PortReceive, suite.PortControl, suite.PortTx, suite.PortFlushed)
 	switch {
 	case in.Port == suite.PortRx && in.Stream != nil:
 		r.use(*in.Stream)
@@ -214,7 +230,7 @@ func (r *run) take(in *suite.Input) error {
 		r.placed(*in.Stream, &v, in.Hex)
 		r.out.Verdicts = append(r.out.Verdicts, v.Error)
 		if v.Error != spec.None && v.Error != spec.StreamNotOpen {
-			r.ended(*in.Stream, Cause{v.Error, r.input, false})
+			r.ended(*in.Stream, Cause{Kind: v.Error, Input: r.input})
 		}
 		last := len(in.Hex) > 0 && in.Hex[0]&0x40 != 0
 		r.refused = r.refused && v.Error == spec.Local && last && v.Opcode.Is(spec.Sends)
@@ -247,6 +263,8 @@ func (r *run) take(in *suite.Input) error {
 		return err
 	case in.Port == suite.PortTx && in.Hold != nil:
 		r.held = *in.Hold
+	case in.Port == suite.PortFlushed && in.Hold != nil:
+		r.silent = *in.Hold
 	default:
 		return none
 	}
@@ -319,8 +337,18 @@ func (r *run) post() (posted bool) {
 	return posted
 }
 
-// respond executes one item of the stream's queue.
+// respond executes one item of the stream's queue. The platform is asked for a flush once, and may answer later.
 func (r *run) respond(s uint32) bool {
+	if address, octets, region, flags, is := r.NextFlush(s); is {
+		if !r.flushing[s] {
+			r.add(suite.FlushOf(address, uint32(octets), region.Attributes.Type, flags&wire.Persistence != 0, flags&wire.GlobalVisibility != 0))
+			r.flushing[s] = true
+		}
+		if r.silent {
+			return false
+		}
+		delete(r.flushing, s)
+	}
 	segments, done := r.Execute(s)
 	if done == nil {
 		return false
@@ -328,8 +356,11 @@ func (r *run) respond(s uint32) bool {
 	if done.Is(spec.AtomicRequest) {
 		r.words[done.Address] = true
 	}
+	if done.Is(spec.AtomicWriteRequest) {
+		r.later[done.Address] = true
+	}
 	if done.Error != spec.None {
-		r.ended(s, Cause{done.Error, -1, true})
+		r.ended(s, Cause{done.Error, -1, true, done.Request})
 	}
 	r.leave(s, segments)
 	if done.Error == spec.Local && done.Address == 0 {
@@ -352,11 +383,11 @@ func (r *run) transmit(s uint32) bool {
 	if progress == rdmap.Idle {
 		return false
 	}
-	isRequest := len(segments) > 0 && (opcodeOf(segments[0]).Is(spec.Requests))
+	isRequest := len(segments) > 0 && r.config.Protocol().Is(opcodeOf(segments[0]), spec.Requests)
 	r.leave(s, segments)
 	switch {
 	case progress == rdmap.Failed:
-		r.ended(s, Cause{spec.Local, -1, false})
+		r.ended(s, Cause{Kind: spec.Local, Input: -1})
 		r.Fail(s, spec.Local)
 	case !isRequest:
 		r.Left(s)
@@ -372,7 +403,10 @@ func (r *run) ended(stream uint32, c Cause) {
 	}
 }
 
-func opcodeOf(segment []byte) wire.Opcode { return wire.Opcode(segment[1] & 0xF) }
+// opcodeOf returns the opcode of a segment that the design sends.
+func opcodeOf(segment []byte) wire.Opcode {
+	return wire.Opcode(segment[1] & (1<<spec.MaxOpcodeBits - 1))
+}
 
 func (r *run) leave(s uint32, segments [][]byte) {
 	for _, segment := range segments {
@@ -405,13 +439,16 @@ func (r *run) poll(s uint32) {
 		if !is {
 			break
 		}
-		r.add(suite.EventOf(s, kinds[e.Kind], e.Term))
+		if kind, reported := kinds[e.Kind]; reported { // the hardware has no event for a mismatch
+			r.add(suite.EventOf(s, kind, e.Term))
+		}
 	}
 }
 
 var (
-	statuses = map[rdmap.Status]int{rdmap.StatusSuccess: engine.StatusSuccess, rdmap.StatusFlushed: engine.StatusFlushed, rdmap.StatusProtection: engine.StatusProtection}
-	kinds    = map[rdmap.EventKind]int{rdmap.EventSolicited: engine.EventSolicited, rdmap.EventTerminated: engine.EventClosed}
+	statuses = map[rdmap.Status]int{rdmap.StatusSuccess: engine.StatusSuccess, rdmap.StatusFlushed: engine.StatusFlushed, rdmap.StatusProtection: engine.StatusProtection,
+		rdmap.StatusMismatch: engine.StatusDiffers}
+	kinds = map[rdmap.EventKind]int{rdmap.EventSolicited: engine.EventSolicited, rdmap.EventTerminated: engine.EventClosed}
 )
 
 func (r *run) add(e suite.Expect) {
@@ -453,7 +490,8 @@ func Changes(was suite.Octets, is []byte) (changes []suite.Octets) {
 	return changes
 }
 
-// keepLasting removes from the outcomes the octets that change again later, since the time of that change is free.
+// keepLasting removes from the outcomes the octets that change again later, since the time of that change is free, and
+// from completions those of Atomic Writes, which later messages may pass.
 func (r *run) keepLasting() {
 	last := map[uint64]byte{}
 	for _, m := range r.out.Memory {
@@ -467,7 +505,7 @@ func (r *run) keepLasting() {
 		for _, m := range e.Memory {
 			for j, o := range m.Hex {
 				address := m.Address + suite.Hex64(j)
-				if v, is := last[uint64(address)]; !is || v != o || r.words[uint64(address)&^7] {
+				if v, is := last[uint64(address)]; !is || v != o || r.words[uint64(address)&^7] || e.Completion != nil && r.later[uint64(address)&^7] {
 					continue
 				}
 				if n := len(kept); n > 0 && uint64(kept[n-1].Address)+uint64(len(kept[n-1].Hex)) == uint64(address) {

@@ -63,10 +63,14 @@ func (r *run) read(name string) (uint32, error) {
 	case "max_payload":
 		return uint32(c.MaxPayload), nil
 	case "features":
+		features := uint32(2)
 		if c.Draft00() {
-			return 3, nil
+			features |= 1
 		}
-		return 2, nil
+		if c.Protocol()&spec.Commit != 0 {
+			features |= 8
+		}
+		return features, nil
 	case "segments_received":
 		return uint32(m.SegmentsReceived), nil
 	case "segments_discarded":
@@ -127,7 +131,7 @@ func (r *run) dropped(stream, msn uint32, sent int) {
 		if in.Port != suite.PortRx || *in.Stream != stream {
 			continue
 		}
-		parts, kind := wire.Classify(in.Hex)
+		parts, kind := wire.ClassifyWith(r.config.Protocol(), in.Hex)
 		if kind != spec.None || !parts.Header.Opcode.Is(spec.ReadRequest) || parts.Header.MSN != msn {
 			continue
 		}

@@ -27,7 +27,7 @@ var Text = bytes.Replace(raw, []byte(`"WORK"`), workOpcodes(), 1)
 
 func workOpcodes() []byte {
 	var list []string
-	for _, o := range (spec.Write | spec.Requests | spec.Receives).All() {
+	for _, o := range spec.AllExtensions.All(spec.Write | spec.Requests | spec.Receives) {
 		list = append(list, strconv.Itoa(int(o)))
 	}
 	return []byte("[" + strings.Join(list, ", ") + "]")

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
+	"github.com/rnicgen/rnicgen/model/wire"
 )
 
 func refuse(field string, value any, allowed string, values ...any) error {
@@ -74,8 +76,11 @@ func (s *Suite) checkGroup(at string, g *Group) error {
 		return err
 	}
 	for i, f := range g.Failing {
-		if f.Last < f.First || !f.Reads && !f.Writes {
+		if f.Last < f.First || !f.Reads && !f.Writes && !f.Flushes {
 			return refuse(fmt.Sprintf("%s/failing/%d", at, i), fmt.Sprintf("%x to %x", uint64(f.First), uint64(f.Last)), "first at most last; reads, writes or both")
+		}
+		if f.Flushes && !s.commits() {
+			return s.refuseCommit(fmt.Sprintf("%s/failing/%d/flushes", at, i))
 		}
 		if f.Response != "" && !slices.Contains(Responses, f.Response) {
 			return refuse(fmt.Sprintf("%s/failing/%d/response", at, i), f.Response, "%s or %s", Responses[0], Responses[1])
@@ -100,6 +105,8 @@ func (s *Suite) checkRegion(field string, r *Region) error {
 		return refuse(field, "owned by a stream and a domain, or by neither", "a stream or a domain")
 	case r.Stream != nil && *r.Stream > math.MaxUint16:
 		return refuse(field+"/stream", *r.Stream, "0 to %d", math.MaxUint16)
+	case (r.Commit != nil || row.Rights>>len(Rights) != 0) && !s.commits():
+		return s.refuseCommit(field)
 	case row.Length > 0 && (row.Base > -row.Length || row.Address > -row.Length):
 		return refuse(field+"/length", fmt.Sprintf("%016x", row.Length), "base and address + length at most 2^64")
 	}
@@ -175,6 +182,9 @@ func (s *Suite) checkOutcome(at string, g *Group, t *Test, o Outcome) error {
 		if err := g.checkInside(field+"/memory", e.Memory); err != nil {
 			return err
 		}
+		if e.Flush != nil && !s.commits() {
+			return s.refuseCommit(field + "/flush")
+		}
 		if a := e.Allowed; a != nil && len(a.Mask) != 0 && len(a.Mask) != len(e.Hex) {
 			return refuse(field+"/allowed/mask", fmt.Sprintf("%d octets", len(a.Mask)), "%d octets, as in hex", len(e.Hex))
 		}
@@ -197,6 +207,13 @@ func (g *Group) checkInside(at string, ranges []Octets) error {
 	return nil
 }
 
+// commits reports whether the configuration has the extension commit; refuseCommit refuses what only that has.
+func (s *Suite) commits() bool { return s.Config.Protocol()&spec.Commit != 0 }
+
+func (s *Suite) refuseCommit(field string) error {
+	return refuse(field, "of the extension commit", "only with it")
+}
+
 func (s *Suite) checkInput(field string, t *Test, i int) error {
 	in := &t.Input[i]
 	if !in.Wait && (i == 0 || in.Port == PortTx || t.Input[i-1].Port != in.Port && in.Port != PortControl && t.Input[i-1].Port != PortControl) {
@@ -207,6 +224,10 @@ func (s *Suite) checkInput(field string, t *Test, i int) error {
 		return refuse(field+"/read", in.Read, "a constant register, a counter, or %s", LogRegister)
 	case in.Port == PortRx && len(in.Hex) > 65535:
 		return refuse(field+"/hex", fmt.Sprintf("%d octets", len(in.Hex)), "0 to 65535 octets")
+	case (in.Port == PortFlushed || in.Work != nil && in.Work.Commit != nil) && !s.commits():
+		return s.refuseCommit(field)
+	case in.Work != nil && !s.Config.Protocol().Is(wire.Opcode(in.Work.Opcode), spec.Write|spec.Requests|spec.Receives):
+		return refuse(field+"/work/opcode", in.Work.Opcode, "the opcode of a work request")
 	case in.Stream != nil:
 		return s.checkStream(field+"/stream", *in.Stream)
 	case in.Work != nil:

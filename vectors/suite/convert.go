@@ -11,8 +11,8 @@ import (
 
 // RegionOf converts a row to the form of the file.
 func RegionOf(index int, r memory.Region) Region {
-	out := Region{STag: Hex32(memory.STag(index, r.Key)), Rights: []string{}, Base: Hex64(r.Base), Length: Hex64(r.Length), Address: Hex64(r.Address)}
-	for bit, name := range Rights {
+	out := Region{STag: Hex32(memory.STag(index, r.Key)), Rights: []string{}, Base: Hex64(r.Base), Length: Hex64(r.Length), Address: Hex64(r.Address), Commit: commitOf(&r)}
+	for bit, name := range allRights {
 		if r.Valid && r.Rights>>bit&1 == 1 {
 			out.Rights = append(out.Rights, name)
 		}
@@ -28,8 +28,9 @@ func RegionOf(index int, r memory.Region) Region {
 
 // Row converts a region to a row of the STag table.
 func (r *Region) Row() (index int, row memory.Region) {
-	row = memory.Region{Valid: len(r.Rights) > 0, Key: uint8(r.STag), Base: uint64(r.Base), Length: uint64(r.Length), Address: uint64(r.Address)}
-	for bit, name := range Rights {
+	row = memory.Region{Valid: len(r.Rights) > 0, Key: uint8(r.STag), Base: uint64(r.Base), Length: uint64(r.Length), Address: uint64(r.Address),
+		Attributes: r.Commit.attributes()}
+	for bit, name := range allRights {
 		if slices.Contains(r.Rights, name) {
 			row.Rights |= 1 << bit
 		}
@@ -45,7 +46,8 @@ func (r *Region) Row() (index int, row memory.Region) {
 
 // WorkOf converts a work request to the form of the file.
 func WorkOf(w rdmap.WorkRequest) *Work {
-	out := &Work{Stream: w.Stream, ID: Hex64(w.ID), Signaled: w.Signaled, Opcode: int(w.Opcode), Local: bufferOf(w.Local), Length: w.Length, Remote: bufferOf(w.Remote)}
+	out := &Work{Stream: w.Stream, ID: Hex64(w.ID), Signaled: w.Signaled, Opcode: int(w.Opcode), Local: bufferOf(w.Local), Length: w.Length, Remote: bufferOf(w.Remote),
+		Commit: workCommitOf(&w)}
 	if w.Operands != (rdmap.Operands{}) {
 		o := w.Operands
 		out.Operands = &Operands{int(o.AOpCode), Hex64(o.Data), Hex64(o.Mask), Hex64(o.CompareData), Hex64(o.CompareMask)}
@@ -55,7 +57,8 @@ func WorkOf(w rdmap.WorkRequest) *Work {
 
 // Request converts it to the form of the model.
 func (w *Work) Request() rdmap.WorkRequest {
-	out := rdmap.WorkRequest{Stream: w.Stream, ID: uint64(w.ID), Signaled: w.Signaled, Opcode: wire.Opcode(w.Opcode), Local: w.Local.buffer(), Length: w.Length, Remote: w.Remote.buffer()}
+	out := rdmap.WorkRequest{Stream: w.Stream, ID: uint64(w.ID), Signaled: w.Signaled, Opcode: wire.Opcode(w.Opcode), Local: w.Local.buffer(), Length: w.Length, Remote: w.Remote.buffer(),
+		Commit: w.Commit.operands()}
 	if o := w.Operands; o != nil {
 		out.Operands = rdmap.Operands{AOpCode: wire.AOpCode(o.AOpCode), Data: uint64(o.Data), Mask: uint64(o.Mask),
 			CompareData: uint64(o.CompareData), CompareMask: uint64(o.CompareMask)}
@@ -77,9 +80,9 @@ func bufferOf(b rdmap.Buffer) Buffer { return Buffer{Hex32(b.STag), Hex64(b.TO)}
 
 func (b Buffer) buffer() rdmap.Buffer { return rdmap.Buffer{STag: uint32(b.STag), TO: uint64(b.TO)} }
 
-// CompletionOf returns an outcome; status is an index of Statuses. length, data and stag are used only on success.
+// CompletionOf returns an outcome; status is its number on the port. length, data and stag are used only on success.
 func CompletionOf(stream uint32, id uint64, recv bool, status, opcode int, length uint32, data uint64, stag uint32) Expect {
-	c := &Completion{ID: Hex64(id), Recv: recv, Status: name(Statuses, status), Opcode: opcode}
+	c := &Completion{ID: Hex64(id), Recv: recv, Status: statusOf(recv, status), Opcode: opcode}
 	if status == 0 {
 		d, s := Hex64(data), Hex32(stag)
 		c.Length, c.Data, c.STag = &length, &d, &s

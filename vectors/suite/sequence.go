@@ -10,6 +10,8 @@ type Sequence struct {
 	Port   string
 	Stream uint32
 	Second bool // the second of two on one port: requests rather than responses; completions of work requests rather than receives
+
+	Flush Flush // on m_axis_flush: equal flushes are a sequence
 }
 
 // Sequence returns the sequence of an outcome.
@@ -20,17 +22,15 @@ func (e *Expect) Sequence() Sequence {
 		s.Second = !isResponse(e.Hex)
 	case e.Completion != nil:
 		s.Second = !e.Completion.Recv
+	case e.Flush != nil:
+		s.Flush = *e.Flush
 	}
 	return s
 }
 
-// isResponse reports whether a segment comes from the responder: a Read Response, an Atomic Response, or a Terminate.
+// isResponse reports whether a segment comes from the responder: a response or a Terminate.
 func isResponse(segment []byte) bool {
-	switch opcodeOf(segment).Class() {
-	case spec.ReadResponse, spec.Terminate, spec.AtomicResponse:
-		return true
-	}
-	return false
+	return spec.AllExtensions.Is(opcodeOf(segment), spec.Responses|spec.Terminate)
 }
 
 // IsTerminate reports whether the outcome is a Terminate on m_axis_tx, the last segment of its stream.
@@ -38,11 +38,12 @@ func (e *Expect) IsTerminate() bool {
 	return e.Port == PortTx && opcodeOf(e.Hex).Is(spec.Terminate)
 }
 
+// opcodeOf returns the opcode of a segment on m_axis_tx: without extensions, the bits above it are 0.
 func opcodeOf(segment []byte) wire.Opcode {
 	if len(segment) < 2 {
 		return 0
 	}
-	return wire.Opcode(segment[1] & 0xF)
+	return wire.Opcode(segment[1] & (1<<spec.MaxOpcodeBits - 1))
 }
 
 // InError reports whether the outcome makes its test an error test.

@@ -59,13 +59,14 @@ var Rights = []string{"local_read", "local_write", "remote_read", "remote_write"
 // Region is a row of the STag table. It belongs to a stream or a protection domain. A row without rights is invalid,
 // and so are rows that are not listed.
 type Region struct {
-	STag    Hex32    `json:"stag"`
-	Rights  []string `json:"rights"`
-	Stream  *uint32  `json:"stream,omitempty"`
-	Domain  *uint16  `json:"domain,omitempty"`
-	Base    Hex64    `json:"base"` // TO of the first octet
-	Length  Hex64    `json:"length"`
-	Address Hex64    `json:"address"` // of the first octet in memory
+	STag    Hex32         `json:"stag"`
+	Rights  []string      `json:"rights"` // Rights and CommitRights
+	Stream  *uint32       `json:"stream,omitempty"`
+	Domain  *uint16       `json:"domain,omitempty"`
+	Base    Hex64         `json:"base"` // TO of the first octet
+	Length  Hex64         `json:"length"`
+	Address Hex64         `json:"address"`          // of the first octet in memory
+	Commit  *RegionCommit `json:"commit,omitempty"` // default: plain memory without an algorithm
 }
 
 // Octets is a range of memory with its contents.
@@ -74,12 +75,14 @@ type Octets struct {
 	Hex     HexOctets `json:"hex"` // the octet at the lowest address first
 }
 
-// Failing is an inclusive range of addresses for which memory responds with an error.
+// Failing is an inclusive range of addresses for which memory responds with an error, or which the platform cannot
+// flush.
 type Failing struct {
-	First  Hex64 `json:"first"`
-	Last   Hex64 `json:"last"`
-	Reads  bool  `json:"reads"`
-	Writes bool  `json:"writes"`
+	First   Hex64 `json:"first"`
+	Last    Hex64 `json:"last"`
+	Reads   bool  `json:"reads"`
+	Writes  bool  `json:"writes"`
+	Flushes bool  `json:"flushes,omitempty"`
 
 	Response string `json:"response,omitempty"` // one of Responses; default: the first
 }
@@ -141,7 +144,8 @@ const (
 	PortWork    = "s_axis_wqe"
 	PortReceive = "s_axis_rqe"
 	PortControl = "s_axil"
-	PortTx      = "m_axis_tx" // can be held
+	PortTx      = "m_axis_tx"         // can be held
+	PortFlushed = "s_axis_flush_done" // can be held, with the extension commit
 )
 
 // Input is one input. With Wait it is applied after all outcomes of earlier inputs, when the design is idle; without,
@@ -157,7 +161,7 @@ type Input struct {
 	Open    *Stream   `json:"open,omitempty"`    // s_axil: open a stream
 	Shut    *uint32   `json:"shut,omitempty"`    // s_axil: shut a stream
 	Read    string    `json:"read,omitempty"`    // s_axil: read a register
-	Hold    *bool     `json:"hold,omitempty"`    // m_axis_tx: true: stop accepting output, false: accept it again
+	Hold    *bool     `json:"hold,omitempty"`    // m_axis_tx: true: stop accepting output, false: accept it again; s_axis_flush_done: likewise answers
 	Copy    *Copy     `json:"copy,omitempty"`    // s_axis_rx: octets that the design under test has chosen
 }
 
@@ -189,6 +193,8 @@ type Work struct {
 	Length   uint32    `json:"length"`
 	Remote   Buffer    `json:"remote"`
 	Operands *Operands `json:"operands,omitempty"` // of Atomics; of Immediate Data, Data
+
+	Commit *WorkCommit `json:"commit,omitempty"` // of a Flush, Verify or Atomic Write
 }
 
 // Operands holds the operands of an Atomic.
@@ -212,6 +218,7 @@ type Receive struct {
 const (
 	PortCompletion = "m_axis_cqe"
 	PortEvent      = "m_axis_event"
+	PortFlush      = "m_axis_flush" // with the extension commit
 )
 
 // Expect is one expected outcome.
@@ -219,7 +226,7 @@ const (
 // Within a stream, the following sequences are each in the order of the list. On m_axis_tx: the responses (Read
 // Responses, Atomic Responses and the Terminate) and the requests (all others); the messages of the two may interleave,
 // but nothing follows the Terminate. On m_axis_cqe: the completions of receives and those of work requests. On
-// m_axis_event: the events. There is no other order.
+// m_axis_event: the events. There is no other order: the flushes on m_axis_flush may appear in any.
 type Expect struct {
 	Input      int         `json:"input"` // index of its cause, if everything happens as early as possible
 	Port       string      `json:"port"`
@@ -228,6 +235,7 @@ type Expect struct {
 	Completion *Completion `json:"completion,omitempty"` // m_axis_cqe
 	Event      *Event      `json:"event,omitempty"`      // m_axis_event
 	Register   *Register   `json:"register,omitempty"`   // s_axil: the value read; of no stream
+	Flush      *Flush      `json:"flush,omitempty"`      // m_axis_flush; of no stream
 	Memory     []Octets    `json:"memory,omitempty"`     // contents of memory at that time
 	Allowed    *Allowed    `json:"allowed,omitempty"`    // m_axis_tx: what else the specifications permit
 }
@@ -248,7 +256,7 @@ type Code struct {
 	Code  int `json:"code"`
 }
 
-// Statuses lists the statuses of a completion by number.
+// Statuses lists the statuses of a completion by number. 3 of a work request is Mismatch.
 var Statuses = []string{"success", "flushed", "protection", "memory"}
 
 // Completion is the end of a request. The fields after Opcode are present only on success; otherwise they are

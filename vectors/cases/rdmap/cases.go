@@ -7,6 +7,7 @@ package rdmap
 
 import (
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
 // Case is one test, independent of a layout.
@@ -31,6 +32,9 @@ type list struct {
 	config gen.Config
 	cases  []Case
 }
+
+// commits reports whether the configuration has the extension commit.
+func (l *list) commits() bool { return l.config.Protocol()&spec.Commit != 0 }
 
 // add appends a case and returns it for refinement.
 func (l *list) add(key, comment string, flags []string, write func(t *T)) *Case {
@@ -98,6 +102,11 @@ func All(c gen.Config) []Case {
 	l := &list{config: c}
 	for _, family := range families {
 		family(l)
+	}
+	if l.commits() {
+		for _, family := range commitFamilies {
+			family(l)
+		}
 	}
 	var able []Case
 	for _, one := range l.cases {

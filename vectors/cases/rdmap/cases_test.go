@@ -1,6 +1,7 @@
 package rdmap
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -17,7 +18,14 @@ func TestCases(t *testing.T) {
 	}
 	c := gen.Default()
 	c.Extensions = []string{"draft00"}
+	all := All(c)
+	c.Extensions = []string{"commit"}
 	for _, one := range All(c) {
+		if !slices.ContainsFunc(all, func(other Case) bool { return other.Key == one.Key }) {
+			all = append(all, one)
+		}
+	}
+	for _, one := range all {
 		assert.Regexp(t, `^rnic(/[a-z0-9_]+)+$`, one.Key)
 		assert.False(t, keys[one.Key], "%s twice", one.Key)
 		keys[one.Key] = true
@@ -36,7 +44,9 @@ func TestLayouts(t *testing.T) {
 	least := gen.Config{Top: gen.Top, Profile: "rdmap", BusBytes: 8, Streams: 2, STags: 16, IRD: 1, ORD: 2, ReceiveDepth: 2, SendDepth: 2, MaxPayload: 256, AtomicDepth: 4}
 	most := gen.Default()
 	most.MaxPayload = 16384
-	for _, c := range []gen.Config{least, gen.Default(), most} {
+	extended := gen.Default()
+	extended.Extensions = []string{"commit"}
+	for _, c := range []gen.Config{least, gen.Default(), most, extended} {
 		for number := range 40 {
 			world := plain
 			if number%3 == 0 {

@@ -416,62 +416,7 @@ func isolation(l *list) {
 // classified tests every fault of a segment by itself, for every message.
 func classified(l *list) {
 	for _, m := range spec.Operations {
-		op, one := m.Opcode, exampleOf(&m)
-		add := func(key, what, flag string, change func(segment []byte) []byte) {
-			l.add("segment/"+m.Name+"/"+key, m.Title+": "+what, flags(flag), func(t *T) {
-				one.ready(t)
-				t.in(0, change(one.segment(t)))
-				t.rest()
-				t.write(0, shared, 64, pattern(8)) // discarded
-			}).ends()
-		}
-		field := func(table *wire.Table, name string, value uint64) func([]byte) []byte {
-			return func(b []byte) []byte { return set(b, 0, table, name, value) }
-		}
-		table := wire.DDPUntaggedTable
-		if m.Tagged {
-			table = wire.DDPTaggedTable
-		}
-		add("dv0", "DV is 0", WrongVersion, field(table, "dv", 0))
-		add("dv2", "DV is 2", WrongVersion, field(table, "dv", 2))
-		add("dv3", "DV is 3", WrongVersion, field(table, "dv", 3))
-		add("rv0", "RV is 0", WrongVersion, field(table, "rv", 0))
-		add("rv2", "RV is 2", WrongVersion, field(table, "rv", 2))
-		add("rv3", "RV is 3", WrongVersion, field(table, "rv", 3))
-		add("opcode", fmt.Sprintf("opcode 0x%X instead", reservedOpcode(op)), UnknownOpcode, field(table, "opcode", uint64(reservedOpcode(op))))
-		add("t", "T does not match the opcode", WrongTagged, func(b []byte) []byte { b[0] ^= 0x80; return b })
-		add("short", "the segment ends inside its DDP header", ShortHeader, func(b []byte) []byte { return b[:13+int(op)%2*(table.Octets-14)] })
-		if m.Tagged {
-			continue
-		}
-		add("qn4", "QN is 4", WrongQueue, field(table, "queue_number", 4))
-		add("qn_upper", "QN is its queue with bit 16 set", WrongQueue, func(b []byte) []byte {
-			q, _ := table.MustField("queue_number").Get(b)
-			return set(b, 0, table, "queue_number", q|1<<16)
-		})
-		add("qn_other", "QN is that of another message", WrongQueue, func(b []byte) []byte {
-			q, _ := table.MustField("queue_number").Get(b)
-			return set(b, 0, table, "queue_number", (q+1)%4)
-		})
-		if m.ZeroMO {
-			add("mo", "MO is 1", WrongOffset, field(table, "mo", 1))
-		}
-		if !m.SingleSegment {
-			continue
-		}
-		for _, n := range one.lengths {
-			add(fmt.Sprintf("payload_%d", n), fmt.Sprintf("%d octets after the DDP header", n), WrongLength, func(b []byte) []byte {
-				return append(b[:min(len(b), untaggedOctets+n)], pattern(max(0, untaggedOctets+n-len(b)))...)
-			})
-		}
-		add("two_segments", "L is 0", NotLast, func(b []byte) []byte { b[0] &^= 0x40; return b })
-		if op == wire.OpTerminate {
-			add("length_short", "3 octets of payload", WrongLength, func(b []byte) []byte { return b[:21] })
-			continue
-		}
-		add("length_short", "one octet is missing", WrongLength, func(b []byte) []byte { return b[:len(b)-1] })
-		add("length_long", "one octet too many", WrongLength, func(b []byte) []byte { return append(b, 0) })
-		add("length_none", "no payload", WrongLength, func(b []byte) []byte { return b[:untaggedOctets] })
+		classify(l, &m)
 	}
 	for n := 1; n < untaggedOctets; n++ {
 		l.add(fmt.Sprintf("segment/untagged_%d_octets", n), fmt.Sprintf("the first %d octets of a Send; its DDP header has 18", n), flags(ShortHeader), func(t *T) {
@@ -499,13 +444,77 @@ func classified(l *list) {
 	}
 }
 
+// classify tests every fault of a segment with a message.
+func classify(l *list, m *spec.Operation) {
+	op, one := m.Opcode, exampleOf(m)
+	add := func(key, what, flag string, change func(segment []byte) []byte) {
+		l.add("segment/"+m.Name+"/"+key, m.Title+": "+what, flags(flag), func(t *T) {
+			one.ready(t)
+			t.in(0, change(one.segment(t)))
+			t.rest()
+			t.write(0, shared, 64, pattern(8)) // discarded
+		}).ends()
+	}
+	field := func(table *wire.Table, name string, value uint64) func([]byte) []byte {
+		return func(b []byte) []byte { return set(b, 0, table, name, value) }
+	}
+	tagged, table := wire.DDPTables(m.Extension)
+	if m.Tagged {
+		table = tagged
+	}
+	add("dv0", "DV is 0", WrongVersion, field(table, "dv", 0))
+	add("dv2", "DV is 2", WrongVersion, field(table, "dv", 2))
+	add("dv3", "DV is 3", WrongVersion, field(table, "dv", 3))
+	add("rv0", "RV is 0", WrongVersion, field(table, "rv", 0))
+	add("rv2", "RV is 2", WrongVersion, field(table, "rv", 2))
+	add("rv3", "RV is 3", WrongVersion, field(table, "rv", 3))
+	add("opcode", fmt.Sprintf("opcode 0x%X instead", reservedOpcode(op)), UnknownOpcode, field(table, "opcode", uint64(reservedOpcode(op))))
+	add("t", "T does not match the opcode", WrongTagged, func(b []byte) []byte { b[0] ^= 0x80; return b })
+	add("short", "the segment ends inside its DDP header", ShortHeader, func(b []byte) []byte { return b[:13+int(op)%2*(table.Octets-14)] })
+	if m.Tagged {
+		return
+	}
+	add("qn4", "QN is 4", WrongQueue, field(table, "queue_number", 4))
+	add("qn_upper", "QN is its queue with bit 16 set", WrongQueue, func(b []byte) []byte {
+		q, _ := table.MustField("queue_number").Get(b)
+		return set(b, 0, table, "queue_number", q|1<<16)
+	})
+	add("qn_other", "QN is that of another message", WrongQueue, func(b []byte) []byte {
+		q, _ := table.MustField("queue_number").Get(b)
+		return set(b, 0, table, "queue_number", (q+1)%4)
+	})
+	if m.ZeroMO {
+		add("mo", "MO is 1", WrongOffset, field(table, "mo", 1))
+	}
+	if !m.SingleSegment {
+		return
+	}
+	for _, n := range one.lengths {
+		add(fmt.Sprintf("payload_%d", n), fmt.Sprintf("%d octets after the DDP header", n), WrongLength, func(b []byte) []byte {
+			return append(b[:min(len(b), untaggedOctets+n)], pattern(max(0, untaggedOctets+n-len(b)))...)
+		})
+	}
+	add("two_segments", "L is 0", NotLast, func(b []byte) []byte { b[0] &^= 0x40; return b })
+	if op == wire.OpTerminate {
+		add("length_short", "3 octets of payload", WrongLength, func(b []byte) []byte { return b[:21] })
+		return
+	}
+	if m.Empty {
+		add("length_long", "one octet too many", WrongLength, func(b []byte) []byte { return append(b, 0) })
+		return
+	}
+	add("length_short", "one octet is missing", WrongLength, func(b []byte) []byte { return b[:len(b)-1] })
+	add("length_long", "one octet too many", WrongLength, func(b []byte) []byte { return append(b, 0) })
+	add("length_none", "no payload", WrongLength, func(b []byte) []byte { return b[:untaggedOctets] })
+}
+
 const untaggedOctets = 18 // of the DDP header
 
 // reservedOpcode returns an opcode to replace op: for the messages of RFC 7306 one of those that it reserves, which
-// differs by op, and otherwise the last one.
+// differs by op, and for those of the extension commit one of those that both reserve.
 func reservedOpcode(op wire.Opcode) wire.Opcode {
 	if op > wire.OpAtomicResponse {
-		return 0xF
+		return wire.Opcode(spec.AllExtensions.Count()) + op%8
 	}
 	return 0xC + op%4
 }

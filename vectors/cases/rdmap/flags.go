@@ -64,6 +64,14 @@ const (
 	NewLife         = "NewLife"
 	LongMessage     = "LongMessage"
 	Counter         = "Counter"
+
+	// With the extension commit.
+	RDMAFlush   = "RDMAFlush"
+	RDMAVerify  = "RDMAVerify"
+	AtomicWrite = "AtomicWrite"
+	Digest      = "Digest"
+	Platform    = "Platform"
+	Pipeline    = "Pipeline"
 )
 
 // Bug types classify the faults that a test is designed to find.
@@ -145,6 +153,12 @@ var Notes = []struct {
 	{LongMessage, note(bugStream, "Messages of many segments, of 64 KiB and one octet more or less, segments of 65,535 octets, and lengths that occur only in a request.", "RFC7306-4.1-21")},
 	{TwoErrors, note(bugWrongCheck, "A segment breaks two rules: the one that is checked first determines the outcome (I-36, I-37, I-41, I-45).", "RFC7306-8.2-01")},
 	{Counter, note(bugStream, "Registers: what does not change, every counter after all that it counts, and the log of Terminates.", "RFC7306-8.1-03")},
+	{RDMAFlush, note(bugStream, "RDMA Flush: what the platform is asked for, and the response.", "COMMIT01-3.1.1-01")},
+	{RDMAVerify, note(bugArithmetic, "RDMA Verify: the digest of each algorithm, and the comparison with an expected hash.", "COMMIT01-3.1.2-01")},
+	{AtomicWrite, note(bugMemory, "Atomic Write: 8 aligned octets, and nothing else.", "COMMIT01-3.1.3-01")},
+	{Digest, note(bugArithmetic, "Digests known from other sources, ranges of all alignments, and hashes that differ from the digest in one bit.", "COMMIT01-3.1.2-04")},
+	{Platform, note(bugStream, "The platform fails a flush, or answers late and in another order.", "COMMIT01-2.1-21")},
+	{Pipeline, note(bugOrder, "A Flush, Verify or Atomic Write between other messages: the rows of section 4 of the draft (I-21). After a failure nothing takes effect.", "COMMIT01-4-45")},
 	{Random, note(bugAny, "Random traffic, from the seed of the file.", "RFC7306-5.3-01")},
 }
 

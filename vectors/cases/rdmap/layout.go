@@ -7,6 +7,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
@@ -130,9 +131,13 @@ func NewLayout(c gen.Config, number int, world World) *Layout {
 	same := l.Areas[alias]
 	same.Region.Address = l.Areas[words].Region.Address
 	l.Areas[alias] = same
+	if c.Protocol()&spec.Commit != 0 {
+		l.commit()
+	}
 	if world == failing {
 		b := l.Areas[broken].Region
-		l.Failing = []suite.Failing{{First: suite.Hex64(b.Address), Last: suite.Hex64(b.Address + b.Length - 1), Reads: true, Writes: true}}
+		l.Failing = []suite.Failing{{First: suite.Hex64(b.Address), Last: suite.Hex64(b.Address + b.Length - 1), Reads: true, Writes: true,
+			Flushes: c.Protocol()&spec.Commit != 0}}
 	}
 	l.reserve(r, address, int(end-address))
 	l.furnish(c, r, world)

@@ -163,6 +163,9 @@ func ignored(l *list) {
 		{"ddp_reserved", "the four reserved DDP bits are set", ReservedBits, func(b []byte) []byte { b[0] |= 0x3C; return b }},
 		{"rdmap_reserved", "the two reserved RDMAP bits are set", ReservedBits, func(b []byte) []byte { b[1] |= 0x30; return b }},
 	}
+	if l.commits() { // one of them is a bit of the opcode
+		control[1] = change{"rdmap_reserved_bit", "the reserved RDMAP bit is set", ReservedBits, func(b []byte) []byte { b[1] |= 0x20; return b }}
+	}
 	invalidating := func(op wire.Opcode) func(t *T) []byte {
 		return func(t *T) []byte { return wire.AppendSend(nil, op, t.area(common).stag(), 1, 0, true, pattern(8)) }
 	}
@@ -208,6 +211,9 @@ func ignored(l *list) {
 		for _, c := range changes {
 			one := l.add("ignored/"+m.name+"/"+c.name, m.what+" in which "+c.what, flags(c.flag), func(t *T) { m.ready(t); t.in(0, c.segment(m.segment(t))) })
 			one.Ends = m.name == "terminate"
+			if l.commits() { // a message without the extension
+				one.cite(cited("2.1.1-10", "3.1-03")...)
+			}
 		}
 	}
 	l.add("ignored/terminate/rest", "a Terminate with all its parts, reserved bits and trailing octets", flags(ReservedBits), func(t *T) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -26,6 +27,7 @@ type pairable struct {
 	op         wire.Opcode
 	isResponse bool // a response
 	right      memory.Rights
+	region     func(r *memory.Region) // what its region has beside those of others
 	ready      func(t *T, m *pairable)
 	make       func(t *T, b rdmap.Buffer) []byte
 	faults     []fault
@@ -44,7 +46,7 @@ func field(table *wire.Table, name string, value uint64) func(b []byte) []byte {
 
 // ofHeader returns the faults of a header, from version to length.
 func ofHeader(m *pairable) (list []fault) {
-	message, _ := m.op.Operation()
+	message, _ := spec.AllExtensions.Operation(m.op)
 	table := wire.DDPUntaggedTable
 	if message.Tagged {
 		table = wire.DDPTaggedTable
@@ -186,6 +188,9 @@ func (t *T) paired(m *pairable) rdmap.Buffer {
 func (t *T) wrong(m *pairable, faults ...fault) {
 	t.faults = faults
 	r := t.wide()
+	if m.region != nil {
+		m.region(&r)
+	}
 	ready := m.ready
 	for _, f := range faults {
 		if f.ready != nil {
@@ -227,8 +232,10 @@ func (t *T) wrong(m *pairable, faults ...fault) {
 const pairsOfTest = 3
 
 // pairs tests messages with every possible pair of faults: the one that is checked first determines the outcome.
-func pairs(l *list) {
-	for _, m := range pairables() {
+func pairs(l *list) { pairsOf(l, pairables()) }
+
+func pairsOf(l *list, messages []*pairable) {
+	for _, m := range messages {
 		for i, first := range m.faults {
 			var second []fault
 			for _, f := range m.faults[i+1:] {

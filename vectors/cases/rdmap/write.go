@@ -228,7 +228,7 @@ func (t *T) post(w rdmap.WorkRequest, change ...func(w *rdmap.WorkRequest)) (msn
 	for _, f := range change {
 		f(&w)
 	}
-	if w.Opcode.Is(spec.Requests) {
+	if spec.AllExtensions.Is(w.Opcode, spec.Requests) {
 		t.issued[w.Stream]++
 	}
 	t.add(suite.Input{Port: suite.PortWork, Work: suite.WorkOf(w)})
