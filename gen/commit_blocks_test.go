@@ -1,7 +1,6 @@
 package gen_test
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math/big"
 	"testing"
@@ -214,10 +213,10 @@ func TestSTagWithdraw(t *testing.T) {
 	})
 }
 
-// commitResultBeat is the result of a Flush or Atomic Write.
-type commitResultBeat struct {
+// begunBeat is a request that starts.
+type begunBeat struct {
 	Stream      int
-	Number      uint32
+	Commits     bool
 	ResponseMsn uint32
 	Returned    struct {
 		Control        uint16
@@ -225,54 +224,76 @@ type commitResultBeat struct {
 		Msn            uint32
 		Length         uint16
 	}
-	Fails bool
 }
 
-// Each result becomes its response, or says what has failed. The Invalidate STag is withdrawn once, before the response, if it has not
-// failed.
+// commitResultBeat is the result of a Flush or Atomic Write.
+type commitResultBeat struct {
+	Stream int
+	Number uint32
+	Fails  bool
+}
+
+// verifyResultBeat is that of a Verify.
+type verifyResultBeat struct {
+	commitResultBeat
+	Differs      bool
+	DigestOctets int
+	Digest       [32]byte
+}
+
+// Each result becomes its response, or says how it has failed. The Invalidate STag is withdrawn once, before the response, if it has not
+// failed. Every stream has one request at a time.
 func TestCommitResponder(t *testing.T) {
 	c := commitEngine(8, 16)
-	for name, response := range map[string]func(dst []byte, msn uint32) []byte{"flush": wire.AppendFlushResponse, "atomic_write": wire.AppendAtomicWriteResponse} {
-		responder := rdmap.FlushResponder(c)
-		if name == "atomic_write" {
-			responder = rdmap.AtomicWriteResponder(c)
-		}
-		everyChance(t, func(t *testing.T, idle, pressure int) {
-			b := openRig(t, responder, 1)
-			b.stall(idle, pressure)
-			kind := int(c.Kinds().Response(name))
-			var want []string
-			var got []string
-			onBeat(b, "withdraw", func(w struct{ STag uint32 }) { got = append(got, fmt.Sprintf("withdraws %X", w.STag)) })
-			onBeat(b, "message", func(m txMessageBeat) { got = append(got, fmt.Sprintf("%+v", m)) })
-			for range 1000 {
-				r := commitResultBeat{Stream: b.rand.IntN(8), Number: b.rand.Uint32N(8), ResponseMsn: uint32(operand(b.rand)), Fails: b.rand.IntN(3) == 0}
-				if b.rand.IntN(2) == 0 {
-					r.Returned.InvalidateSTag = b.rand.Uint32()
-				}
-				r.Returned.Control, r.Returned.Msn, r.Returned.Length = uint16(b.rand.Uint32()), b.rand.Uint32(), uint16(b.rand.Uint32())
-				send(b, "result", r)
-				m := txMessageBeat{Stream: r.Stream, Kind: kind, Number: r.Number}
-				if r.Fails { // its length, MSN, Invalidate STag and control octets, under the fault
-					var octets []byte
-					octets = binary.LittleEndian.AppendUint16(octets, r.Returned.Length)
-					octets = binary.LittleEndian.AppendUint32(octets, r.Returned.Msn)
-					octets = binary.LittleEndian.AppendUint32(octets, r.Returned.InvalidateSTag)
-					octets = binary.LittleEndian.AppendUint16(octets, r.Returned.Control)
-					m.Header = padded(append(octets, engine.FaultFails))
-				} else {
-					if r.Returned.InvalidateSTag != 0 {
-						want = append(want, fmt.Sprintf("withdraws %X", r.Returned.InvalidateSTag))
-					}
-					m.HeaderLength, m.Header = 18, padded(response(nil, r.ResponseMsn))
-				}
-				want = append(want, fmt.Sprintf("%+v", m))
-			}
-			b.rest(50)
-			require.Len(t, got, len(want))
-			for i := range want {
-				require.Equal(t, want[i], got[i], "number %d", i)
-			}
+	everyChance(t, func(t *testing.T, idle, pressure int) {
+		b := openRig(t, rdmap.CommitResponder(c), 1)
+		b.stall(idle, pressure)
+		var want, got [8][]string
+		var withdrawn []string
+		onBeat(b, "withdraw", func(w struct{ STag uint32 }) { withdrawn = append(withdrawn, fmt.Sprintf("withdraws %X", w.STag)) })
+		onBeat(b, "message", func(m txMessageBeat) {
+			got[m.Stream] = append(append(got[m.Stream], withdrawn...), fmt.Sprintf("%+v", m))
+			withdrawn = nil
 		})
-	}
+		for range 300 {
+			for stream := range 8 {
+				begun := begunBeat{Stream: stream, Commits: true, ResponseMsn: uint32(operand(b.rand))}
+				if b.rand.IntN(2) == 0 {
+					begun.Returned.InvalidateSTag = b.rand.Uint32()
+				}
+				begun.Returned.Control, begun.Returned.Msn, begun.Returned.Length = uint16(b.rand.Uint32()), b.rand.Uint32(), uint16(b.rand.Uint32())
+				send(b, "begun", begun)
+				b.rest(2)
+				r := commitResultBeat{Stream: stream, Number: b.rand.Uint32N(8), Fails: b.rand.IntN(3) == 0}
+				m, fault := txMessageBeat{Stream: stream, Number: r.Number, HeaderLength: 18}, byte(engine.FaultFails)
+				executor := []string{"flush", "atomic_write", "verify"}[b.rand.IntN(3)]
+				switch executor {
+				case "flush":
+					m.Header = wire.AppendFlushResponse(nil, begun.ResponseMsn)
+					send(b, executor, r)
+				case "atomic_write":
+					m.Header = wire.AppendAtomicWriteResponse(nil, begun.ResponseMsn)
+					send(b, executor, r)
+				case "verify":
+					v := verifyResultBeat{commitResultBeat: r, Differs: r.Fails && b.rand.IntN(2) == 0, DigestOctets: []int{4, 8, 32}[b.rand.IntN(3)]}
+					copy(v.Digest[:], noise(b.rand, v.DigestOctets))
+					if v.Differs {
+						fault = engine.FaultDiffers
+					}
+					m.Header = wire.AppendVerifyResponse(nil, begun.ResponseMsn, v.Digest[:v.DigestOctets])
+					m.HeaderLength += v.DigestOctets
+					send(b, executor, v)
+				}
+				m.Kind, m.Header = int(c.Kinds().Response(executor)), padded(m.Header)
+				if r.Fails {
+					m.HeaderLength, m.Header = 0, padded([]byte{fault})
+				} else if stag := begun.Returned.InvalidateSTag; stag != 0 {
+					want[stream] = append(want[stream], fmt.Sprintf("withdraws %X", stag))
+				}
+				want[stream] = append(want[stream], fmt.Sprintf("%+v", m))
+			}
+			b.rest(20)
+		}
+		require.Equal(t, want, got)
+	})
 }

@@ -13,8 +13,8 @@ type executors struct {
 	streams  map[string]hdl.Stream[any] // requests, by executor name
 	starts   []hdl.Named[hdl.Source[any]]
 	messages []hdl.Named[hdl.Sink[engine.TxMessage]]
-	over     []hdl.Named[hdl.Sink[engine.Over]]   // reports of requests that are over
-	sent     []hdl.Named[hdl.Source[engine.Over]] // those that the transmit side makes
+	over     []hdl.Named[hdl.Sink[engine.Over]] // reports of requests that are over
+	sent     hdl.Source[engine.Over]            // those that the transmit side makes
 
 	// Connections of the executor with Words.
 	failed hdl.Stream[engine.Failure]
@@ -22,39 +22,39 @@ type executors struct {
 	writer block.AXIWriterPort
 	ready  hdl.Wire
 
-	ranges    *block.AXIReaderPort                     // of the executor with Reads
-	withdraws []hdl.Named[hdl.Sink[engine.Withdrawal]] // of those with Revokes
+	ranges   *block.AXIReaderPort        // of the executor with Reads
+	withdraw hdl.Sink[engine.Withdrawal] // of those with Revokes
+	begun    *hdl.Source[engine.Begun]   // for the executor that others join
 }
 
-// reportDepth is how many reports of the transmit side about responses of one executor wait: these follow each other, while the order
-// block takes turns among executors.
+// reportDepth is how many reports of the transmit side about responses wait: these follow each other, while the order block takes turns
+// between them and others.
 const reportDepth = 16
 
 // buildExecutors adds the executors of the profile.
 func buildExecutors(m *hdl.Module, c engine.Config, retire *engine.AtomicRetire, platform map[string]any) executors {
 	x := executors{streams: map[string]hdl.Stream[any]{}}
-	type host struct {
-		engine.Executor
-		site engine.ExecutorSite
-	}
-	var hosts []host // of guests
-	guests := map[string]map[string]engine.ExecutorSite{}
 	list := c.Profile.Executors(c)
+	enders := engine.Enders(c)
+	sites, joined := map[string]engine.ExecutorSite{}, map[string][]hdl.Named[hdl.Sink[any]]{}
 	for _, e := range list {
-		requests, responses := hdl.NewStream(m, e.Name, e.Request), messageStream(m, c, e.Name)
-		x.streams[e.Name] = requests
-		x.starts, x.messages = append(x.starts, hdl.Name(e.Name, requests.Source())), append(x.messages, hdl.Name(e.Name, responses.Sink()))
-		over := hdl.NewStream(m, e.Name+"_over", engine.OverOf(c.Streams))
-		x.over = append(x.over, hdl.Name(e.Name+"_over", over.Sink()))
-		site := engine.ExecutorSite{Start: requests.Sink(), Message: responses.Source(), Platform: platform[e.Name]}
-		if e.Sent {
-			reported := hdl.NewStream(m, e.Name+"_reported", engine.OverOf(c.Streams))
-			x.sent = append(x.sent, hdl.Name(e.Name+"_over", reported.Source()))
-			block.Fifo(m, e.Name+"_overs", reportDepth, reported.Sink(), over.Source())
+		site := engine.ExecutorSite{Platform: platform[e.Name]}
+		if e.Guest == "" {
+			requests := hdl.NewStream(m, e.Name, e.Request)
+			x.streams[e.Name], site.Start = requests, requests.Sink()
+			x.starts = append(x.starts, hdl.Name(e.Name, requests.Source()))
+		}
+		if e.Joins == "" {
+			responses := messageStream(m, c, e.Name)
+			site.Message = responses.Source()
+			x.messages = append(x.messages, hdl.Name(e.Name, responses.Sink()))
 		} else {
-			ended := hdl.NewStream(m, e.Name+"_ended", engine.OverOf(c.Streams))
-			site.Over = ended.Source()
-			block.Between(m, e.Name+"_ended_kept", ended.Sink(), over.Source())
+			results := hdl.NewStream(m, e.Name+"_result", e.Result)
+			site.Result = results.Source()
+			joined[e.Joins] = append(joined[e.Joins], hdl.Name(e.Name, results.Sink()))
+		}
+		if slices.ContainsFunc(enders, func(y engine.Executor) bool { return y.Name == e.Name }) {
+			site.Over = x.reports(m, c, e)
 		}
 		if e.Words {
 			x.failed = hdl.NewStream(m, e.Name+"_failed", engine.FailureOf(c))
@@ -67,28 +67,46 @@ func buildExecutors(m *hdl.Module, c engine.Config, retire *engine.AtomicRetire,
 			read, port := readerWires(m, e.Name, c.BusBytes)
 			site.Read, x.ranges = read, &port
 		}
-		if e.Revokes {
-			withdraw := hdl.NewStream(m, e.Name+"_withdraw", engine.WithdrawalOf())
-			site.Withdraw = withdraw.Source()
-			x.withdraws = append(x.withdraws, hdl.Name(e.Name, withdraw.Sink()))
-		}
-		switch {
-		case e.Guest != "":
-			if guests[e.Guest] == nil {
-				guests[e.Guest] = map[string]engine.ExecutorSite{}
-			}
-			guests[e.Guest][e.Name] = site
-		case slices.ContainsFunc(list, func(x engine.Executor) bool { return x.Guest == e.Name }):
-			hosts = append(hosts, host{e, site})
-		default:
+		sites[e.Name] = site
+		if !slices.ContainsFunc(list, func(y engine.Executor) bool { return e.Guest != "" || y.Guest == e.Name || y.Joins == e.Name }) {
 			e.Build(m, c, site)
 		}
 	}
-	for _, h := range hosts {
-		h.site.Guests = guests[h.Name]
-		h.Build(m, c, h.site)
+	for _, e := range list {
+		site := sites[e.Name]
+		site.Guests, site.Joined = map[string]engine.ExecutorSite{}, joined[e.Name]
+		for _, guest := range list {
+			if guest.Guest == e.Name {
+				site.Guests[guest.Name] = sites[guest.Name]
+			}
+		}
+		if site.Joined != nil {
+			begun, withdraw := hdl.NewStream(m, "begun", engine.BegunOf(c)), hdl.NewStream(m, "withdraw", engine.WithdrawalOf())
+			begin := begun.Source()
+			x.begun, x.withdraw = &begin, withdraw.Sink()
+			site.Begun, site.Withdraw = begun.Sink(), withdraw.Source()
+		}
+		if len(site.Guests) > 0 || site.Joined != nil {
+			e.Build(m, c, site)
+		}
 	}
 	return x
+}
+
+// reports adds the reports of requests that are over, from an executor or from the transmit side. It returns where the executor makes them,
+// which is unset for one that is Sent.
+func (x *executors) reports(m *hdl.Module, c engine.Config, e engine.Executor) (made hdl.Source[engine.Over]) {
+	over := hdl.NewStream(m, e.Name+"_over", engine.OverOf(c.Streams))
+	x.over = append(x.over, hdl.Name(e.Name+"_over", over.Sink()))
+	if e.Sent {
+		reported := hdl.NewStream(m, e.Name+"_reported", engine.OverOf(c.Streams))
+		x.sent = reported.Source()
+		block.Fifo(m, e.Name+"_overs", reportDepth, reported.Sink(), over.Source())
+		return made
+	}
+	ended := hdl.NewStream(m, e.Name+"_ended", engine.OverOf(c.Streams))
+	block.Between(m, e.Name+"_ended_kept", ended.Sink(), over.Source())
+	return ended.Source()
 }
 
 // messageStream is a stream of messages to send.

@@ -112,7 +112,7 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 		Enable: ringEnable.In(), Stream: ringStream.In(), Slot: ringSlot.In(), Entry: ringEntryWire.Out(), Posted: ringPosted.Out(),
 		Consumed: consumed.In(), ConsumedStream: consumedStream.In(), ConsumedCount: consumedCount.In(), Refused: refused.Source()})
 
-	failures := hdl.NewStream(m, "failed", engine.FailureOf(c))
+	failures := hdl.NewStream(m, "failed", engine.TaggedFailureOf(c))
 	expects := hdl.NewStream(m, "expecting", engine.ExpectingOf(c))
 	credits := hdl.NewStream(m, "credit", engine.CreditOf(c))
 	places := hdl.NewStream(m, "place", engine.PlacementOf(n))
@@ -147,8 +147,9 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 	orderFailed := hdl.NewStream(m, "order_failed", engine.FailureOf(c))
 	stop := newStops(m, c)
 	respond := buildExecutors(m, c, retire.Atomic, p.platform())
+	begun := newBeginnings(m, c, respond)
 	hdl.Instance(m, "order", order.RequestOrder(c), order.RequestOrderPorts{In: inbound.Sink(), Opening: openOrder.Sink(), Recheck: recheck,
-		Revoke: more.revoke, Start: respond.starts, End: terminates.Source(), Failed: orderFailed.Source(), Over: respond.over, Stop: stop.sink()})
+		Revoke: more.revoke, Start: respond.starts, End: terminates.Source(), Failed: orderFailed.Source(), Over: respond.over, Stop: stop.sink(), Begins: begun.in()})
 	terminateMessage, workMessage, next := messageStream(m, c, "terminate"), messageStream(m, c, "work"), messageStream(m, c, "next")
 	hdl.Instance(m, "terminate_builder", rdmap.TerminateBuilder(c), rdmap.TerminateBuilderPorts{Req: terminates.Sink(), Message: terminateMessage.Source()})
 	end := messageStream(m, c, "end")
@@ -179,7 +180,7 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 	m.Section("Failures end streams")
 	memoryError := m.Wire("memory_error", 1)
 	hdl.Instance(m, "failure_gather", host.FailureGather(c), host.FailureGatherPorts{Opening: openFailures.Sink(), Placement: placeFailedGather.Sink(), Atomic: respond.failed.Sink(),
-		Order: orderFailed.Sink(), Tx: txFailed.Sink(), Work: workFailed.Sink(), Out: failures.Source(), Memory: memoryError.Out()})
+		Order: orderFailed.Sink(), Tx: txFailed.Sink(), Work: workFailed.Sink(), Out: failures.Source(), Memory: memoryError.Out(), Begun: begun.failing()})
 
 	m.Section("Memory")
 	hdl.Instance(m, "write_arbiter", block.AXIWriteArbiter(bus), block.AXIWriteArbiterPorts{Payload: placeWriter, Atomic: respond.writer, Memory: p.Write})
@@ -217,7 +218,7 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 	}
 	invalidations := invalidates.Value
 	if c.Revokes() {
-		invalidations = more.count(m, c, rows.Sink(), respond.withdraws, invalidates.Value)
+		invalidations = more.count(m, c, rows.Sink(), respond.withdraw, invalidates.Value)
 	}
 	eventPulse := func(kind uint64) hdl.In {
 		return hdl.AllOf(logged.Sink().Valid, logged.Source().Ready, logged.Sink().Data.Kind.Is(kind)).In()

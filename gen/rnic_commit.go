@@ -47,16 +47,10 @@ func newWithdrawals(m *hdl.Module, c engine.Config) (w withdrawals) {
 }
 
 // count adds the block that withdraws STags, and returns the pulse of an invalidation, by a Send or by a request.
-func (w withdrawals) count(m *hdl.Module, c engine.Config, rows hdl.Sink[memory.STagWrite], from []hdl.Named[hdl.Sink[engine.Withdrawal]], bySend hdl.Value) hdl.Value {
+func (w withdrawals) count(m *hdl.Module, c engine.Config, rows hdl.Sink[memory.STagWrite], from hdl.Sink[engine.Withdrawal], bySend hdl.Value) hdl.Value {
 	m.Section("STags that requests invalidate")
-	first := from[0].Of
-	for _, s := range from[1:] {
-		joined := hdl.NewStream(m, s.Name+"_withdraws", engine.WithdrawalOf())
-		block.Merge(m, s.Name+"_withdraw_merge", first, s.Of, joined.Source())
-		first = joined.Sink()
-	}
 	gone := m.Wire("stag_withdrawn", 1)
-	hdl.Instance(m, "withdraw", memory.STagWithdraw(c), memory.STagWithdrawPorts{Host: rows, Withdraw: first, Lookup: w.lookup, Write: w.changes.Source(), Others: bySend.In(), Gone: gone.Out()})
+	hdl.Instance(m, "withdraw", memory.STagWithdraw(c), memory.STagWithdrawPorts{Host: rows, Withdraw: from, Lookup: w.lookup, Write: w.changes.Source(), Others: bySend.In(), Gone: gone.Out()})
 	return m.Let("invalidation", bySend.Or(gone.Value))
 }
 
@@ -94,5 +88,38 @@ func (s stops) sink() *hdl.Sink[engine.Over] {
 		return nil
 	}
 	from := s.Sink()
+	return &from
+}
+
+// beginnings are the reports of requests that start, from request_order to those who need them later; nil if no executor stops a stream.
+type beginnings struct{ from, failures *hdl.Stream[engine.Begun] }
+
+func newBeginnings(m *hdl.Module, c engine.Config, x executors) (b beginnings) {
+	if x.begun == nil {
+		return b
+	}
+	from, failures := hdl.NewStream(m, "begins", engine.BegunOf(c)), hdl.NewStream(m, "begun_before_failure", engine.BegunOf(c))
+	in := from.Sink()
+	in.Accept(m, hdl.Ones(1))
+	for _, to := range []hdl.Source[engine.Begun]{*x.begun, failures.Source()} {
+		to.Drive(m, in.Valid, in.Data)
+		m.Unused("it is always accepted", to.Ready)
+	}
+	return beginnings{&from, &failures}
+}
+
+func (b beginnings) in() *hdl.Source[engine.Begun] {
+	if b.from == nil {
+		return nil
+	}
+	to := b.from.Source()
+	return &to
+}
+
+func (b beginnings) failing() *hdl.Sink[engine.Begun] {
+	if b.failures == nil {
+		return nil
+	}
+	from := b.failures.Sink()
 	return &from
 }

@@ -44,6 +44,11 @@ func SinkOf[T any](s Sink[any]) Sink[T] {
 	return Sink[T]{Valid: s.Valid, Data: *s.Data.(*T), ready: s.ready}
 }
 
+// SourceOf is [SinkOf] for the producer's end.
+func SourceOf[T any](s Source[any]) Source[T] {
+	return Source[T]{Ready: s.Ready, valid: s.valid, proto: *s.proto.(*T), data: s.data}
+}
+
 // PackSink is a stream with its fields joined into one value, for a block that treats them as opaque. P is a bundle of one field.
 func PackSink[P, T any](s Sink[T]) Sink[P] {
 	out := Sink[P]{Valid: s.Valid, ready: s.ready}

@@ -162,7 +162,7 @@ func TxReportOf(c Config) TxReport {
 type Failure struct {
 	Stream hdl.Value `doc:"number of the stream"`
 	Fault  hdl.Value `doc:"0 memory, or a buffer that does not allow the access; 1 the STag of an accepted request was invalidated"`
-	Tag    any       `hdl:"-"` // what the profile returns of the request that failed; zero if none did
+	Tag    any       `hdl:"-"` // for the receive side: what the profile returns of the request that failed; zero if none did
 }
 
 // Values of Failure.Fault. The profile decides what the peer is sent, and whether it has those after FaultSTag.
@@ -174,15 +174,23 @@ const (
 	FaultDiffers        // a digest is not the one that was expected
 )
 
+// FailureOf is the prototype of a failure as it is reported.
 func FailureOf(c Config) Failure {
-	return Failure{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Fault: hdl.Bits(c.Profile.FaultBits()), Tag: c.Profile.FailureTag()}
+	return Failure{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Fault: hdl.Bits(c.Profile.FaultBits())}
+}
+
+// TaggedFailureOf is the prototype of a failure as the receive side takes it.
+func TaggedFailureOf(c Config) Failure {
+	f := FailureOf(c)
+	f.Tag = c.Profile.FailureTag()
+	return f
 }
 
 func FaultOf(c Config, fault int) hdl.Value { return hdl.Const(c.Profile.FaultBits(), uint64(fault)) }
 
 // LocalFailure is the failure of memory or a local buffer.
 func LocalFailure(c Config, stream hdl.Value) Failure {
-	return Failure{Stream: stream, Fault: FaultOf(c, FaultLocal), Tag: ZeroOf(c.Profile.FailureTag())}
+	return Failure{Stream: stream, Fault: FaultOf(c, FaultLocal)}
 }
 
 // ZeroOf is a bundle of a profile with all bits 0, nil if there is none.

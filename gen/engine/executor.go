@@ -18,7 +18,9 @@ type Executor struct {
 	Revokes bool   // it may invalidate STags
 	Stops   bool   // a request starts when all earlier ones are over, and stops those behind it if its response is dropped; of a Sent one
 	Reads   bool   // it reads ranges of memory; one executor at most
-	Guest   string // name of the executor that executes its requests too, instead of Build
+	Guest   string // name of the executor that takes and executes its requests too, instead of Build; one of as wide requests
+	Joins   string // name of the executor whose Build makes messages of its results too
+	Result  any    // of one with Joins: prototype of its results
 
 	// Build adds its blocks to the top module.
 	Build func(m *hdl.Module, c Config, s ExecutorSite)
@@ -29,6 +31,7 @@ type ExecutorSite struct {
 	Start   hdl.Sink[any]
 	Message hdl.Source[TxMessage]
 	Over    hdl.Source[Over] // of an executor that is not Sent: one per request, in order within each stream
+	Result  hdl.Source[any]  // of an executor with Joins, instead of Message
 
 	Read   block.AXIReader
 	Write  block.AXIWriter
@@ -37,8 +40,22 @@ type ExecutorSite struct {
 	Retire *AtomicRetire       // nil without the retire port
 	Guests map[string]ExecutorSite
 
-	Withdraw hdl.Source[Withdrawal] // of an executor that may invalidate STags
-	Platform any                    // ports of the top for this executor
+	Joined   []hdl.Named[hdl.Sink[any]] // results of the executors that join it
+	Begun    hdl.Sink[Begun]            // of an executor that others join: what request_order reports
+	Withdraw hdl.Source[Withdrawal]     // of an executor that may invalidate STags, unless it joins another
+	Platform any                        // ports of the top for this executor
+}
+
+// Begun is a request of an executor with Stops that starts, or any that fails instead of starting. Of a stream, the tag of the latest one is
+// that of the only request with Stops in progress.
+type Begun struct {
+	Stream hdl.Value `doc:"number of the stream"`
+	Tag    any       `hdl:"-"` // what the profile needs of it when it is answered, or has failed
+}
+
+// BegunOf is the prototype.
+func BegunOf(c Config) Begun {
+	return Begun{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Tag: c.Profile.BegunTag()}
 }
 
 // SentExecutors are those that the transmit side reports for.
@@ -47,6 +64,29 @@ func SentExecutors(c Config) (list []Executor) {
 		if x.Sent {
 			list = append(list, x)
 		}
+	}
+	return list
+}
+
+// Takers are the executors that take requests from request_order: their own, and those of their guests.
+func Takers(c Config) []Executor {
+	return slices.DeleteFunc(c.Profile.Executors(c), func(x Executor) bool { return x.Guest != "" })
+}
+
+// Speakers are the executors that send messages: their own, and those of the executors that join them.
+func Speakers(c Config) []Executor {
+	return slices.DeleteFunc(c.Profile.Executors(c), func(x Executor) bool { return x.Joins != "" })
+}
+
+// Enders are the executors that report to request_order which requests are over. The first Sent one does it for all of them: the transmit
+// side knows the executor, request_order need not.
+func Enders(c Config) (list []Executor) {
+	sent := false
+	for _, x := range c.Profile.Executors(c) {
+		if !x.Sent || !sent {
+			list = append(list, x)
+		}
+		sent = sent || x.Sent
 	}
 	return list
 }

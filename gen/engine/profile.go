@@ -17,7 +17,8 @@ type Profile interface {
 	HeaderOctets() int // longest header of an outgoing segment
 
 	FaultBits() int   // width of a fault
-	FailureTag() any  // prototype of the tag of a Failure, nil for none
+	FailureTag() any  // prototype of the tag of the failure of a request, nil for none
+	BegunTag() any    // of that of a Begun, nil without executors with Stops
 	WorkTag() any     // of what a work request has beside its operands, nil for none
 	RegionTag() any   // of what a region has beside its rights, nil for none
 	ComparedTag() any // of what a response is compared with, nil for none
@@ -48,10 +49,12 @@ type Profile interface {
 	Reaches(m *hdl.Module, r InboundRequest) []hdl.Value
 	// Revokes is the STag that a request invalidates once it has been executed, 0 for none; false if no request does.
 	Revokes(r InboundRequest) (stag hdl.Value, may bool)
-	// Fails is the tag of the failure of a request that does not start.
-	Fails(m *hdl.Module, r InboundRequest) any
-	// Hollow is the failure that stands in the header of a response without octets.
-	Hollow(header hdl.Value) (fault hdl.Value, tag any)
+	// Begins is the tag of a request that starts, or fails instead.
+	Begins(m *hdl.Module, r InboundRequest) any
+	// Failed is the tag of a failure, from that of the request; zero if no request is the cause.
+	Failed(m *hdl.Module, fault hdl.Value, begun any) any
+	// Hollow is the fault that stands in the header of a response without octets.
+	Hollow(header hdl.Value) (fault hdl.Value)
 	// Region is what a region has beside its rights, from the fields of the host's registers.
 	Region(field func(register, name string) hdl.Value) any
 	// Compared is what the response to a work request is compared with.

@@ -11,7 +11,8 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/formal"
 )
 
-// lists returns the lists of a configuration: its executors, and those whose requests are over once their response is sent.
+// lists returns the lists of a configuration: its executors, those that send messages, those whose requests are over once their response is
+// sent, and the one that reports it for them.
 func lists(c gen.Config) formal.Lists {
 	names := func(executors []engine.Executor) (list []string) {
 		for _, x := range executors {
@@ -20,13 +21,14 @@ func lists(c gen.Config) formal.Lists {
 		return list
 	}
 	e := c.Engine()
-	return formal.Lists{"EXECUTOR": names(e.Profile.Executors(e)), "SENT": names(engine.SentExecutors(e))}
+	return formal.Lists{"EXECUTOR": names(e.Profile.Executors(e)), "SPEAKER": names(engine.Speakers(e)), "SENT": names(engine.SentExecutors(e)),
+		"REPORTER": names(engine.SentExecutors(e)[:1])}
 }
 
-// kinds returns the numbers of executors and of kinds as macros: `EXECUTORS, `REQUEST_CLOSE, `SEND_READ.
+// kinds returns the numbers of executors and of kinds as macros: `EXECUTORS, `SPEAKERS, `REQUEST_CLOSE, `SEND_READ.
 func kinds(c gen.Config) map[string]string {
 	k, list := c.Engine().Kinds(), lists(c)["EXECUTOR"]
-	out := map[string]string{"EXECUTORS": strconv.Itoa(len(list))}
+	out := map[string]string{"EXECUTORS": strconv.Itoa(len(list)), "SPEAKERS": strconv.Itoa(len(lists(c)["SPEAKER"]))}
 	number := func(name string, kind uint64) { out[strings.ToUpper(name)] = strconv.FormatUint(kind, 10) }
 	number("request_end", engine.KindEnd)
 	number("request_close", engine.KindClose)

@@ -63,14 +63,49 @@ func (r *returnedTag) header() hdl.Value {
 	return hdl.Cat(hdl.Zero(32), r.Msn.ReverseOctets(), hdl.Const(32, uint64(spec.QueueRequest)).ReverseOctets(), r.Invalidate.ReverseOctets(), r.Control)
 }
 
-// commitTag is what the executors need of a request beside its body.
-type commitTag struct {
+// begunTag is what the response to a request needs beside its result, and what a Terminate returns of it. A stream has one such request in
+// progress, so that it is kept once, by stream.
+type begunTag struct {
+	Commits     hdl.Value `doc:"1: a Flush, Verify or Atomic Write; others have no such response, and nothing is returned of them (I-93)"`
 	ResponseMsn hdl.Value `doc:"MSN of the response on queue 3"`
 	Returned    returnedTag
 }
 
-func commitTagOf() *commitTag {
-	return &commitTag{ResponseMsn: hdl.Bits(32), Returned: *returnedTagOf()}
+func begunTagOf() *begunTag {
+	return &begunTag{Commits: hdl.Bits(1), ResponseMsn: hdl.Bits(32), Returned: *returnedTagOf()}
+}
+
+// BegunTag is kept of every request.
+func (p Profile) BegunTag() any {
+	if !p.commits() {
+		return nil
+	}
+	return begunTagOf()
+}
+
+// Begins reads it from a request.
+func (p Profile) Begins(m *hdl.Module, r engine.InboundRequest) any {
+	tag := r.Tag.(*requestTag)
+	more := tag.More.(*requestMore)
+	kinds := engine.Config{Profile: p}.Kinds()
+	var committing []hdl.Value
+	for _, of := range p.requests() {
+		if of.Class&spec.Committing != 0 {
+			committing = append(committing, r.Kind.Is(kinds.Request(of.Executor)))
+		}
+	}
+	return &begunTag{Commits: m.Let("is_committing", hdl.AnyOf(committing...)), ResponseMsn: tag.ResponseMsn,
+		Returned: returnedTag{Control: more.Control, Invalidate: more.Invalidate, Msn: more.Msn, Length: tag.SegmentLength}}
+}
+
+// Failed returns the request unless the failure has another cause.
+func (p Profile) Failed(m *hdl.Module, fault hdl.Value, begun any) any {
+	tag := begun.(*begunTag)
+	m.Unused("there is no response", tag.ResponseMsn)
+	is := tag.Commits.And(fault.Ne(hdl.Const(p.FaultBits(), engine.FaultLocal)))
+	packed := hdl.Pack(tag.Returned)
+	returned := hdl.Unpack(tag.Returned, packed.And(is.Replicate(packed.Width())))
+	return &returned
 }
 
 // requestMore is what the extension adds to the tag of a request.
@@ -197,46 +232,8 @@ func (p Profile) Revokes(r engine.InboundRequest) (stag hdl.Value, may bool) {
 	return more.Invalidate, true
 }
 
-// Fails returns what the peer is told of a request that does not start; of Reads and Atomics nothing (I-93).
-func (p Profile) Fails(m *hdl.Module, r engine.InboundRequest) any {
-	if !p.commits() {
-		return nil
-	}
-	tag := r.Tag.(*requestTag)
-	more := tag.More.(*requestMore)
-	kinds := engine.Config{Profile: p}.Kinds()
-	var committing []hdl.Value
-	for _, of := range p.requests() {
-		if of.Class&spec.Committing != 0 {
-			committing = append(committing, r.Kind.Is(kinds.Request(of.Executor)))
-		}
-	}
-	is := m.Let("is_committing", hdl.AnyOf(committing...))
-	only := func(v hdl.Value) hdl.Value { return v.And(is.Replicate(v.Width())) }
-	return &returnedTag{Control: only(more.Control), Invalidate: only(more.Invalidate), Msn: only(more.Msn), Length: only(tag.SegmentLength)}
-}
-
-// hollowFailure is the failure in the header of a response without octets.
-type hollowFailure struct {
-	Fault    hdl.Value
-	Returned returnedTag
-}
-
-func (p Profile) hollowFailure() hollowFailure {
-	return hollowFailure{Fault: hdl.Bits(p.FaultBits()), Returned: *returnedTagOf()}
-}
-
-// Hollow reads it.
-func (p Profile) Hollow(header hdl.Value) (fault hdl.Value, tag any) {
-	f := hdl.Unpack(p.hollowFailure(), header.Truncate(hdl.PackedWidth(p.hollowFailure())))
-	return f.Fault, &f.Returned
-}
-
-// commit is the tag of a request as its executor takes it.
-func (r *requestTag) commit() *commitTag {
-	more := r.More.(*requestMore)
-	return &commitTag{ResponseMsn: r.ResponseMsn, Returned: returnedTag{Control: more.Control, Invalidate: more.Invalidate, Msn: more.Msn, Length: r.SegmentLength}}
-}
+// Hollow reads the fault in the header of a response without octets; 0 is that of an Atomic.
+func (p Profile) Hollow(header hdl.Value) (fault hdl.Value) { return header.Truncate(p.FaultBits()) }
 
 // sinkRegion is the memory that a request names with its first 16 octets, even if it is of 0 octets (I-20).
 func sinkRegion(h header, t *wire.Table) regionRequest {

@@ -1,6 +1,7 @@
 package rdmap
 
 import (
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
@@ -11,7 +12,6 @@ import (
 type commitResult struct {
 	Stream hdl.Value `doc:"number of the stream"`
 	Number hdl.Value `doc:"of the request, for its credit"`
-	Tag    any       `hdl:"-"` // *commitTag
 	Fails  hdl.Value `doc:"1: it has failed"`
 	Digest any       `hdl:"-"` // *commitDigest of a Verify
 }
@@ -23,73 +23,141 @@ type commitDigest struct {
 	Digest  hdl.Value `doc:"octet i in [8i+7:8i], 0 from its end on"`
 }
 
-func commitResultOf(c engine.Config, executor string) commitResult {
-	message := engine.TxMessageOf(c)
-	r := commitResult{Stream: message.Stream, Number: message.Number, Tag: commitTagOf(), Fails: hdl.Bits(1)}
-	if executor == "verify" {
-		r.Digest = &commitDigest{Differs: hdl.Bits(1), Octets: hdl.Bits(6), Digest: hdl.Bits(8 * digestOctets)}
-	}
+func commitResultOf(c engine.Config) commitResult {
+	return commitResult{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Number: hdl.Bits(engine.NumberBits(c)), Fails: hdl.Bits(1)}
+}
+
+func verifyResultOf(c engine.Config) commitResult {
+	r := commitResultOf(c)
+	r.Digest = &commitDigest{Differs: hdl.Bits(1), Octets: hdl.Bits(6), Digest: hdl.Bits(8 * digestOctets)}
 	return r
 }
 
 // CommitResponderPorts turn results into messages.
 type CommitResponderPorts struct {
-	Result   hdl.Sink[commitResult]
-	Withdraw hdl.Source[engine.Withdrawal]
-	Message  hdl.Source[engine.TxMessage]
+	Begun       hdl.Sink[engine.Begun] `doc:"requests that start; always accepted"`
+	Flush       hdl.Sink[commitResult]
+	AtomicWrite hdl.Sink[commitResult]
+	Verify      hdl.Sink[commitResult]
+	Withdraw    hdl.Source[engine.Withdrawal]
+	Message     hdl.Source[engine.TxMessage]
 }
 
-const commitResponderDoc = `_responder is behind the executor of its requests. It turns each result into the message that sends the response, on queue 3 (draft-talpey-rdma-commit-01 section 3.1).
-After success the Invalidate STag of the request is withdrawn first (section 3.1.1.2). A failed result gives a message without
-octets, on which the transmit side fails the stream, so that no later response leaves: its header says what has failed. Only
-whether the STag has been withdrawn is registered.`
+const commitResponderDoc = `commit_responder is behind the executors of Flushes, Verifies and Atomic Writes. It turns each result into the message that sends
+the response, on queue 3 (draft-talpey-rdma-commit-01 section 3.1), one per cycle, three cycles later. The results take turns. After
+success the Invalidate STag of the request is withdrawn first (section 3.1.1.2). A failed result gives a message without octets, on
+which the transmit side fails the stream, so that no later response leaves: its header says how it has failed.
 
-// commitResponder is for one of the executors flush, verify and atomic_write.
-func commitResponder(c engine.Config, executor string) hdl.Block[CommitResponderPorts] {
+A stream has one such request in progress. What its response needs is kept by stream from the time the request starts. The digest stays with
+the Verify, which is accepted in the cycle after its message.`
+
+// CommitResponder is one for all three, as they have responses of the same form.
+func CommitResponder(c engine.Config) hdl.Block[CommitResponderPorts] {
 	return hdl.Block[CommitResponderPorts]{
-		Kind: executor + "_responder", Params: c.Params("streams", "ird"), Doc: executor + commitResponderDoc,
-		Ports: CommitResponderPorts{Result: hdl.NewSink(commitResultOf(c, executor)), Withdraw: hdl.NewSource(engine.WithdrawalOf()),
-			Message: hdl.NewSource(engine.TxMessageOf(c))},
-		Build: func(m *hdl.Module, p CommitResponderPorts) { buildCommitResponder(m, p, c, executor) },
+		Kind: "commit_responder", Params: c.Params("streams", "ird"), Doc: commitResponderDoc,
+		Ports: CommitResponderPorts{Begun: hdl.NewSink(engine.BegunOf(c)), Flush: hdl.NewSink(commitResultOf(c)), AtomicWrite: hdl.NewSink(commitResultOf(c)),
+			Verify: hdl.NewSink(verifyResultOf(c)), Withdraw: hdl.NewSource(engine.WithdrawalOf()), Message: hdl.NewSource(engine.TxMessageOf(c))},
+		Build: func(m *hdl.Module, p CommitResponderPorts) { buildCommitResponder(m, p, c) },
 	}
 }
 
-func buildCommitResponder(m *hdl.Module, p CommitResponderPorts, c engine.Config, executor string) {
-	r, x := p.Result.Data, extensions(c)
-	tag := r.Tag.(*commitTag)
-	profile := c.Profile.(Profile)
+// Executors whose results the responder takes, in the order of their turns.
+var committing = []string{"flush", "atomic_write", "verify"}
+
+// turnVerify is the number of the last one.
+const turnVerify = 2
+
+// commitAnswer is a result with what its message needs.
+type commitAnswer struct {
+	Stream, Number, Fails, Differs, Octets hdl.Value
+	From                                   hdl.Value // 1 bit per executor, the first in bit 0
+	Msn, Invalidate                        hdl.Value
+}
+
+func buildCommitResponder(m *hdl.Module, p CommitResponderPorts, c engine.Config) {
+	m.Section("What is kept of the latest request of each stream")
+	begun := p.Begun.Data
+	kept := begun.Tag.(*begunTag)
+	p.Begun.Accept(m, hdl.Ones(1))
+	m.Unused("a result is of such a request", kept.Commits)
+	m.Unused("of a failure only", kept.Returned.Control, kept.Returned.Msn, kept.Returned.Length)
+	type answering struct{ Msn, Invalidate hdl.Value }
+	tags := m.Memory("tags", 64, c.Streams)
+	tags.Write(p.Begun.Valid, begun.Stream, hdl.Cat(kept.ResponseMsn, kept.Returned.Invalidate))
+
+	m.Section("Take a result, and read that")
+	verify := p.Verify.Data.Digest.(*commitDigest)
+	free, answered := m.Wire("is_free", 1), m.Reg("verify_is_answered_q", 1, hdl.ResetTo(0))
+	valid, from := m.Reg("taken_valid_q", 1, hdl.ResetTo(0)), m.Reg("taken_from_q", len(committing), hdl.NoReset)
+	loads := m.Let("taken_free", valid.Not().Or(free.Value))
+	verifying := m.Reg("verifies_q", 1, hdl.ResetTo(0))
+	sinks := []hdl.Sink[commitResult]{p.Flush, p.AtomicWrite, p.Verify}
+	asks := []hdl.Value{loads.And(p.Flush.Valid), loads.And(p.AtomicWrite.Valid), hdl.AllOf(loads, p.Verify.Valid, verifying.Not())}
+	turn, granted := block.Rotate(m, "result", asks)
+	var stream, number, fails hdl.Value
+	for i, s := range sinks {
+		pick := func(v hdl.Value) hdl.Value { return v.And(turn.Bit(i).Replicate(v.Width())) }
+		if i == 0 {
+			stream, number, fails = pick(s.Data.Stream), pick(s.Data.Number), pick(s.Data.Fails)
+			continue
+		}
+		stream, number, fails = stream.Or(pick(s.Data.Stream)), number.Or(pick(s.Data.Number)), fails.Or(pick(s.Data.Fails))
+	}
+	stream = m.Let("result_stream", stream)
+	p.Flush.Accept(m, granted.Bit(0))
+	p.AtomicWrite.Accept(m, granted.Bit(1))
+	p.Verify.Accept(m, answered.Value)
+	now := hdl.NewRegOf(m, "taken", commitResultOf(c), hdl.NoReset)
+	tag := tags.Read("tag_q", loads, stream, hdl.ReadOld)
+	m.OnClock(hdl.If(loads, valid.Set(granted.Any()), from.Set(turn), now.Set(commitResult{Stream: stream, Number: number, Fails: fails})))
 
 	m.Section("Withdraw the Invalidate STag first")
-	withdrawn := m.Reg("withdrawn_q", 1, hdl.ResetTo(0))
-	withdraws := m.Let("withdraws", hdl.AllOf(r.Fails.Not(), tag.Returned.Invalidate.Any(), withdrawn.Not()))
-	p.Withdraw.Drive(m, p.Result.Valid.And(withdraws), engine.Withdrawal{STag: tag.Returned.Invalidate})
-	offers := m.Let("offers", p.Result.Valid.And(withdraws.Not()))
+	invalidate := tag.Truncate(32)
+	answer := hdl.NewRegOf(m, "answer", commitAnswer{Stream: stream, Number: number, Fails: hdl.Bits(1), Differs: hdl.Bits(1), Octets: verify.Octets,
+		From: hdl.Bits(len(committing)), Msn: hdl.Bits(32), Invalidate: hdl.Bits(32)}, hdl.NoReset)
+	has, withdraws := m.Reg("answer_valid_q", 1, hdl.ResetTo(0)), m.Reg("withdraws_q", 1, hdl.ResetTo(0))
+	a := answer.Q
+	p.Withdraw.Drive(m, withdraws.Value, engine.Withdrawal{STag: a.Invalidate})
+	offers := m.Let("offers", has.And(withdraws.Not()))
 	done := m.Let("done", offers.And(p.Message.Ready))
-	m.OnClock(withdrawn.Set(done.Not().And(withdrawn.Or(p.Result.Valid.And(withdraws).And(p.Withdraw.Ready)))))
-	p.Result.Accept(m, withdraws.Not().And(p.Message.Ready))
+	m.Drive(free.Out(), has.Not().Or(done))
+	isVerify := m.Let("is_verify", from.Bit(turnVerify))
+	m.OnClock(
+		hdl.If(free.Value, has.Set(valid.Value), withdraws.Set(hdl.AllOf(valid.Value, now.Q.Fails.Not(), invalidate.Any())),
+			answer.Set(commitAnswer{Stream: now.Q.Stream, Number: now.Q.Number, Fails: now.Q.Fails, Differs: verify.Differs.And(isVerify),
+				Octets: verify.Octets.And(isVerify.Replicate(6)), From: from.Value, Msn: tag.Slice(63, 32), Invalidate: invalidate})).
+			ElseIf(p.Withdraw.Ready, withdraws.Set(hdl.Zero(1))),
+		answered.Set(done.And(a.From.Bit(turnVerify))),
+		hdl.If(granted.Bit(turnVerify), verifying.Set(hdl.Ones(1))).ElseIf(answered.Value, verifying.Set(hdl.Zero(1))))
 
 	m.Section("Message: the response, or what has failed")
-	var of request
-	for _, each := range profile.requests() {
-		if each.Executor == executor {
-			of = each
+	x, kinds := extensions(c), c.Kinds()
+	var opcode, kind hdl.Value
+	for _, r := range c.Profile.(Profile).requests() {
+		for i, name := range committing {
+			if r.Executor != name {
+				continue
+			}
+			is := a.From.Bit(i)
+			code, send := nameOpcode(m, x, r.response.Opcode), kinds.NameSend(m, kinds.Response(name))
+			code, send = code.And(is.Replicate(code.Width())), send.And(is.Replicate(send.Width()))
+			if opcode.Width() > 0 {
+				code, send = opcode.Or(code), kind.Or(send)
+			}
+			opcode, kind = code, send
 		}
 	}
 	_, table := wire.DDPTables(x)
 	header := m.Let("ddp_header", assemble(table, map[string]hdl.Value{
 		"t": hdl.Zero(1), "l": hdl.Ones(1), "dv": hdl.Const(2, wire.DDPVersion), "rv": hdl.Const(2, wire.RDMAPVersion),
-		"opcode":          nameOpcode(m, x, of.response.Opcode),
+		"opcode":          m.Let("response_opcode", opcode),
 		"invalidate_stag": hdl.Zero(32), "queue_number": hdl.Const(32, uint64(spec.QueueAtomicResponse)),
-		"msn": tag.ResponseMsn, "mo": hdl.Zero(32)})).ReverseOctets()
-	length := hdl.Const(7, untagged)
-	fault := engine.FaultOf(c, engine.FaultFails)
-	if d, has := r.Digest.(*commitDigest); has {
-		header, length = hdl.Cat(d.Digest, header), length.Add(d.Octets.ZeroExtend(7))
-		fault = m.Let("fault", hdl.Mux(d.Differs, engine.FaultOf(c, engine.FaultDiffers), fault))
-	}
-	failure := hdl.Pack(hollowFailure{Fault: fault, Returned: tag.Returned})
-	kinds := c.Kinds()
-	octets := m.Let("octets", hdl.Mux(r.Fails, failure.ZeroExtend(8*HeaderOctets), header.ZeroExtend(8*HeaderOctets)))
-	p.Message.Drive(m, offers, engine.TxMessage{Stream: r.Stream, Kind: kinds.NameSend(m, kinds.Response(executor)), Number: r.Number,
-		HeaderLength: length.And(r.Fails.Not().Replicate(7)), Header: octets, Address: hdl.Zero(64), Length: hdl.Zero(32)})
+		"msn": a.Msn, "mo": hdl.Zero(32)})).ReverseOctets()
+	succeeds := a.Fails.Not()
+	digest := m.Let("digest", verify.Digest.And(succeeds.And(a.From.Bit(turnVerify)).Replicate(8*digestOctets)))
+	fault := m.Let("fault", hdl.Mux(a.Differs, engine.FaultOf(c, engine.FaultDiffers), engine.FaultOf(c, engine.FaultFails)))
+	octets := m.Let("octets", hdl.Mux(a.Fails, fault.ZeroExtend(header.Width()), header))
+	length := hdl.Const(7, untagged).Add(a.Octets.ZeroExtend(7))
+	p.Message.Drive(m, offers, engine.TxMessage{Stream: a.Stream, Kind: kind, Number: a.Number,
+		HeaderLength: length.And(succeeds.Replicate(7)), Header: hdl.Cat(digest, octets).ZeroExtend(8 * HeaderOctets), Address: hdl.Zero(64), Length: hdl.Zero(32)})
 }

@@ -17,7 +17,12 @@ var _ = executes("atomic", atomicExecutor{})
 type atomicTag struct {
 	AtomicMsn  hdl.Value `doc:"MSN of the response on queue 3"`
 	Identifier hdl.Value `doc:"Request Identifier"`
-	Write      any       // *returnedTag of an Atomic Write
+	Write      any       // *writeTag; nil without Atomic Writes
+}
+
+// writeTag tells Atomic Writes from Atomics.
+type writeTag struct {
+	Is hdl.Value `hdl:"is_write" doc:"1: an Atomic Write"`
 }
 
 func (atomicExecutor) block(c engine.Config) engine.Executor {
@@ -35,11 +40,16 @@ func (atomicExecutor) block(c engine.Config) engine.Executor {
 }
 
 func (atomicExecutor) start(m *hdl.Module, c engine.Config, r engine.InboundRequest, body header) any {
+	return atomicRequest(m, c, "set_of_word", r, body)
+}
+
+// atomicRequest is an Atomic; set is the name of the set of its word.
+func atomicRequest(m *hdl.Module, c engine.Config, set string, r engine.InboundRequest, body header) engine.AtomicRequest {
 	field := func(name string) hdl.Value { return body.field(0, wire.AtomicRequestTable, name) }
 	proto := engine.AtomicRequestOf(c)
 	operands := engine.AtomicOperands{Opcode: field("aopcode"), Data: field("add_or_swap_data"), Mask: field("add_or_swap_mask"),
 		Compare: field("compare_data"), CompareMask: field("compare_mask")}
-	return engine.AtomicRequest{Stream: r.Stream, Number: r.Number, Address: r.Address, Set: m.Let("set_of_word", engine.SetOfWord(c, r.Address)), Operands: operands,
+	return engine.AtomicRequest{Stream: r.Stream, Number: r.Number, Address: r.Address, Set: m.Let(set, engine.SetOfWord(c, r.Address)), Operands: operands,
 		Tag: &atomicTag{AtomicMsn: r.Tag.(*requestTag).ResponseMsn, Identifier: field("request_identifier"), Write: engine.ZeroOf(proto.Tag.(*atomicTag).Write)}, Late: engine.ZeroOf(proto.Late)}
 }
 

@@ -1,6 +1,7 @@
 package rdmap
 
 import (
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/gen/engine/flush"
 	"github.com/rnicgen/rnicgen/hdl"
@@ -20,17 +21,27 @@ type FlushPlatform struct {
 }
 
 func (flushExecutor) block(c engine.Config) engine.Executor {
-	return engine.Executor{Request: flush.FlushRequestOf(c, commitTagOf()), Sent: true, Stops: true, Revokes: true,
+	return engine.Executor{Request: flush.FlushRequestOf(c, nil), Sent: true, Stops: true, Revokes: true,
 		Build: func(m *hdl.Module, c engine.Config, s engine.ExecutorSite) {
 			platform := s.Platform.(FlushPlatform)
-			responses := hdl.NewStream(m, "flushed", flush.FlushResponseOf(c, commitTagOf()))
-			hdl.Instance(m, "flush_unit", flush.FlushUnit(c, commitTagOf()), flush.FlushUnitPorts{Req: hdl.SinkOf[flush.FlushRequest](s.Start),
+			responses := hdl.NewStream(m, "flushed", flush.FlushResponseOf(c, nil))
+			hdl.Instance(m, "flush_unit", flush.FlushUnit(c, nil), flush.FlushUnitPorts{Req: hdl.SinkOf[flush.FlushRequest](s.Start),
 				Response: responses.Source(), Flush: platform.Flush, Done: platform.Done})
-			results := hdl.NewStream(m, "flush_result", commitResultOf(c, "flush"))
+			results, kept := hdl.NewStream(m, "flush_result", commitResultOf(c)), hdl.NewStream(m, "flush_kept", commitResultOf(c))
 			r := responses.Sink()
-			results.Source().Drive(m, r.Valid, commitResult{Stream: r.Data.Stream, Number: r.Data.Number, Tag: r.Data.Tag, Fails: r.Data.Failed})
+			results.Source().Drive(m, r.Valid, commitResult{Stream: r.Data.Stream, Number: r.Data.Number, Fails: r.Data.Failed})
 			r.Accept(m, results.Source().Ready)
-			respondCommits(m, c, "flush", FlushResponder(c), results.Sink(), s)
+			block.Between(m, "flush_results", results.Sink(), kept.Source())
+			p := CommitResponderPorts{Begun: s.Begun, Flush: kept.Sink(), Withdraw: s.Withdraw, Message: s.Message}
+			for _, of := range s.Joined {
+				switch of.Name {
+				case "atomic_write":
+					p.AtomicWrite = hdl.SinkOf[commitResult](of.Of)
+				case "verify":
+					p.Verify = hdl.SinkOf[commitResult](of.Of)
+				}
+			}
+			hdl.Instance(m, "commit_responder", CommitResponder(c), p)
 		}}
 }
 
@@ -39,7 +50,7 @@ func (flushExecutor) start(m *hdl.Module, c engine.Config, r engine.InboundReque
 	flags := field("disposition_flags")
 	m.Unused("checked on arrival", flags.Slice(31, 2))
 	tag := r.Tag.(*requestTag)
-	return flush.FlushRequest{Stream: r.Stream, Number: r.Number, Tag: tag.commit(), Address: r.Address, Length: field("data_sink_length"),
+	return flush.FlushRequest{Stream: r.Stream, Number: r.Number, Address: r.Address, Length: field("data_sink_length"),
 		Type: tag.More.(*requestMore).Type, Persistent: flags.Bit(0), Visible: flags.Bit(1)}
 }
 

@@ -14,17 +14,16 @@ type verifyExecutor struct{}
 var _ = executes("verify", verifyExecutor{})
 
 func (verifyExecutor) block(c engine.Config) engine.Executor {
-	return engine.Executor{Request: digest.DigestRequestOf(c, commitTagOf()), Sent: true, Stops: true, Revokes: true, Reads: true,
+	return engine.Executor{Request: digest.DigestRequestOf(c, nil), Joins: "flush", Result: verifyResultOf(c), Sent: true, Stops: true, Revokes: true, Reads: true,
 		Build: func(m *hdl.Module, c engine.Config, s engine.ExecutorSite) {
-			responses := hdl.NewStream(m, "digested", digest.DigestResponseOf(c, commitTagOf()))
-			hdl.Instance(m, "digest_unit", digest.DigestUnit(c, commitTagOf()), digest.DigestUnitPorts{Req: hdl.SinkOf[digest.DigestRequest](s.Start),
+			responses := hdl.NewStream(m, "digested", digest.DigestResponseOf(c, nil))
+			hdl.Instance(m, "digest_unit", digest.DigestUnit(c, nil), digest.DigestUnitPorts{Req: hdl.SinkOf[digest.DigestRequest](s.Start),
 				Response: responses.Source(), Read: s.Read})
-			results := hdl.NewStream(m, "verify_result", commitResultOf(c, "verify"))
+			results := hdl.SourceOf[commitResult](s.Result)
 			r := responses.Sink()
-			results.Source().Drive(m, r.Valid, commitResult{Stream: r.Data.Stream, Number: r.Data.Number, Tag: r.Data.Tag, Fails: r.Data.Failed.Or(r.Data.Differs),
+			results.Drive(m, r.Valid, commitResult{Stream: r.Data.Stream, Number: r.Data.Number, Fails: r.Data.Failed.Or(r.Data.Differs),
 				Digest: &commitDigest{Differs: r.Data.Differs, Octets: m.Let("digest_octets", digestLength(r.Data.Algorithm)), Digest: r.Data.Digest}})
-			r.Accept(m, results.Source().Ready)
-			respondCommits(m, c, "verify", VerifyResponder(c), results.Sink(), s)
+			r.Accept(m, results.Ready)
 		}}
 }
 
@@ -34,7 +33,7 @@ func (verifyExecutor) start(m *hdl.Module, c engine.Config, r engine.InboundRequ
 	m.Note("A hash follows the header of a Verify if its segment is longer.")
 	bare := hdl.Const(16, uint64(untagged+wire.VerifyRequestTable.Octets))
 	at := 8 * wire.VerifyRequestTable.Octets
-	return digest.DigestRequest{Stream: r.Stream, Number: r.Number, Tag: tag.commit(), Address: r.Address, Length: field("data_sink_length"),
+	return digest.DigestRequest{Stream: r.Stream, Number: r.Number, Address: r.Address, Length: field("data_sink_length"),
 		Algorithm: tag.More.(*requestMore).Algorithm, Compares: m.Let("compares_digest", tag.SegmentLength.Ne(bare)), Expected: tag.Body.Slice(at+8*digestOctets-1, at)}
 }
 

@@ -74,7 +74,7 @@ func (p Profile) RequestTag() any {
 func (p Profile) AtomicTag() any {
 	tag := &atomicTag{AtomicMsn: hdl.Bits(32), Identifier: hdl.Bits(32)}
 	if p.commits() {
-		tag.Write = returnedTagOf()
+		tag.Write = &writeTag{hdl.Bits(1)}
 	}
 	return tag
 }

@@ -64,7 +64,7 @@ func RxCheck(c engine.Config) hdl.Block[RxCheckPorts] {
 		Kind: "rx_check", Options: c.Profile.Options(), Params: c.Params("streams", "ird", "ord", "receive_depth"),
 		Doc: fmt.Sprintf(rxCheckDoc, int(decided), placesAhead, deliveriesAhead),
 		Ports: RxCheckPorts{
-			Record: hdl.NewSink(RecordOf(c.Streams)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)), Failure: hdl.NewSink(engine.FailureOf(c)),
+			Record: hdl.NewSink(RecordOf(c.Streams)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)), Failure: hdl.NewSink(engine.TaggedFailureOf(c)),
 			Expecting: hdl.NewSink(engine.ExpectingOf(c)), Credit: hdl.NewSink(engine.CreditOf(c)),
 			Region: engine.STagLookupOf(c), Invalidated: engine.STagLookupOf(c), Invalidate: hdl.NewOut(1), InvalidateIndex: hdl.NewOut(24),
 			Ring: engine.RingLookup{Enable: hdl.NewOut(1), Stream: hdl.NewOut(sw), Slot: hdl.NewOut(slot),

@@ -17,7 +17,8 @@ type FailureGatherPorts struct {
 	Tx        hdl.Sink[engine.Failure]
 	Work      hdl.Sink[engine.Failure]
 	Out       hdl.Source[engine.Failure]
-	Memory    hdl.Out `doc:"a failure caused by memory was accepted"`
+	Memory    hdl.Out                 `doc:"a failure caused by memory was accepted"`
+	Begun     *hdl.Sink[engine.Begun] `doc:"requests that a failure may be of; always accepted"`
 }
 
 // FailureGather forwards the first failure of each stream since its opening and drops the others. It has room for one failure per
@@ -25,12 +26,17 @@ type FailureGatherPorts struct {
 func FailureGather(c engine.Config) hdl.Block[FailureGatherPorts] {
 	streams := c.Streams
 	sink := func() hdl.Sink[engine.Failure] { return hdl.NewSink(engine.FailureOf(c)) }
+	ports := FailureGatherPorts{Opening: hdl.NewSink(engine.OpeningOf(streams)), Placement: sink(), Atomic: sink(),
+		Order: sink(), Tx: sink(), Work: sink(), Out: hdl.NewSource(engine.TaggedFailureOf(c)), Memory: hdl.NewOut(1)}
+	if engine.Stops(c) {
+		begun := hdl.NewSink(engine.BegunOf(c))
+		ports.Begun = &begun
+	}
 	return hdl.Block[FailureGatherPorts]{
 		Kind: "failure_gather", Params: []hdl.Param{{Name: "streams", Value: streams}},
 		Doc: fmt.Sprintf("failure_gather_%d forwards the first failure of each stream since its opening and drops the others. It has room for\n"+
 			"one failure per stream, so that reporting a failure never stalls.", streams),
-		Ports: FailureGatherPorts{Opening: hdl.NewSink(engine.OpeningOf(streams)), Placement: sink(), Atomic: sink(),
-			Order: sink(), Tx: sink(), Work: sink(), Out: hdl.NewSource(engine.FailureOf(c)), Memory: hdl.NewOut(1)},
+		Ports: ports,
 		Build: func(m *hdl.Module, p FailureGatherPorts) { buildFailureGather(m, p, c) },
 	}
 }
@@ -53,7 +59,7 @@ func buildFailureGather(m *hdl.Module, p FailureGatherPorts, c engine.Config) {
 	for i, s := range []hdl.Sink[engine.Failure]{p.Placement, p.Atomic, p.Tx, p.Order, p.Work} {
 		if i < 3 {
 			of := s.Valid
-			if s.Data.Tag != nil {
+			if engine.Stops(c) {
 				of = of.And(s.Data.Fault.Ne(engine.FaultOf(c, engine.FaultDiffers)))
 			}
 			memory = append(memory, hdl.AllOf(free, earlier.Not(), of))
@@ -80,5 +86,29 @@ func buildFailureGather(m *hdl.Module, p FailureGatherPorts, c engine.Config) {
 		hdl.If(take, busy.Set(hdl.Ones(1)), opens.Set(p.Opening.Valid), picked.Set(hdl.Unpack(engine.FailureOf(c), first))).
 			ElseIf(settle.Value, busy.Set(hdl.Zero(1))))
 	room.Source().Drive(m, fresh, picked.Q)
-	block.Fifo(m, "room", max(2, streams), room.Sink(), p.Out)
+	if p.Begun == nil {
+		block.Fifo(m, "room", max(2, streams), room.Sink(), p.Out)
+		return
+	}
+	known := hdl.NewStream(m, "known", engine.FailureOf(c))
+	block.Fifo(m, "room", max(2, streams), room.Sink(), known.Source())
+	tagFailures(m, p, c, known.Sink())
+}
+
+// tagFailures adds what is returned of the request that failed. Nothing of a stream starts after a failure, so that the request is the latest
+// one.
+func tagFailures(m *hdl.Module, p FailureGatherPorts, c engine.Config, known hdl.Sink[engine.Failure]) {
+	m.Section("The latest request of each stream")
+	begun := p.Begun.Data
+	p.Begun.Accept(m, hdl.Ones(1))
+	tags := m.Memory("tags", hdl.PackedWidth(begun.Tag), c.Streams)
+	tags.Write(p.Begun.Valid, begun.Stream, hdl.Pack(begun.Tag))
+	valid, failure := m.Reg("tagged_valid_q", 1, hdl.ResetTo(0)), hdl.NewRegOf(m, "tagged", known.Data, hdl.NoReset)
+	free := m.Let("tagged_free", valid.Not().Or(p.Out.Ready))
+	known.Accept(m, free)
+	tag := tags.Read("tag_q", free, known.Data.Stream, hdl.ReadOld)
+	m.OnClock(hdl.If(free, valid.Set(known.Valid), failure.Set(known.Data)))
+	f := failure.Q
+	f.Tag = c.Profile.Failed(m, f.Fault, hdl.Unpack(begun.Tag, tag))
+	p.Out.Drive(m, valid.Value, f)
 }

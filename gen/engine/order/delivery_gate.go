@@ -61,7 +61,6 @@ func buildDeliveryGate(m *hdl.Module, p DeliveryGatePorts, c engine.Config) {
 	m.Unused("only the retire port reports it", p.Deliver.Data.Rule)
 	m.Unused("an opening resets the stream, whether it opens or closes it", p.Opening.Data.Open, p.Opening.Data.Domain)
 	m.Unused("the placement is lost, whatever the fault", p.Failed.Data.Fault)
-	engine.UnusedTag(m, "no request failed", p.Failed.Data.Tag)
 	fails, opens := m.Let("fails", swept.And(p.Failed.Valid)), m.Let("opens", hdl.AllOf(swept, p.Opening.Valid, p.Failed.Valid.Not()))
 	marks := block.NewContext(m, "failed", hdl.Zero(1), sweep)
 	marks.Write(block.Change{When: p.Failed.Valid, Stream: p.Failed.Data.Stream, Word: hdl.Ones(1)},

@@ -2,6 +2,7 @@ package order
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
@@ -30,8 +31,9 @@ type RequestOrderPorts struct {
 	End    hdl.Source[engine.InboundRequest]
 	Failed hdl.Source[engine.Failure]
 
-	Over []hdl.Named[hdl.Sink[engine.Over]] `hdl:"-"`
-	Stop *hdl.Sink[engine.Over]             `doc:"a request has failed and is over: none behind it starts"`
+	Over   []hdl.Named[hdl.Sink[engine.Over]] `hdl:"-"`
+	Stop   *hdl.Sink[engine.Over]             `doc:"a request has failed and is over: none behind it starts"`
+	Begins *hdl.Source[engine.Begun]          `doc:"a request starts, or fails instead; always accepted"`
 }
 
 const requestOrderDoc = `request_order stores the requests of every stream, and its end, until the executors take them: %d slots per stream, so a
@@ -51,19 +53,20 @@ const startDepth = 8
 
 // RequestOrder has a memory of slots and a pipeline that reads one of them per cycle.
 func RequestOrder(c engine.Config) hdl.Block[RequestOrderPorts] {
-	executors := c.Profile.Executors(c)
 	ports := RequestOrderPorts{In: hdl.NewSink(QueuedRequestOf(c)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)), Recheck: engine.STagLookupOf(c),
 		End: hdl.NewSource(engine.InboundRequestOf(c)), Failed: hdl.NewSource(engine.FailureOf(c))}
 	if engine.Stops(c) {
-		stop := hdl.NewSink(engine.OverOf(c.Streams))
-		ports.Stop = &stop
+		stop, begins := hdl.NewSink(engine.OverOf(c.Streams)), hdl.NewSource(engine.BegunOf(c))
+		ports.Stop, ports.Begins = &stop, &begins
 	}
 	if c.Revokes() {
 		lookup := engine.STagLookupOf(c)
 		ports.Revoke = &lookup
 	}
-	for _, x := range executors {
+	for _, x := range engine.Takers(c) {
 		ports.Start = append(ports.Start, hdl.Name(x.Name, hdl.NewSource(x.Request)))
+	}
+	for _, x := range engine.Enders(c) {
 		ports.Over = append(ports.Over, hdl.Name(x.Name+"_over", hdl.NewSink(engine.OverOf(c.Streams))))
 	}
 	return hdl.Block[RequestOrderPorts]{
@@ -124,10 +127,14 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c engine.Config) {
 	}
 	m.OnClock(opens.Set(opening))
 	may := m.Let("may_choose", enters.Not().And(stops.Room))
+	takers := engine.Takers(c)
 	var buffers []block.Reserved[any]
-	var room []hdl.Value
-	for i, x := range executors {
+	for i, x := range takers {
 		buffers = append(buffers, block.NewDirectReserved(m, x.Name, startDepth, x.Request, p.Start[i].Of))
+	}
+	var room []hdl.Value
+	for _, x := range executors {
+		i := slices.IndexFunc(takers, func(taker engine.Executor) bool { return taker.Name == x.Name || taker.Name == x.Guest })
 		room = append(room, may.And(buffers[i].Room))
 	}
 	choice := chooseRequest(m, c, turns, append(room, may.And(end.Room)), item.Q.Kind)
@@ -190,21 +197,39 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c engine.Config) {
 	stopsNow = m.Let("stops", stopsNow)
 
 	m.Section("Buffers")
-	for i := range executors {
-		chosen := isRequest.And(is(i))
-		begins := m.Let("start_"+executors[i].Name, starts.And(is(i)))
-		buffers[i].Drive(choice.is(i), chosen.And(begins.Not()), begins, asked[i])
+	for i, taker := range takers {
+		var reserved, chosen, began []hdl.Value
+		var bundle any
+		for n, x := range executors {
+			if x.Name != taker.Name && x.Guest != taker.Name {
+				continue
+			}
+			reserved, chosen = append(reserved, choice.is(n)), append(chosen, isRequest.And(is(n)))
+			began = append(began, m.Let("start_"+x.Name, starts.And(is(n))))
+			if len(began) == 1 {
+				bundle = asked[n]
+			} else {
+				bundle = hdl.Unpack(taker.Request, hdl.Mux(is(n), hdl.Pack(asked[n]), hdl.Pack(bundle)))
+			}
+		}
+		begins := hdl.AnyOf(began...)
+		buffers[i].Drive(hdl.AnyOf(reserved...), hdl.AnyOf(chosen...).And(begins.Not()), begins, bundle)
 	}
 	end.Drive(choice.is(len(executors)), hdl.Value{}, m.Let("ends", isRequest.And(isEnd)), r)
 	stops.Drive(reserves, starts, stopsNow, engine.Over{Stream: overStream})
 	pipe.Close()
+
+	if p.Begins != nil {
+		m.Unused("it is always accepted", p.Begins.Ready)
+		p.Begins.Drive(m, hdl.AllOf(isRequest, isEnd.Not(), failed.Not()), engine.Begun{Stream: r.Stream, Tag: c.Profile.Begins(m, r)})
+	}
 
 	m.Section("Requests that are over: those of the executors, those that do not start, and ends of streams")
 	mergeOver(m, c, append(p.Over[:len(p.Over):len(p.Over)], hdl.Name("stopped", stopped.Sink())), over.Source())
 
 	m.Section("A stream fails once: there is room for all")
 	failures := hdl.NewStream(m, "failure", engine.FailureOf(c))
-	failures.Source().Drive(m, fails, engine.Failure{Stream: r.Stream, Fault: fault, Tag: c.Profile.Fails(m, r)})
+	failures.Source().Drive(m, fails, engine.Failure{Stream: r.Stream, Fault: fault})
 	m.Unused("there is room for all streams", failures.Source().Ready)
 	block.Fifo(m, "failures", max(2, c.Streams), failures.Sink(), p.Failed)
 }

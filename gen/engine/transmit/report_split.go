@@ -13,27 +13,31 @@ type TxCount struct {
 }
 
 // SplitReports routes each report of the transmit side in the cycle in which it arrives: to the requester, which completes its work, or to
-// request_order, which starts other requests after a response that was sent. over are the receivers by executor. A response that
+// request_order, which starts other requests after a response that was sent. over takes the reports for all executors. A response that
 // is dropped goes to stop, if those behind it must not start; stop is nil if there is no such executor.
 func SplitReports(m *hdl.Module, c engine.Config, reports hdl.Sink[engine.TxReport], sent hdl.Source[engine.TxReport],
-	over []hdl.Named[hdl.Source[engine.Over]], stop *hdl.Source[engine.Over]) TxCount {
+	over hdl.Source[engine.Over], stop *hdl.Source[engine.Over]) TxCount {
 	r := reports.Data
 	isRequest := m.Let("report_is_request", r.Kind.Is(engine.KindMessage))
-	var stopping []hdl.Value
-	ready := []hdl.Value{isRequest.Not().Or(sent.Ready)}
 	sent.Drive(m, reports.Valid.And(isRequest), r)
-	for i, x := range engine.SentExecutors(c) {
-		is := m.Let("report_ends_"+x.Name, r.Final.And(r.Kind.Is(c.Kinds().Response(x.Name))))
-		taken, ends := over[i].Of.Ready, is
+	var ending, stopping []hdl.Value
+	for _, x := range engine.SentExecutors(c) {
+		ends := m.Let("report_ends_"+x.Name, r.Final.And(r.Kind.Is(c.Kinds().Response(x.Name))))
 		if x.Stops {
-			taken, ends = hdl.Mux(r.Dropped, stop.Ready, taken), is.And(r.Dropped.Not())
-			stopping = append(stopping, is.And(r.Dropped))
+			stopping, ends = append(stopping, ends.And(r.Dropped)), ends.And(r.Dropped.Not())
 		}
-		ready = append(ready, is.Not().Or(taken))
-		over[i].Of.Drive(m, reports.Valid.And(ends), engine.Over{Stream: r.Stream})
+		ending = append(ending, ends)
 	}
+	ends := hdl.AnyOf(ending...)
+	if len(ending) > 1 {
+		ends = m.Let("report_ends_response", ends)
+	}
+	over.Drive(m, reports.Valid.And(ends), engine.Over{Stream: r.Stream})
+	ready := []hdl.Value{isRequest.Not().Or(sent.Ready), ends.Not().Or(over.Ready)}
 	if stop != nil {
-		stop.Drive(m, reports.Valid.And(hdl.AnyOf(stopping...)), engine.Over{Stream: r.Stream})
+		stops := m.Let("report_stops", hdl.AnyOf(stopping...))
+		stop.Drive(m, reports.Valid.And(stops), engine.Over{Stream: r.Stream})
+		ready = append(ready, stops.Not().Or(stop.Ready))
 	}
 	taken := m.Let("report_taken", reports.Valid.And(hdl.AllOf(ready...)))
 	reports.Accept(m, taken)
@@ -45,7 +49,7 @@ func SplitReports(m *hdl.Module, c engine.Config, reports hdl.Sink[engine.TxRepo
 type ReportSplitPorts struct {
 	Report hdl.Sink[engine.TxReport]
 	Sent   hdl.Source[engine.TxReport]
-	Over   []hdl.Named[hdl.Source[engine.Over]] `hdl:"-"`
+	Over   []hdl.Named[hdl.Source[engine.Over]] `hdl:"-"` // one
 	Stop   *hdl.Source[engine.Over]
 	Count  struct{ Segments, Messages, Dropped hdl.Out }
 }
@@ -54,9 +58,7 @@ type ReportSplitPorts struct {
 func ReportSplit(c engine.Config) hdl.Block[ReportSplitPorts] {
 	report := engine.TxReportOf(c)
 	ports := ReportSplitPorts{Report: hdl.NewSink(report), Sent: hdl.NewSource(report)}
-	for _, x := range engine.SentExecutors(c) {
-		ports.Over = append(ports.Over, hdl.Name(x.Name+"_over", hdl.NewSource(engine.OverOf(c.Streams))))
-	}
+	ports.Over = append(ports.Over, hdl.Name(engine.SentExecutors(c)[0].Name+"_over", hdl.NewSource(engine.OverOf(c.Streams))))
 	if engine.Stops(c) {
 		stop := hdl.NewSource(engine.OverOf(c.Streams))
 		ports.Stop = &stop
@@ -65,7 +67,7 @@ func ReportSplit(c engine.Config) hdl.Block[ReportSplitPorts] {
 	return hdl.Block[ReportSplitPorts]{
 		Kind: "report_split", Params: c.Params("streams"), Doc: "report_split routes each report of the transmit side, and counts.", Ports: ports,
 		Build: func(m *hdl.Module, p ReportSplitPorts) {
-			n := SplitReports(m, c, p.Report, p.Sent, p.Over, p.Stop)
+			n := SplitReports(m, c, p.Report, p.Sent, p.Over[0].Of, p.Stop)
 			m.Drive(p.Count.Segments, n.Segments)
 			m.Drive(p.Count.Messages, n.Messages)
 			m.Drive(p.Count.Dropped, n.Dropped)

@@ -26,7 +26,7 @@ of words has the turn, whose latency counts most. Messages leave from registers.
 func TxArbiter(c engine.Config) hdl.Block[TxArbiterPorts] {
 	sink := hdl.NewSink(engine.TxMessageOf(c))
 	ports := TxArbiterPorts{End: sink, Requests: sink, Message: hdl.NewSource(engine.TxMessageOf(c))}
-	for _, x := range c.Profile.Executors(c) {
+	for _, x := range engine.Speakers(c) {
 		ports.Responses = append(ports.Responses, hdl.Name(x.Name, sink))
 	}
 	return hdl.Block[TxArbiterPorts]{
@@ -48,7 +48,7 @@ func buildTxArbiter(m *hdl.Module, p TxArbiterPorts, c engine.Config) {
 	proto := engine.TxMessageOf(c)
 	out, offered := hdl.NewRegOf(m, "message", proto, hdl.NoReset), m.Reg("message_valid_q", 1, hdl.ResetTo(0))
 	free := m.Let("message_free", offered.Not().Or(p.Message.Ready))
-	home := uint64(max(0, slices.IndexFunc(c.Profile.Executors(c), func(x engine.Executor) bool { return x.Words })))
+	home := uint64(max(0, slices.IndexFunc(engine.Speakers(c), func(x engine.Executor) bool { return x.Words })))
 	turn := m.Reg("turn_q", block.IndexWidth(len(senders)), hdl.ResetTo(home))
 	var is []hdl.Value // most significant bit first
 	for i := range senders {

@@ -167,11 +167,9 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c engine.Config) {
 	fails := m.Let("fails", hdl.AllOf(done.Value, passes, lost))
 	reports.Drive(done.Value, engine.TxReport{Stream: stream.Value, Kind: kind.Value, Final: final.Value, Dropped: dropped})
 	failure := engine.LocalFailure(c, stream.Value)
-	if failure.Tag != nil {
+	if engine.Stops(c) {
 		m.Note("A response without octets says in its header what has failed; of one whose payload has failed it counts for nothing.")
-		fault, tag := c.Profile.Hollow(beats.header)
-		says := hdl.Unpack(failure, m.Let("failure_of_response", hdl.Pack(engine.Failure{Stream: stream.Value, Fault: fault, Tag: tag})))
-		failure = hdl.Unpack(failure, hdl.Mux(hollow.Value, hdl.Pack(says), hdl.Pack(failure)))
+		failure.Fault = m.Let("fault_of_response", hdl.Mux(hollow.Value, c.Profile.Hollow(beats.header), failure.Fault))
 	}
 	failures.Drive(fails, failure)
 	credits.Drive(done.And(completes.Value), engine.Credit{Stream: stream.Value, Number: number.Value})

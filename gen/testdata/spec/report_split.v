@@ -18,11 +18,11 @@
 wire spec_accepted = report_valid & report_ready;
 
 always @* if (started && !rst) begin
-    if (report_valid) once: assert (report_ready == &{~sent_valid | sent_ready, `EACH_SENT(~@_over_valid | @_over_ready)});
+    if (report_valid) once: assert (report_ready == &{~sent_valid | sent_ready, `EACH_REPORTER(~@_over_valid | @_over_ready)});
     concerns: assert (sent_valid == (report_valid && report_kind == `SEND_MESSAGE));
     if (sent_valid) as_it_was: assert (`DATA_sent == `DATA_report);
-    request_is_over: assert ({`EACH_SENT(@_over_valid)} == {`EACH_SENT(report_valid && report_final && report_kind == `SEND_@@)});
-    request_is_over: assert (&{`EACH_SENT(~@_over_valid | @_over_stream == report_stream)});
+    request_is_over: assert ({`EACH_REPORTER(@_over_valid)} == |{`EACH_SENT(report_valid && report_final && report_kind == `SEND_@@)});
+    request_is_over: assert (&{`EACH_REPORTER(~@_over_valid | @_over_stream == report_stream)});
     counts: assert (count_dropped == (spec_accepted && report_dropped) &&
         count_segments == (spec_accepted && !report_dropped && report_kind != `SEND_CLOSE) &&
         count_messages == (spec_accepted && !report_dropped && report_kind != `SEND_CLOSE && report_final));

@@ -16,10 +16,10 @@
 // invariant order: a sender that was passed over precedes the one that passed it
 // invariant number: the turn is that of a sender
 
-localparam S = `EXECUTORS + 2;  // senders
+localparam S = `SPEAKERS + 2;  // senders
 localparam LAST = S - 1;        // requests
-wire [S-1:0] spec_valid = {requests_valid, end_valid, `EACH_EXECUTOR(@_valid)};
-wire [S-1:0] spec_ready = {requests_ready, end_ready, `EACH_EXECUTOR(@_ready)};
+wire [S-1:0] spec_valid = {requests_valid, end_valid, `EACH_SPEAKER(@_valid)};
+wire [S-1:0] spec_ready = {requests_ready, end_ready, `EACH_SPEAKER(@_ready)};
 wire [S-1:0] spec_takes = spec_valid & spec_ready;
 
 // Fairness: one sender waits while another passes it.
@@ -42,7 +42,7 @@ always @(posedge clk) spec_idle <= ~rst & |spec_valid & ~|spec_takes;
 reg  spec_inside;
 localparam W = `WIDTH_chosen_message;
 reg  [W-1:0] spec_oldest;
-wire [S*W-1:0] spec_offered = {`DATA_requests, `DATA_end, `EACH_EXECUTOR(`DATA_@)};
+wire [S*W-1:0] spec_offered = {`DATA_requests, `DATA_end, `EACH_SPEAKER(`DATA_@)};
 reg  [W-1:0] spec_message;
 always @* begin
     spec_message = 0;
