@@ -1,6 +1,9 @@
 package rdmap
 
 import (
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
@@ -41,8 +44,29 @@ func regionTagOf() *regionTag {
 
 // comparedTag is what the response to a Verify is compared with.
 type comparedTag struct {
-	Compares hdl.Value `doc:"1: the response must be the hash"`
+	Compares hdl.Value `doc:"octets of the response that must be those of the hash: [0] 0 to 3, [1] 4 to 7, [2] 8 to 31"`
 	Hash     hdl.Value `doc:"octet i in [8i+7:8i]"`
+}
+
+func comparedTagOf() *comparedTag {
+	return &comparedTag{Compares: hdl.Bits(3), Hash: hdl.Bits(8 * digestOctets)}
+}
+
+// differs compares the octets of a response in stage at; the result is known two stages later.
+func (c comparedTag) differs(s rxSegment, at int, octets hdl.Value) *block.Signal {
+	difference := s.m.Let("digest_difference", octets.Xor(c.Hash))
+	compares := s.Holds("compares", at, c.Compares)
+	var parts []hdl.Value
+	for i, part := range [][2]int{{0, 32}, {32, 64}, {64, 8 * digestOctets}} {
+		const group = 18 // bits
+		var any []hdl.Value
+		for low := part[0]; low < part[1]; low += group {
+			any = append(any, difference.Slice(min(low+group, part[1])-1, low).Any())
+		}
+		differs := s.Signal(fmt.Sprintf("digest_part_%d", i), at, hdl.Cat(any...))
+		parts = append(parts, differs.At(at+1).Any().And(compares.At(at+1).Bit(i)))
+	}
+	return s.Signal("digest_differs", at+1, hdl.AnyOf(parts...))
 }
 
 // returnedTag is what a Terminate returns of a request that failed as it was executed (I-55): all that is not known of its DDP header, and
@@ -172,7 +196,7 @@ func (p Profile) ComparedTag() any {
 	if !p.commits() {
 		return nil
 	}
-	return &comparedTag{Compares: hdl.Bits(1), Hash: hdl.Bits(8 * digestOctets)}
+	return comparedTagOf()
 }
 
 // Compared is the hash that a Verify sends (I-57).
@@ -180,8 +204,9 @@ func (p Profile) Compared(_ *hdl.Module, w engine.HeldWork) any {
 	if !p.commits() {
 		return nil
 	}
-	verifies := p.kindOf(w.Kind, "verify")
-	return &comparedTag{Compares: verifies.And(w.Operands.Opcode.Bit(compareBit)), Hash: hashOf(w.Operands)}
+	o := w.Operands
+	is, long, most := p.kindOf(w.Kind, "verify").And(o.Opcode.Bit(compareBit)), o.Opcode.Truncate(2).Is(3), o.Opcode.Bit(1)
+	return &comparedTag{Compares: hdl.Cat(is.And(long), is.And(most), is), Hash: hdl.Cat(o.Data, o.Mask, o.Compare, o.CompareMask).ReverseOctets()}
 }
 
 // hashOf is the hash of a Verify in its operands, octet 0 in the low bits: the first octet is the most significant of Data. Octets behind

@@ -32,7 +32,8 @@ func (flushExecutor) block(c engine.Config) engine.Executor {
 			results.Source().Drive(m, r.Valid, commitResult{Stream: r.Data.Stream, Number: r.Data.Number, Fails: r.Data.Failed})
 			r.Accept(m, results.Source().Ready)
 			block.Between(m, "flush_results", results.Sink(), kept.Source())
-			p := CommitResponderPorts{Begun: s.Begun, Flush: kept.Sink(), Withdraw: s.Withdraw, Message: s.Message}
+			messages := hdl.NewStream(m, "commit_message", engine.TxMessageOf(c))
+			p := CommitResponderPorts{Begun: s.Begun, Flush: kept.Sink(), Withdraw: s.Withdraw, Message: messages.Source()}
 			for _, of := range s.Joined {
 				switch of.Name {
 				case "atomic_write":
@@ -42,6 +43,7 @@ func (flushExecutor) block(c engine.Config) engine.Executor {
 				}
 			}
 			hdl.Instance(m, "commit_responder", CommitResponder(c), p)
+			block.Buffer(m, "commit_messages", 2, messages.Sink(), s.Message)
 		}}
 }
 

@@ -137,14 +137,14 @@ func buildRxCheck(m *hdl.Module, p RxCheckPorts, c engine.Config) {
 	answered := pipe.Holds("answered_msn", counted+1, credits.ReadAlone("answered_msn", pipe.Valid(counted), s.stream.At(counted)))
 
 	m.Section("Awaited responses, and the next receive request")
-	awaited, none, compared := awaitedResponse(m, p, c, s, awaitedQuery{sweep: sweep, opens: opens, begins: begins.Value, count: now.Awaited})
+	awaited, none, differs := awaitedResponse(m, p, c, s, awaitedQuery{sweep: sweep, opens: opens, begins: begins.Value, count: now.Awaited})
 	m.Drive(p.Ring.Enable, pipe.Valid(counted))
 	m.Drive(p.Ring.Stream, s.stream.At(counted))
 	m.Drive(p.Ring.Slot, now.Consumed.Truncate(block.IndexWidth(c.ReceiveDepth)))
 	request := hdl.LetOf(m, "request", hdl.Unpack(engine.RingEntryOf(), pipe.Holds("ring_entry", counted+1, p.Ring.Entry.Value).At(found)))
 	empty := pipe.Signal("ring_is_empty", counted+1, p.Ring.Posted.Eq(s.now.consumed.At(counted+1)))
 
-	known := rxKnown{request: request, empty: empty, awaited: awaited, none: none, answered: answered, compared: compared}
+	known := rxKnown{request: request, empty: empty, awaited: awaited, none: none, answered: answered, differs: differs}
 	known.region = lookRegion(m, p, c, s, known)
 	known.invalidated = pipe.Holds("invalidated_entry", found+1, p.Invalidated.Entry.Value)
 	b := checkRules(m, c, s, now, known)
@@ -160,8 +160,8 @@ type awaitedQuery struct {
 }
 
 // awaitedResponse keeps the responses that the requester waits for, in a ring of ORD entries per stream, and reads the oldest one.
-// none is 1 if there is none. compared is what the response is compared with, in stage leaving; nil without the extension.
-func awaitedResponse(m *hdl.Module, p RxCheckPorts, c engine.Config, s rxSegment, q awaitedQuery) (oldest engine.Expected, none *block.Signal, compared *comparedTag) {
+// none is 1 if there is none. differs is 1 if the segment is not the response that it is compared with; nil without the extension.
+func awaitedResponse(m *hdl.Module, p RxCheckPorts, c engine.Config, s rxSegment, q awaitedQuery) (oldest engine.Expected, none, differs *block.Signal) {
 	cw := block.IndexWidth(c.ORD)
 	accept := m.Let("accepts_expecting", q.sweep.Done.And(q.opens.Not()))
 	p.Expecting.Accept(m, accept)
@@ -186,9 +186,8 @@ func awaitedResponse(m *hdl.Module, p RxCheckPorts, c engine.Config, s rxSegment
 		hashes := m.Memory("compared", hdl.PackedWidth(added.Q.Compared), c.Streams*c.ORD)
 		hashes.Write(adds.Value, slot, hdl.Pack(added.Q.Compared))
 		of := s.Signal("compared_slot", counted, hdl.Cat(s.stream.At(counted), q.count.Truncate(cw)))
-		hash := hashes.Read("compared_q", s.Valid(leaving-1), of.At(leaving-1), hdl.ReadOld)
-		with := hdl.Unpack(comparedTag{Compares: hdl.Bits(1), Hash: hdl.Bits(8 * digestOctets)}, hash)
-		compared = &with
+		hash := hashes.Read("compared_q", s.Valid(found-1), of.At(found-1), hdl.ReadOld)
+		differs = hdl.Unpack(*comparedTagOf(), hash).differs(s, found, s.digest.At(found))
 	}
 
 	m.Note("Neither read sees what this cycle decides.")
@@ -196,7 +195,7 @@ func awaitedResponse(m *hdl.Module, p RxCheckPorts, c engine.Config, s rxSegment
 	total := asked.Read("asked_now", s.Valid(counted), at)
 	read := entries.Read("awaited_q", s.Valid(counted), hdl.Cat(at, q.count.Truncate(cw)), hdl.ReadOld)
 	oldest = hdl.LetOf(m, "oldest", hdl.Unpack(expected, s.Holds("awaited", counted+1, read).At(found)))
-	return oldest, s.Signal("awaits_nothing", counted+1, total.Eq(s.now.awaited.At(counted+1))), compared
+	return oldest, s.Signal("awaits_nothing", counted+1, total.Eq(s.now.awaited.At(counted+1))), differs
 }
 
 // regionRequest is the memory that a segment accesses.

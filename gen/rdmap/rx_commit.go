@@ -70,9 +70,7 @@ func (l *rxLeaving) more(m *hdl.Module, record, msn hdl.Value) any {
 		return nil
 	}
 	at := func(v *block.Signal) hdl.Value { return v.At(leaving) }
-	digest := record.Slice(8*(untagged+digestOctets)-1, 8*untagged)
-	compared := l.known.compared
 	return &requestMore{Control: record.Truncate(16), Invalidate: at(s.invalidate).And(at(s.revokes).Replicate(32)), Msn: msn,
 		Type: at(l.known.region.kind), Algorithm: at(l.known.region.algorithm),
-		Differs: m.Let("digest_differs", compared.Compares.And(digest.Ne(compared.Hash)))}
+		Differs: at(l.known.differs)}
 }

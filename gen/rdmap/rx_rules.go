@@ -18,7 +18,7 @@ type rxKnown struct {
 	awaited     engine.Expected  // oldest awaited response, in stage found
 	none        *block.Signal    // there is none
 	answered    *block.Signal    // MSN of the latest request from the peer that has been answered
-	compared    *comparedTag     // what the response is compared with, in stage leaving; nil: nothing
+	differs     *block.Signal    // the response is not what it is compared with; nil: nothing is compared
 	region      rxRegion
 	invalidated *block.Signal // packed row of the STag named by a Send with Invalidate
 }

@@ -31,6 +31,7 @@ type rxSegment struct {
 	wordReply, payloadReply                                                   *block.Signal // a response on queue 3 with a word; with payload, nil if there is none
 	isCommitting, revokes                                                     *block.Signal // a request of the extension Commit, with an Invalidate STag; nil without it
 	segmentLength                                                             *block.Signal
+	digest                                                                    *block.Signal   // octets of that of a response, in stage found; nil without the extension Commit
 	requests, replies                                                         []*block.Signal // by request: is that request; is its response on queue 3, nil for none
 	opcode, isTagged, last, invalidate                                        *block.Signal
 
@@ -53,6 +54,9 @@ func (s *rxSegment) view(r Record) {
 	s.segmentLength = s.Holds("segment_length", 0, r.SegmentLength)
 	octets, length := s.Holds("header", 0, r.Header).At(taken), s.segmentLength.At(taken)
 	s.record = s.Signal("record", taken, hdl.Cat(length, s.payloadLength.At(taken), octets)).Later(leaving)
+	if s.x&spec.Commit != 0 {
+		s.digest = s.Signal("digest", taken, octets.Slice(8*(untagged+digestOctets)-1, 8*untagged)).Later(found)
+	}
 	s.head = newHeader(m, "octets", octets.ReverseOctets())
 	m.Unused("only its fields are read", s.head.bits)
 	names := nameOpcodes(m, s.x, s.x.All(spec.Segments))

@@ -121,16 +121,22 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c engine.Config) {
 		m.Note("Then what stops a stream; it is over once its stream is stopped.")
 		halt := m.Reg("halts_q", 1, hdl.ResetTo(0))
 		opening = m.Let("opens_next", opening)
-		m.OnClock(halt.Set(hdl.AllOf(sweep.Done, p.Stop.Valid, halt.Not(), opening.Not(), stops.Spare)))
+		halting := m.Let("halts_next", hdl.AllOf(sweep.Done, p.Stop.Valid, halt.Not(), opening.Not(), stops.Spare))
+		first := m.Reg("enters_first_q", 1, hdl.ResetTo(0))
+		m.OnClock(halt.Set(halting), first.Set(opening.Or(halting)))
 		p.Stop.Accept(m, halt.Value)
-		halts, enters = halt.Value, m.Let("enters_first", opens.Or(halt.Value))
+		halts, enters = halt.Value, first.Value
 	}
 	m.OnClock(opens.Set(opening))
 	may := m.Let("may_choose", enters.Not().And(stops.Room))
 	takers := engine.Takers(c)
 	var buffers []block.Reserved[any]
 	for i, x := range takers {
-		buffers = append(buffers, block.NewDirectReserved(m, x.Name, startDepth, x.Request, p.Start[i].Of))
+		reserved := block.NewDirectReserved[any]
+		if x.Stops {
+			reserved = block.NewWideReserved[any] // it is alone: two cycles more matter little
+		}
+		buffers = append(buffers, reserved(m, x.Name, startDepth, x.Request, p.Start[i].Of))
 	}
 	var room []hdl.Value
 	for _, x := range executors {
@@ -181,14 +187,27 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c engine.Config) {
 	is := func(i int) hdl.Value { return which.At(settled).Bit(i) }
 	special, overStream := isOpening.At(settled), r.Stream
 	isHalt := hdl.Value{}
+	var halting *block.Signal
 	if p.Stop != nil {
-		isHalt = pipe.Holds("halts", 0, halts).At(settled)
+		halting = pipe.Holds("halts", 0, halts)
+		isHalt = halting.At(settled)
 		special, overStream = special.Or(isHalt), stream.At(settled)
 	}
-	isRequest := m.Let("is_request", pipe.Valid(settled).And(special.Not()))
+	isRequest := pipe.Valid(settled).And(special.Not())
+	var asks hdl.Value
+	if p.Stop != nil {
+		m.Note("What it is is known a stage before.")
+		before := pipe.Valid(rowRead).And(isOpening.At(rowRead).Or(halting.At(rowRead)).Not())
+		isRequest = pipe.Signal("is_request_next", rowRead, before).At(settled)
+		asks = pipe.Signal("asks_next", rowRead, before.And(which.At(rowRead).Bit(len(executors)).Not())).At(settled)
+	}
+	isRequest = m.Let("is_request", isRequest)
 	isEnd := m.Let("is_end", is(len(executors)))
-	starts := m.Let("starts", hdl.AllOf(isRequest, isEnd.Not(), failed.Not(), unable.Not()))
-	fails := m.Let("fails", hdl.AllOf(isRequest, isEnd.Not(), failed.Not(), unable))
+	if p.Stop == nil {
+		asks = isRequest.And(isEnd.Not())
+	}
+	starts := m.Let("starts", hdl.AllOf(asks, failed.Not(), unable.Not()))
+	fails := m.Let("fails", hdl.AllOf(asks, failed.Not(), unable))
 	fresh, stopsNow := failed.Or(fails), isRequest.And(starts.Not())
 	if p.Stop != nil {
 		fresh, stopsNow = fresh.Or(isHalt), stopsNow.Or(pipe.Valid(settled).And(isHalt))
@@ -221,7 +240,7 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c engine.Config) {
 
 	if p.Begins != nil {
 		m.Unused("it is always accepted", p.Begins.Ready)
-		p.Begins.Drive(m, hdl.AllOf(isRequest, isEnd.Not(), failed.Not()), engine.Begun{Stream: r.Stream, Tag: c.Profile.Begins(m, r)})
+		p.Begins.Drive(m, asks.And(failed.Not()), engine.Begun{Stream: r.Stream, Tag: c.Profile.Begins(m, r)})
 	}
 
 	m.Section("Requests that are over: those of the executors, those that do not start, and ends of streams")

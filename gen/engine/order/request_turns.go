@@ -230,7 +230,19 @@ func (u *turns) arrive(arrives hdl.Value) chosen {
 	m.Note("wait with them.")
 	wants, drops, mayStart := m.Reg("wants_turn_q", len(turnNames(u.c)), hdl.NoReset), m.Reg("drops_waiting_q", 1, hdl.NoReset), m.Reg("may_start_q", 1, hdl.NoReset)
 	m.OnClock(wants.Set(turnOf(u.names, in.Kind)), drops.Set(in.Releases.Not().And(in.Waits.Not().Or(in.First))), mayStart.Set(in.Releases.Not().And(in.Waits.Not())))
-	isEnd := wants.Bit(wants.Width() - 1)
+	isAlone := wants.Bit(wants.Width() - 1)
+	if engine.Stops(u.c) {
+		m.Note("Nothing is beside the end of a stream, and beside requests that stop it if they fail.")
+		kinds, alone := turnOf(u.names, in.Kind), m.Reg("is_alone_q", 1, hdl.NoReset)
+		stops := []hdl.Value{kinds.Bit(kinds.Width() - 1)}
+		for i, x := range u.c.Profile.Executors(u.c) {
+			if x.Stops {
+				stops = append(stops, kinds.Bit(i))
+			}
+		}
+		m.OnClock(alone.Set(hdl.AnyOf(stops...)))
+		isAlone = alone.Value
+	}
 	waiting := m.Let("waiting", now.Waiting.And(drops.Not().Replicate(u.width())))
 	m.Note("What decides is tested on both words between which the choice is.")
 	test := func(name string, condition func(arrivals) hdl.Value) hdl.Value {
@@ -244,13 +256,7 @@ func (u *turns) arrive(arrives hdl.Value) chosen {
 	idle := m.Let("is_idle", isLatest.And(ended.Over.Eq(settled.Came)))
 	m.Note("The latest request may be among those dropped: what drops any waits for all before it, and begins a run.")
 	follows := test("follows_another", func(a arrivals) hdl.Value { return i.Kind.Ne(a.Kind).Or(drops.And(a.Waiting.Any())) })
-	alone := []hdl.Value{isEnd, follows}
-	for i, x := range u.c.Profile.Executors(u.c) {
-		if x.Stops {
-			alone = append(alone, wants.Bit(i))
-		}
-	}
-	differs := m.Let("differs", hdl.AnyOf(alone...))
+	differs := m.Let("differs", isAlone.Or(follows))
 	m.Note("One turn of a kind is stored per cycle; that of a token goes first.")
 	taken := m.Let("turn_is_taken", wants.And(u.granting).Any())
 	starts := m.Let("starts_at_once", hdl.AllOf(mayStart.Value, hasToken.Not(), taken.Not(), differs.Not().Or(idle)))

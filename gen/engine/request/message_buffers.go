@@ -39,9 +39,13 @@ func newMessageBuffers(m *hdl.Module, p RequestMessagesPorts, c engine.Config) m
 	out := hdl.NewStream(m, "next_message", bufferedMessage{Stream: message.Stream, HeaderLength: message.HeaderLength, Header: message.Header,
 		Address: message.Address, Length: message.Length})
 	known := hdl.NewStream(m, "known", engine.ExpectingOf(c))
+	reserved := block.NewReserved[engine.Expecting]
+	if compares(c) {
+		reserved = block.NewWideReserved[engine.Expecting]
+	}
 	b := messageBuffers{m: m, p: p, c: c, out: out.Sink(),
 		messages: block.NewWideReserved(m, "buffered", messageDepth, out.Sink().Data, out.Source()),
-		expects:  block.NewReserved(m, "expecting", messageDepth, engine.ExpectingOf(c), known.Source())}
+		expects:  reserved(m, "expecting", messageDepth, engine.ExpectingOf(c), known.Source())}
 	next := hdl.NewStream(m, "next_flags", messageFlags{bit, bit})
 	b.flags = next.Source()
 	failure, failed := hdl.NewStream(m, "failure", engine.FailureOf(c)), hdl.NewStream(m, "first_failure", engine.FailureOf(c))
@@ -101,11 +105,39 @@ func (b messageBuffers) fill(s *messages) {
 	enters := m.Let("enters_pipeline", s.Valid(0).And(p.Opened.Not()))
 	leaves := m.Let("leaves_pipeline", s.Valid(built).And(s.opens.At(built).Not()))
 	sent := m.Let("leaves_sent", leaves.And(s.sent.At(built)))
-	b.messages.Drive(enters, hdl.Value{}, leaves, bufferedMessage{Stream: s.stream.At(built), HeaderLength: headerLength, Header: octets,
-		Address: s.region.Address.At(built), Length: s.length.At(built).And(s.moves.At(built).Replicate(32))})
-	m.Note("A place in the buffer of messages is reserved.")
-	block.Roomy(m, "flags_buffer", messageDepth, leaves, messageFlags{Abandons: sent.Not(), Asks: s.asks.At(built)}, b.flags)
-	announces := m.Let("fills_expecting", sent.And(s.asks.At(built)))
-	b.expects.Drive(enters, leaves.And(announces.Not()), announces, engine.Expecting{Stream: s.stream.At(built), Expected: engine.Expected{Executor: kind.Executor(),
-		Identifier: number, Local: w.Local, Length: s.length.At(built), Compared: c.Profile.Compared(m, held)}})
+	message := bufferedMessage{Stream: s.stream.At(built), HeaderLength: headerLength, Header: octets,
+		Address: s.region.Address.At(built), Length: s.length.At(built).And(s.moves.At(built).Replicate(32))}
+	expecting := func() engine.Expecting {
+		return engine.Expecting{Stream: s.stream.At(built), Expected: engine.Expected{Executor: kind.Executor(),
+			Identifier: number, Local: w.Local, Length: s.length.At(built), Compared: c.Profile.Compared(m, held)}}
+	}
+	if compares(c) {
+		m.Note("One more stage: the choice of a header among so many is slow.")
+		type made struct {
+			Message   bufferedMessage
+			Flags     messageFlags
+			Expecting engine.Expecting
+		}
+		now := made{message, messageFlags{Abandons: sent.Not(), Asks: s.asks.At(built)}, expecting()}
+		is, next := m.Reg("is_made_q", 1, hdl.ResetTo(0)), hdl.NewRegOf(m, "made", now, hdl.NoReset)
+		m.OnClock(is.Set(leaves), next.Set(now))
+		q := next.Q
+		b.store(enters, is.Value, is.And(q.Flags.Abandons.Not()), q.Message, func() messageFlags { return q.Flags }, func() engine.Expecting { return q.Expecting })
+		return
+	}
+	b.store(enters, leaves, sent, message, func() messageFlags { return messageFlags{Abandons: sent.Not(), Asks: s.asks.At(built)} }, expecting)
 }
+
+// store puts a message in the buffers, with what the receive side must know if it is sent and asks for a response.
+func (b messageBuffers) store(enters, leaves, sent hdl.Value, message bufferedMessage, flags func() messageFlags, expecting func() engine.Expecting) {
+	m := b.m
+	b.messages.Drive(enters, hdl.Value{}, leaves, message)
+	m.Note("A place in the buffer of messages is reserved.")
+	f := flags()
+	block.Roomy(m, "flags_buffer", messageDepth, leaves, f, b.flags)
+	announces := m.Let("fills_expecting", sent.And(f.Asks))
+	b.expects.Drive(enters, leaves.And(announces.Not()), announces, expecting())
+}
+
+// compares reports whether responses are compared.
+func compares(c engine.Config) bool { return c.Profile.ComparedTag() != nil }

@@ -67,10 +67,13 @@ const (
 
 // RequestMessages keeps per stream: Message Sequence Numbers, domain, a count of messages, and whether it has failed.
 func RequestMessages(c engine.Config) hdl.Block[RequestMessagesPorts] {
-	sw := block.IndexWidth(c.Streams)
+	sw, latency := block.IndexWidth(c.Streams), built+1
+	if compares(c) {
+		latency++
+	}
 	return hdl.Block[RequestMessagesPorts]{
 		Kind: "request_messages", Params: c.Params("streams", "send_depth", "ird"),
-		Doc: fmt.Sprintf(requestMessagesDoc, built+1, messageDepth),
+		Doc: fmt.Sprintf(requestMessagesDoc, latency, messageDepth),
 		Ports: RequestMessagesPorts{
 			Work: hdl.NewSink(WorkMessageOf(c)), Local: engine.STagLookupOf(c), Message: hdl.NewSource(engine.TxMessageOf(c)),
 			Expecting: hdl.NewSource(engine.ExpectingOf(c)), Failed: hdl.NewSource(engine.FailureOf(c)), Abandoned: hdl.NewSource(engine.EndedOf(c.Streams)),

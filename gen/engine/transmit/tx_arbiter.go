@@ -1,6 +1,7 @@
 package transmit
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -54,26 +55,62 @@ func buildTxArbiter(m *hdl.Module, p TxArbiterPorts, c engine.Config) {
 	for i := range senders {
 		is = append([]hdl.Value{turn.Is(uint64(i))}, is...)
 	}
-	now, able := m.Let("has_turn", hdl.Cat(is...)), m.Let("able", hdl.Cat(valid...))
+	decoded := hdl.Cat(is...)
+	many := len(senders) > 4
+	var mark hdl.Reg
+	if many {
+		m.Note("Decoded in registers of its own: the number selects the message, which has many bits.")
+		mark = m.Reg("has_turn_q", len(senders), hdl.ResetTo(1<<home))
+		decoded = mark.Value
+	}
+	now, able := m.Let("has_turn", decoded), m.Let("able", hdl.Cat(valid...))
 	offers := m.Let("offers", able.And(now).Any())
 	m.Note("The next sender that waits behind it, otherwise the first that waits. A message on offer keeps the turn until it is taken.")
 	others := m.Let("others", able.And(now.Not()))
 	behind := m.Let("others_behind", others.And(block.Above(now)))
 	choice := m.Let("choice", block.Lowest(m.Let("candidates", hdl.Mux(behind.Any(), behind, others))))
-	m.Unused("number 0 has no bits", choice.Bit(0))
+	if !many {
+		m.Unused("number 0 has no bits", choice.Bit(0))
+	}
 	passes := m.Let("turn_passes", others.Any().And(free.Or(offers.Not())))
-	m.OnClock(hdl.If(passes, turn.Set(m.Let("next_turn", block.NumberOf(choice)))).ElseIf(able.Any().Not(), turn.Set(hdl.Const(turn.Width(), home))))
+	next, first := hdl.Stmts{turn.Set(m.Let("next_turn", block.NumberOf(choice)))}, hdl.Stmts{turn.Set(hdl.Const(turn.Width(), home))}
+	if many {
+		next, first = append(next, mark.Set(choice)), append(first, mark.Set(hdl.Const(len(senders), 1<<home)))
+	}
+	m.OnClock(hdl.If(passes, next...).ElseIf(able.Any().Not(), first...))
 
 	m.Section("Message")
 	var data hdl.Value
+	var messages []hdl.Value
 	for i, s := range senders {
 		s.Of.Accept(m, now.Bit(i).And(free))
-		if one := hdl.Pack(s.Of.Data); i == 0 {
+		one := hdl.Pack(s.Of.Data)
+		messages = append(messages, one)
+		if i == 0 {
 			data = one
 		} else {
 			data = hdl.Mux(turn.Is(uint64(i)), one, data)
 		}
 	}
+	if many {
+		data = selectNumber(m, messages, turn.Value)
+	}
 	m.OnClock(hdl.If(free, offered.Set(offers), out.Set(hdl.Unpack(proto, m.Let("chosen_message", data)))))
 	p.Message.Drive(m, offered.Value, out.Q)
+}
+
+// selectNumber is the value of a number, by the bits of the number one after another: a step has one condition for all values.
+func selectNumber(m *hdl.Module, values []hdl.Value, number hdl.Value) hdl.Value {
+	for bit := range number.Width() {
+		var half []hdl.Value
+		for i := 0; i < len(values); i += 2 {
+			one := values[i]
+			if i+1 < len(values) {
+				one = m.Let(fmt.Sprintf("message_%d_of_%d", i/2, (len(values)+1)/2), hdl.Mux(number.Bit(bit), values[i+1], one))
+			}
+			half = append(half, one)
+		}
+		values = half
+	}
+	return values[0]
 }
