@@ -20,6 +20,10 @@ func (readExecutor) block(c engine.Config) engine.Executor {
 		Build: func(m *hdl.Module, c engine.Config, s engine.ExecutorSite) {
 			messages := hdl.NewStream(m, "response_to_read", engine.TxMessageOf(c))
 			hdl.Instance(m, "read_responder", ReadResponder(c), ReadResponderPorts{Req: hdl.SinkOf[engine.ReadRequest](s.Start), Message: messages.Source()})
+			if c.Profile.(Profile).commits() {
+				block.Buffer(m, "read_responses", 2, messages.Sink(), s.Message)
+				return
+			}
 			block.Between(m, "read_responses", messages.Sink(), s.Message)
 		}}
 }

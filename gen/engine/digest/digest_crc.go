@@ -41,7 +41,7 @@ the last beat of a range is there five cycles after the beat. Octets outside the
 made up for by another state to begin with, those behind it by digest_multiply.
 
 The polynomials are reflected. The octets of a beat to which the state is added go into the loop with it; what the others
-contribute is ready a cycle before. Sums of octet bits are shared by bits of the state: NAME_N has those for bits N to N + 4.`
+contribute is ready a cycle before. Sums of octet bits are shared by bits of the state: NAME_N has those for bits N to N + 5.`
 
 // Stages of the pipeline of a beat: its octets are masked, its sums made in two steps, what it contributes is known, and it is in the state.
 const (

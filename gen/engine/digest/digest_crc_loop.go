@@ -9,7 +9,7 @@ import (
 
 // How many bits of the state share sums: of the octets of a beat, of which there are many, and of the state before.
 const (
-	octetOutputs = 5
+	octetOutputs = 6
 	stateOutputs = 3
 )
 
@@ -31,7 +31,8 @@ func leftBits(busBytes int) (is []bool) {
 	for _, c := range []crc{crc32c, crc64} {
 		for _, g := range c.ofOctets(c.width/8, busBytes).share(c.width, octetOutputs) {
 			for _, class := range g.classes {
-				for _, bit := range class[lutInputs*parts(len(class)):] {
+				_, rest := firstSums(class)
+				for _, bit := range rest {
 					is[c.width+bit] = true
 				}
 			}
@@ -89,28 +90,38 @@ func (l crcLoop) others(c crc) hdl.Value {
 	var bits [][]hdl.Value
 	for _, g := range c.ofOctets(near, l.busBytes).share(c.width, octetOutputs) {
 		name := fmt.Sprintf("%s_%d", c.name, g.from)
-		var many, sums [][]hdl.Value // of as many bits as are added up at once, and of the rest
-		for _, class := range g.classes {
-			for range parts(len(class)) {
-				many, class = append(many, bitsOf(far, class[:lutInputs])), class[lutInputs:]
+		var first [][]hdl.Value // of bits that are added up at once
+		items := make([][]hdl.Value, len(g.classes))
+		for i, class := range g.classes {
+			sums, rest := firstSums(class)
+			for _, sum := range sums {
+				first = append(first, bitsOf(far, sum))
 			}
-			var rest []hdl.Value
-			for _, bit := range class {
-				rest = append(rest, left.Bit(bit-before))
+			for _, bit := range rest {
+				items[i] = append(items[i], left.Bit(bit-before))
 			}
-			sums = append(sums, rest)
 		}
-		if len(many) > 0 {
-			part, at := l.pipe.Signal(name+"_part", crcMasked, add(l.Module, name+"_part", many)).At(crcParts), 0
+		if len(first) > 0 {
+			part, at := l.pipe.Signal(name+"_part", crcMasked, add(l.Module, name+"_part", first)).At(crcParts), 0
 			for i, class := range g.classes {
-				for range parts(len(class)) {
-					sums[i] = append(sums[i], part.Bit(at))
+				sums, _ := firstSums(class)
+				for range sums {
+					items[i] = append(items[i], part.Bit(at))
 					at++
 				}
 			}
 		}
-		sum := l.pipe.Signal(name, crcParts, add(l.Module, name+"_sum", sums)).At(crcSums)
-		bits = append(bits, g.outputs(sum, hdl.Value{})...)
+		half, lists := g.halves(items)
+		sum := l.pipe.Signal(name, crcParts, add(l.Module, name+"_sum", lists)).At(crcSums)
+		for output := range g.count {
+			var list []hdl.Value
+			for i, of := range half {
+				if of>>output&1 == 1 {
+					list = append(list, sum.Bit(i))
+				}
+			}
+			bits = append(bits, list)
+		}
 	}
 	return l.pipe.Signal(c.name+"_others", crcSums, add(l.Module, c.name+"_others", bits)).At(crcReady)
 }

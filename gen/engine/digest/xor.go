@@ -10,7 +10,7 @@ import (
 const lutInputs = 6
 
 // sharedGroup are count outputs of a linear function, from number from on. The inputs that change the same of these outputs are a class.
-// They are added up once, and an output is the sum of half of these sums: for a beat of 64 octets, of 32 sums of about 14 inputs.
+// They are added up once, and an output is the sum of half of these sums.
 type sharedGroup struct {
 	from, count int
 	classes     [][]int // inputs
@@ -46,6 +46,40 @@ func (g sharedGroup) outputs(sums, plus hdl.Value) (lists [][]hdl.Value) {
 		lists = append(lists, list)
 	}
 	return lists
+}
+
+// firstSums divides the inputs of a class into sums of up to lutInputs, and the rest. Few inputs are left: each half of the outputs adds them
+// up, which takes less than a LUT of their own.
+func firstSums(class []int) (sums [][]int, rest []int) {
+	const worth = 4
+	for len(class) >= worth {
+		n := min(lutInputs, len(class))
+		sums, class = append(sums, class[:n]), class[n:]
+	}
+	return sums, class
+}
+
+// halves divides the outputs of the group into two halves, and adds up the items of all classes that change the same outputs of a half.
+// of are these outputs, 1 bit each, of every sum.
+func (g sharedGroup) halves(items [][]hdl.Value) (of []int, lists [][]hdl.Value) {
+	low := 1<<(g.count/2) - 1
+	for _, half := range []int{low, 1<<g.count - 1 - low} {
+		for outputs := 1; outputs <= half; outputs++ {
+			if outputs&^half != 0 {
+				continue
+			}
+			var list []hdl.Value
+			for i, pattern := range g.patterns {
+				if pattern&half == outputs {
+					list = append(list, items[i]...)
+				}
+			}
+			if len(list) > 0 {
+				of, lists = append(of, outputs), append(lists, list)
+			}
+		}
+	}
+	return of, lists
 }
 
 // parts is how many times lutInputs of n bits are added up, so that with the other bits no more than lutInputs are left, if possible.
