@@ -17,6 +17,13 @@ func RotateToward(m *hdl.Module, name string, asks []hdl.Value, expected hdl.Val
 	return next.Value, granted
 }
 
+// RotateWhile is RotateToward in which a turn is granted, and passes on, only while may is 1: asks do not wait for that.
+func RotateWhile(m *hdl.Module, name string, asks []hdl.Value, expected, may hdl.Value) (turn, granted hdl.Value) {
+	next, granted, asked := rotate(m, name, asks)
+	m.OnClock(hdl.If(may, asked.ElseIf(expected.Any(), next.Set(expected))))
+	return next.Value, m.Let(name+"_goes", granted.And(may.Replicate(granted.Width())))
+}
+
 func rotate(m *hdl.Module, name string, asks []hdl.Value) (next hdl.Reg, granted hdl.Value, asked *hdl.IfStmt) {
 	next = m.Reg(name+"_turn_q", len(asks), hdl.ResetTo(1))
 	var bits []hdl.Value // most significant first

@@ -87,12 +87,19 @@ func buildCommitResponder(m *hdl.Module, p CommitResponderPorts, c engine.Config
 
 	m.Section("Take a result, and read that")
 	verify := p.Verify.Data.Digest.(*commitDigest)
-	free, answered := m.Wire("is_free", 1), m.Reg("verify_is_answered_q", 1, hdl.ResetTo(0))
+	answered := m.Reg("verify_is_answered_q", 1, hdl.ResetTo(0))
 	valid, from := m.Reg("taken_valid_q", 1, hdl.ResetTo(0)), m.Reg("taken_from_q", len(committing), hdl.NoReset)
-	loads := m.Let("taken_free", valid.Not().Or(free.Value))
+	has, withdraws := m.Reg("answer_valid_q", 1, hdl.ResetTo(0)), m.Reg("withdraws_q", 1, hdl.ResetTo(0))
+	m.Note("Whether a stage can be loaded has many readers; what decides asks registers of its own.")
+	vacant, vacantBehind, silent := m.Reg("taken_vacant_q", 1, hdl.ResetTo(1)), m.Reg("answer_vacant_q", 1, hdl.ResetTo(1)), m.Reg("does_not_offer_q", 1, hdl.ResetTo(1))
+	offers := m.Let("offers", has.And(withdraws.Not()))
+	done := m.Let("done", offers.And(p.Message.Ready))
+	free := m.Let("is_free", has.Not().Or(done))
+	loads := m.Let("taken_free", valid.Not().Or(free))
+	may := m.Let("may_take", hdl.AnyOf(vacant.Value, vacantBehind.Value, silent.Not().And(p.Message.Ready)))
 	verifying := m.Reg("verifies_q", 1, hdl.ResetTo(0))
 	sinks := []hdl.Sink[commitResult]{p.Flush, p.AtomicWrite, p.Verify}
-	asks := []hdl.Value{loads.And(p.Flush.Valid), loads.And(p.AtomicWrite.Valid), hdl.AllOf(loads, p.Verify.Valid, verifying.Not())}
+	asks := []hdl.Value{may.And(p.Flush.Valid), may.And(p.AtomicWrite.Valid), hdl.AllOf(may, p.Verify.Valid, verifying.Not())}
 	turn, granted := block.Rotate(m, "result", asks)
 	var stream, number, fails hdl.Value
 	for i, s := range sinks {
@@ -109,24 +116,23 @@ func buildCommitResponder(m *hdl.Module, p CommitResponderPorts, c engine.Config
 	p.Verify.Accept(m, answered.Value)
 	now := hdl.NewRegOf(m, "taken", commitResultOf(c), hdl.NoReset)
 	tag := tags.Read("tag_q", loads, stream, hdl.ReadOld)
-	m.OnClock(hdl.If(loads, valid.Set(granted.Any()), from.Set(turn), now.Set(commitResult{Stream: stream, Number: number, Fails: fails})))
+	m.OnClock(
+		hdl.If(loads, from.Set(turn), now.Set(commitResult{Stream: stream, Number: number, Fails: fails})),
+		hdl.If(may, valid.Set(granted.Any()), vacant.Set(granted.Any().Not())))
 
 	m.Section("Withdraw the Invalidate STag first")
 	invalidate := tag.Truncate(32)
 	answer := hdl.NewRegOf(m, "answer", commitAnswer{Stream: stream, Number: number, Fails: hdl.Bits(1), Differs: hdl.Bits(1), Octets: verify.Octets,
 		From: hdl.Bits(len(committing)), Msn: hdl.Bits(32), Invalidate: hdl.Bits(32)}, hdl.NoReset)
-	has, withdraws := m.Reg("answer_valid_q", 1, hdl.ResetTo(0)), m.Reg("withdraws_q", 1, hdl.ResetTo(0))
 	a := answer.Q
 	p.Withdraw.Drive(m, withdraws.Value, engine.Withdrawal{STag: a.Invalidate})
-	offers := m.Let("offers", has.And(withdraws.Not()))
-	done := m.Let("done", offers.And(p.Message.Ready))
-	m.Drive(free.Out(), has.Not().Or(done))
 	isVerify := m.Let("is_verify", from.Bit(turnVerify))
+	withdrawsNext := m.Let("withdraws_next", now.Q.Fails.Not().And(invalidate.Any()))
 	m.OnClock(
-		hdl.If(free.Value, has.Set(valid.Value), withdraws.Set(hdl.AllOf(valid.Value, now.Q.Fails.Not(), invalidate.Any())),
+		hdl.If(free, has.Set(valid.Value), vacantBehind.Set(valid.Not()), withdraws.Set(valid.And(withdrawsNext)), silent.Set(valid.And(withdrawsNext.Not()).Not()),
 			answer.Set(commitAnswer{Stream: now.Q.Stream, Number: now.Q.Number, Fails: now.Q.Fails, Differs: verify.Differs.And(isVerify),
 				Octets: verify.Octets.And(isVerify.Replicate(6)), From: from.Value, Msn: tag.Slice(63, 32), Invalidate: invalidate})).
-			ElseIf(p.Withdraw.Ready, withdraws.Set(hdl.Zero(1))),
+			ElseIf(withdraws.And(p.Withdraw.Ready), withdraws.Set(hdl.Zero(1)), silent.Set(hdl.Zero(1))),
 		answered.Set(done.And(a.From.Bit(turnVerify))),
 		hdl.If(granted.Bit(turnVerify), verifying.Set(hdl.Ones(1))).ElseIf(answered.Value, verifying.Set(hdl.Zero(1))))
 

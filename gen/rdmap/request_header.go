@@ -27,6 +27,14 @@ func (p Profile) committing(k engine.WorkKind) hdl.Value {
 	return hdl.AnyOf(is...)
 }
 
+// shapeName is the name of the octets of a kind of requests, or of Immediate Data behind them.
+func shapeName(p Profile, i int) string {
+	if list := p.requests(); i < len(list) {
+		return "octets_of_" + list[i].Executor
+	}
+	return "octets_of_immediate"
+}
+
 // Header builds the DDP and RDMAP headers of a work request's message.
 func (p Profile) Header(m *hdl.Module, w engine.HeldWork) (octets, length hdl.Value) {
 	taggedTable, untaggedTable := wire.DDPTables(p.Extensions)
@@ -69,7 +77,21 @@ func (p Profile) Header(m *hdl.Module, w engine.HeldWork) (octets, length hdl.Va
 		bodies = append(bodies, hdl.When{Cond: h.is, Then: fill(h.header, most)})
 		lengths = append(lengths, hdl.When{Cond: h.is, Then: h.length})
 	}
-	body := m.Let("rdmap_header", hdl.Select(hdl.Zero(most), bodies...))
+	choice := hdl.Select(hdl.Zero(most), bodies...)
+	if p.commits() {
+		m.Note("One kind at most: AND and OR, as the conditions would follow each other otherwise.")
+		for i, b := range bodies {
+			if one := m.Let(shapeName(p, i), b.Then.And(b.Cond.Replicate(most))); i == 0 {
+				choice = one
+			} else {
+				choice = choice.Or(one)
+			}
+			if i%3 == 2 && i < len(bodies)-1 {
+				choice = m.Let(shapeName(p, i)+"_or_before", choice)
+			}
+		}
+	}
+	body := m.Let("rdmap_header", choice)
 	header := m.Let("header", hdl.Mux(w.Kind.Write, fill(tagged, 8*HeaderOctets), hdl.Cat(untaggedHeader, body)))
 	length = m.Let("header_length", hdl.Select(count(untagged), lengths...))
 	return header.ReverseOctets(), length

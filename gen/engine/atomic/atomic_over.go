@@ -61,10 +61,11 @@ func (u *atomicUnit) over(leaves hdl.Wire, covers hdl.Sink[coverOf]) {
 	tells, fails := offers, hdl.AllOf(reporting.Value, p.Over.Ready, refused)
 	ready := p.Over.Ready
 	if late, is := owner.Late.(*engine.Late); is {
-		m.Note("Who answers a late one reports it.")
-		tells, ready = m.Let("offers_early", offers.And(late.Is.Not())), m.Let("report_ready", hdl.Mux(late.Is, p.Written.Ready, p.Over.Ready))
-		fails = fails.And(late.Is.Not())
-		p.Written.Drive(m, offers.And(late.Is), Written{Refused: refused})
+		m.Note("Who answers a late one reports it. Both ways must be free, whichever it is, so that nobody waits for the memory that knows.")
+		writes := block.NewSkid(m, "written", WrittenOf(), *p.Written)
+		tells, ready = m.Let("offers_early", hdl.AllOf(offers, late.Is.Not(), writes.Room)), m.Let("report_ready", p.Over.Ready.And(writes.Room))
+		fails = hdl.AllOf(reporting.Value, ready, refused, late.Is.Not())
+		writes.Drive(m.Let("offers_late", hdl.AllOf(offers, late.Is, ready)), Written{Refused: refused})
 	}
 	p.Over.Drive(m, tells, engine.Over{Stream: stream})
 	m.Drive(told.Out(), offers.And(ready))

@@ -130,6 +130,11 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c engine.Config) {
 	m.OnClock(opens.Set(opening))
 	may := m.Let("may_choose", enters.Not().And(stops.Room))
 	takers := engine.Takers(c)
+	var gate *hdl.Value
+	now := func(room hdl.Value) hdl.Value { return may.And(room) }
+	if p.Stop != nil {
+		gate, now = &may, func(room hdl.Value) hdl.Value { return room }
+	}
 	var buffers []block.Reserved[any]
 	for i, x := range takers {
 		reserved := block.NewDirectReserved[any]
@@ -141,9 +146,9 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c engine.Config) {
 	var room []hdl.Value
 	for _, x := range executors {
 		i := slices.IndexFunc(takers, func(taker engine.Executor) bool { return taker.Name == x.Name || taker.Name == x.Guest })
-		room = append(room, may.And(buffers[i].Room))
+		room = append(room, now(buffers[i].Room))
 	}
-	choice := chooseRequest(m, c, turns, append(room, may.And(end.Room)), item.Q.Kind)
+	choice := chooseRequest(m, c, turns, append(room, now(end.Room)), item.Q.Kind, gate)
 	p.Opening.Accept(m, opens.Value)
 	m.Unused("opened or closed, the stream begins anew", p.Opening.Data.Open, p.Opening.Data.Domain)
 	pipe := block.NewPipeline(m, m.Let("enters", enters.Or(choice.any)), settled+1)

@@ -16,16 +16,22 @@ type choice struct {
 // is is 1 when the request is for an executor, or is the end of the stream.
 func (c choice) is(i int) hdl.Value { return c.which.Bit(i) }
 
-// chooseRequest takes the next request of the turns that have room. Kinds take turns, request by request; latest is the kind of the
+// chooseRequest takes the next request of the turns that have room, while may is 1, if it is set. Kinds take turns, request by request; latest is the kind of the
 // latest item, which has the turn when nothing else waits: an item that starts at once does so in the next cycle.
-func chooseRequest(m *hdl.Module, c engine.Config, turns []hdl.Sink[Turn], room []hdl.Value, latest hdl.Value) choice {
+func chooseRequest(m *hdl.Module, c engine.Config, turns []hdl.Sink[Turn], room []hdl.Value, latest hdl.Value, may *hdl.Value) choice {
 	var able []hdl.Value
 	var had []hdl.Reg // requests that were chosen of the first turn
 	for i, name := range turnNames(c) {
 		able = append(able, turns[i].Valid.And(room[i]))
 		had = append(had, m.Reg(name+"_had_q", turns[i].Data.More.Width(), hdl.ResetTo(0)))
 	}
-	turn, which := block.RotateToward(m, "kind", able, turnOf(c.Kinds().NameRequests(m), latest))
+	expected := turnOf(c.Kinds().NameRequests(m), latest)
+	var turn, which hdl.Value
+	if may == nil {
+		turn, which = block.RotateToward(m, "kind", able, expected)
+	} else {
+		turn, which = block.RotateWhile(m, "kind", able, expected, *may)
+	}
 	m.Note("What is read is of the kind that has its turn, whether it has a request or not.")
 	var streams, slots []hdl.When
 	for i, name := range turnNames(c) {

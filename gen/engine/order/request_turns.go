@@ -450,9 +450,19 @@ func (u *turns) grant(direct, later chosen) {
 		if i == len(u.grants)-1 {
 			depth = max(2, u.c.Streams)
 		}
+		if i < len(u.grants)-1 && u.c.Profile.Executors(u.c)[i].Stops {
+			depth = max(2, u.c.Streams) // it is alone
+		}
 		either := func(direct, later hdl.Value) hdl.Value { return hdl.Mux(u.granting.Bit(i), later, direct) }
-		to.Source().Drive(m, direct.is.Bit(i).Or(later.is.Bit(i)), Turn{Stream: either(direct.turn.Stream, later.turn.Stream), Slot: either(direct.turn.Slot, later.turn.Slot),
-			Only: either(direct.turn.Only, later.turn.Only), More: either(direct.turn.More, later.turn.More)})
+		given, turn := direct.is.Bit(i).Or(later.is.Bit(i)), Turn{Stream: either(direct.turn.Stream, later.turn.Stream), Slot: either(direct.turn.Slot, later.turn.Slot),
+			Only: either(direct.turn.Only, later.turn.Only), More: either(direct.turn.More, later.turn.More)}
+		if engine.Stops(u.c) {
+			name := u.p.Turns[i].Name
+			is, held := m.Reg(name+"_given_q", 1, hdl.ResetTo(0)), hdl.NewRegOf(m, name+"_given", turn, hdl.NoReset)
+			m.OnClock(is.Set(given), held.Set(turn))
+			given, turn = is.Value, held.Q
+		}
+		to.Source().Drive(m, given, turn)
 		m.Unused("there is room for all requests", to.Source().Ready)
 		block.Fifo(m, u.p.Turns[i].Name+"_turns", depth, to.Sink(), u.p.Turns[i].Of)
 	}
