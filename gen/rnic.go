@@ -207,7 +207,7 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 		m.Section("Retire port: handshakes between the blocks")
 		arrived := records.Sink().Data
 		opcode, last := arrived.Control(c.Profile.(rdmap.Profile).Extensions)
-		retire.Arrived.drive(m, passes(records), arrived.Stream, opcode, last, arrived.PayloadLength.Any())
+		retire.Arrived.drive(m, passes(records), arrived.Stream, opcode, last, arrived.PayloadLength.Any(), c)
 		retire.Delivered.drive(m, passes(items), items.Sink().Data.Request.Stream, engine.DeliveryNumber(items.Sink().Data.Kind),
 			items.Sink().Data.Rule.And(items.Sink().Data.Kind.Bit(engine.DeliverEnd).Replicate(spec.RuleBits)))
 		if reads, is := respond.streams["read"]; is {

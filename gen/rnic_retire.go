@@ -64,7 +64,17 @@ func rnicRetire(c engine.Config) *RNICRetire {
 	}
 }
 
-func (r RetireArrived) drive(m *hdl.Module, valid, stream, opcode, last, payload hdl.Value) {
+// drive reports what arrives, from registers if so many kinds of segments are told apart that its payload is known late.
+func (r RetireArrived) drive(m *hdl.Module, valid, stream, opcode, last, payload hdl.Value, c engine.Config) {
+	if engine.Stops(c) {
+		reg := func(name string, v hdl.Value, reset hdl.Resetting) hdl.Value {
+			q := m.Reg("arrived_"+name+"_q", v.Width(), reset)
+			m.OnClock(q.Set(v))
+			return q.Value
+		}
+		valid, stream, opcode = reg("valid", valid, hdl.ResetTo(0)), reg("stream", stream, hdl.NoReset), reg("opcode", opcode, hdl.NoReset)
+		last, payload = reg("last", last, hdl.NoReset), reg("payload", payload, hdl.NoReset)
+	}
 	m.Drive(r.Valid, valid)
 	m.Drive(r.Stream, stream)
 	m.Drive(r.Opcode, opcode)

@@ -229,7 +229,15 @@ func (s *rxSegment) nameRegion(m *hdl.Module) {
 	}
 	choose := func(list []hdl.When) hdl.Value { n := len(list) - 1; return hdl.Select(list[n].Then, list[:n]...) }
 	s.stag, s.to = s.Signal("named_stag", taken, choose(stags)), s.Signal("named_to", taken, choose(tos))
-	s.reach = s.Signal("region_length", taken, choose(lengths))
+	if s.payloadReply == nil {
+		s.reach = s.Signal("region_length", taken, choose(lengths))
+	} else {
+		m.Note("That of a request first, then that of a segment with payload.")
+		with := s.Signal("has_payload_region", taken, s.orPayloadReply(isTagged.Or(s.isSend.At(taken)))).At(counted)
+		of := s.Signal("requested_length", taken, choose(lengths[2:])).At(counted)
+		s.reach = s.Signal("region_length", counted, hdl.Select(of,
+			hdl.When{Cond: with, Then: s.payloadLength.At(counted).ZeroExtend(32)}, hdl.When{Cond: s.wordReply.At(counted), Then: hdl.Const(32, 8)}))
+	}
 	if named != nil {
 		s.names = s.Signal("names_region", taken, hdl.AnyOf(named...))
 	}
