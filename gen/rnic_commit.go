@@ -123,3 +123,13 @@ func (b beginnings) failing() *hdl.Sink[engine.Begun] {
 	from := b.failures.Sink()
 	return &from
 }
+
+// keptCommands are segments to be sent; with so many senders they wait in front of the transmit side, whose room would be known late.
+func keptCommands(m *hdl.Module, c engine.Config, from hdl.Sink[engine.TxCommand]) hdl.Sink[engine.TxCommand] {
+	if !engine.Stops(c) {
+		return from
+	}
+	kept := hdl.NewStream(m, "kept_segment", engine.TxCommandOf(c))
+	block.Buffer(m, "segments_kept", 2, from, kept.Source())
+	return kept.Sink()
+}

@@ -224,13 +224,12 @@ func send[T any](m *hdl.Module, name string, depth int, valid, leaves hdl.Value,
 	return gone.Value
 }
 
-// sendLater is send for a wide item: all go through the memory, which takes two cycles more but no choice for each bit.
+// sendLater is send for a wide item: all go through two memories, which takes three cycles more but no choice for each bit. The second one
+// keeps who takes them apart from the first.
 func sendLater[T any](m *hdl.Module, name string, depth int, leaves hdl.Value, proto, data T, to hdl.Source[T]) (left hdl.Value) {
 	waiting, out := hdl.NewStream(m, name+"_waiting", proto), hdl.NewStream(m, name+"_out", proto)
 	block.Roomy(m, name+"_ahead", depth, leaves, data, waiting.Source())
-	offer := block.NewOffer(m, name+"_next", proto, out.Source())
-	waiting.Sink().Accept(m, offer.Free)
-	offer.Drive(waiting.Sink().Valid, waiting.Sink().Data)
+	block.Buffer(m, name+"_next", 2, waiting.Sink(), out.Source())
 	to.Drive(m, out.Sink().Valid, out.Sink().Data)
 	out.Sink().Accept(m, to.Ready)
 	gone := m.Reg(name+"_left_q", 1, hdl.ResetTo(0))

@@ -44,12 +44,20 @@ waits in its slot for its release; one that is never released is dropped when it
 If the STag of a request has been invalidated since the request was accepted, the stream fails with an invalid STag, and
 none of its requests starts any more. The lookup is made 2 cycles before the request reaches its executor, or the buffer in front of it.
 
-An executor whose buffer of %d requests is full holds up no other. A request starts 6 cycles after it arrives, if nothing
-is ahead of it, 5 if it is the turn of its kind; requests start at one per cycle.`
+An executor whose buffer of %d requests is full holds up no other. A request starts %d cycles after it arrives, if nothing
+is ahead of it, %d if it is the turn of its kind; requests start at one per cycle.`
 
 // startDepth is how many requests the buffer of an executor holds: as many as there are cycles between the choice of a request and the
 // moment in which its place is free again.
 const startDepth = 8
+
+// startLatency is how many cycles after its arrival a request starts. With many executors turns and requests wait in registers and memories.
+func startLatency(c engine.Config) int {
+	if engine.Stops(c) {
+		return 9
+	}
+	return 6
+}
 
 // RequestOrder has a memory of slots and a pipeline that reads one of them per cycle.
 func RequestOrder(c engine.Config) hdl.Block[RequestOrderPorts] {
@@ -71,7 +79,7 @@ func RequestOrder(c engine.Config) hdl.Block[RequestOrderPorts] {
 	}
 	return hdl.Block[RequestOrderPorts]{
 		Kind: "request_order", Params: c.Params("streams", "ird", "atomic_depth"),
-		Doc: fmt.Sprintf(requestOrderDoc, engine.QueueSlots(c), startDepth), Ports: ports,
+		Doc: fmt.Sprintf(requestOrderDoc, engine.QueueSlots(c), startDepth, startLatency(c), startLatency(c)-1), Ports: ports,
 		Build: func(m *hdl.Module, p RequestOrderPorts) { buildRequestOrder(m, p, c) },
 	}
 }
@@ -138,8 +146,8 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c engine.Config) {
 	var buffers []block.Reserved[any]
 	for i, x := range takers {
 		reserved := block.NewDirectReserved[any]
-		if x.Stops {
-			reserved = block.NewWideReserved[any] // it is alone: two cycles more matter little
+		if p.Stop != nil {
+			reserved = block.NewWideReserved[any] // two cycles more, but no choice for each bit of so many requests
 		}
 		buffers = append(buffers, reserved(m, x.Name, startDepth, x.Request, p.Start[i].Of))
 	}

@@ -50,67 +50,78 @@ func buildTxArbiter(m *hdl.Module, p TxArbiterPorts, c engine.Config) {
 	out, offered := hdl.NewRegOf(m, "message", proto, hdl.NoReset), m.Reg("message_valid_q", 1, hdl.ResetTo(0))
 	free := m.Let("message_free", offered.Not().Or(p.Message.Ready))
 	home := uint64(max(0, slices.IndexFunc(engine.Speakers(c), func(x engine.Executor) bool { return x.Words })))
-	turn := m.Reg("turn_q", block.IndexWidth(len(senders)), hdl.ResetTo(home))
-	var is []hdl.Value // most significant bit first
-	for i := range senders {
-		is = append([]hdl.Value{turn.Is(uint64(i))}, is...)
-	}
-	decoded := hdl.Cat(is...)
-	many := len(senders) > 4
-	var mark hdl.Reg
-	if many {
-		m.Note("Decoded in registers of its own: the number selects the message, which has many bits.")
-		mark = m.Reg("has_turn_q", len(senders), hdl.ResetTo(1<<home))
-		decoded = mark.Value
-	}
-	now, able := m.Let("has_turn", decoded), m.Let("able", hdl.Cat(valid...))
+	turn := newTurn(m, len(senders), home)
+	now, able := m.Let("has_turn", turn.now), m.Let("able", hdl.Cat(valid...))
 	offers := m.Let("offers", able.And(now).Any())
 	m.Note("The next sender that waits behind it, otherwise the first that waits. A message on offer keeps the turn until it is taken.")
 	others := m.Let("others", able.And(now.Not()))
 	behind := m.Let("others_behind", others.And(block.Above(now)))
 	choice := m.Let("choice", block.Lowest(m.Let("candidates", hdl.Mux(behind.Any(), behind, others))))
-	if !many {
-		m.Unused("number 0 has no bits", choice.Bit(0))
-	}
-	passes := m.Let("turn_passes", others.Any().And(free.Or(offers.Not())))
-	next, first := hdl.Stmts{turn.Set(m.Let("next_turn", block.NumberOf(choice)))}, hdl.Stmts{turn.Set(hdl.Const(turn.Width(), home))}
-	if many {
-		next, first = append(next, mark.Set(choice)), append(first, mark.Set(hdl.Const(len(senders), 1<<home)))
-	}
-	m.OnClock(hdl.If(passes, next...).ElseIf(able.Any().Not(), first...))
+	turn.choose(choice, func() hdl.Value { return m.Let("turn_passes", others.Any().And(free.Or(offers.Not()))) }, able.Any().Not())
 
 	m.Section("Message")
-	var data hdl.Value
 	var messages []hdl.Value
 	for i, s := range senders {
 		s.Of.Accept(m, now.Bit(i).And(free))
-		one := hdl.Pack(s.Of.Data)
-		messages = append(messages, one)
-		if i == 0 {
-			data = one
-		} else {
-			data = hdl.Mux(turn.Is(uint64(i)), one, data)
-		}
+		messages = append(messages, hdl.Pack(s.Of.Data))
 	}
-	if many {
-		data = selectNumber(m, messages, turn.Value)
-	}
+	data := turn.pick(messages)
 	m.OnClock(hdl.If(free, offered.Set(offers), out.Set(hdl.Unpack(proto, m.Let("chosen_message", data)))))
 	p.Message.Drive(m, offered.Value, out.Q)
 }
 
-// selectNumber is the value of a number, by the bits of the number one after another: a step has one condition for all values.
-func selectNumber(m *hdl.Module, values []hdl.Value, number hdl.Value) hdl.Value {
-	for bit := range number.Width() {
-		var half []hdl.Value
-		for i := 0; i < len(values); i += 2 {
-			one := values[i]
-			if i+1 < len(values) {
-				one = m.Let(fmt.Sprintf("message_%d_of_%d", i/2, (len(values)+1)/2), hdl.Mux(number.Bit(bit), values[i+1], one))
-			}
-			half = append(half, one)
-		}
-		values = half
+// senderTurn is whose turn it is. With few senders it is a number; with many it has 1 bit per sender, one register for decisions and one for
+// the choice of a message, which has many bits.
+type senderTurn struct {
+	m             *hdl.Module
+	now           hdl.Value // 1 bit per sender
+	home          uint64    // whose turn it is when none waits
+	number        hdl.Reg
+	marks, others hdl.Reg
+	many          bool
+}
+
+func newTurn(m *hdl.Module, senders int, home uint64) *senderTurn {
+	t := &senderTurn{m: m, home: home, many: senders > 4}
+	if t.many {
+		t.marks, t.others = m.Reg("has_turn_q", senders, hdl.ResetTo(1<<home)), m.Reg("has_no_turn_q", senders, hdl.ResetTo(1<<senders-1-1<<home))
+		t.now = t.marks.Value
+		return t
 	}
-	return values[0]
+	t.number = m.Reg("turn_q", block.IndexWidth(senders), hdl.ResetTo(home))
+	var is []hdl.Value // most significant bit first
+	for i := range senders {
+		is = append([]hdl.Value{t.number.Is(uint64(i))}, is...)
+	}
+	t.now = hdl.Cat(is...)
+	return t
+}
+
+// choose passes the turn on to the choice, 1 bit per sender, or home while none waits.
+func (t *senderTurn) choose(choice hdl.Value, passing func() hdl.Value, none hdl.Value) {
+	if t.many {
+		home := hdl.Const(choice.Width(), 1<<t.home)
+		t.m.OnClock(hdl.If(passing(), t.marks.Set(choice), t.others.Set(choice.Not())).ElseIf(none, t.marks.Set(home), t.others.Set(home.Not())))
+		return
+	}
+	t.m.Unused("number 0 has no bits", choice.Bit(0))
+	passes := passing()
+	t.m.OnClock(hdl.If(passes, t.number.Set(t.m.Let("next_turn", block.NumberOf(choice)))).ElseIf(none, t.number.Set(hdl.Const(t.number.Width(), t.home))))
+}
+
+// pick is the message of the sender whose turn it is.
+func (t *senderTurn) pick(messages []hdl.Value) (data hdl.Value) {
+	for i, one := range messages {
+		switch {
+		case t.many:
+			one = t.m.Let(fmt.Sprintf("message_%d", i), one.And(t.others.Bit(i).Not().Replicate(one.Width())))
+			if i > 0 {
+				one = t.m.Let(fmt.Sprintf("message_up_to_%d", i), data.Or(one))
+			}
+		case i > 0:
+			one = hdl.Mux(t.number.Is(uint64(i)), one, data)
+		}
+		data = one
+	}
+	return data
 }
