@@ -12,6 +12,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/gen/engine/memory"
+	"github.com/rnicgen/rnicgen/gen/engine/order"
 	"github.com/rnicgen/rnicgen/gen/rdmap"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
@@ -296,4 +297,44 @@ func TestCommitResponder(t *testing.T) {
 		}
 		require.Equal(t, want, got)
 	})
+}
+
+// commitRequestBeat is a request with what the extension adds.
+type commitRequestBeat struct {
+	queuedBeat
+	Control        uint16
+	InvalidateSTag uint32
+	Msn            uint32
+	Type           int
+	Algorithm      int
+	Differs        bool
+}
+
+// Reads that wait for nothing start at one per cycle, 8 cycles after they arrive, and are reported as they start.
+func TestRequestOrderOfCommitIsFast(t *testing.T) {
+	c := gen.Default()
+	c.Extensions, c.Streams, c.IRD, c.AtomicDepth = []string{"commit"}, 4, 128, 64
+	for _, streams := range []int{1, 4} {
+		b := openRig(t, order.RequestOrder(c.Engine()), 1)
+		b.rest(20)
+		for i := range 200 {
+			var r commitRequestBeat
+			r.Stream, r.Kind, r.ResponseMsn, r.Body = i%streams, int(c.Engine().Kinds().Request("read")), uint32(i), make([]byte, 52) // of 0 octets
+			r.Msn = uint32(1000 + i)
+			send(b, "in", r)
+		}
+		b.rest(30)
+		in, out := b.stream("in").at, b.stream("read").at
+		require.Len(t, out, 200)
+		gapless(t, in)
+		gapless(t, out)
+		assert.Equal(t, in[0]+8, out[0])
+		begun := received[begunBeat](b, "begins")
+		require.Len(t, begun, 200)
+		for i, r := range begun {
+			assert.False(t, r.Commits)
+			assert.Equal(t, uint32(i), r.ResponseMsn)
+			assert.Equal(t, uint32(1000+i), r.Returned.Msn)
+		}
+	}
 }
