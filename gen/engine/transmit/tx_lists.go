@@ -53,7 +53,7 @@ func (t *txTurns) accept(room hdl.Value) (first engine.TxCommand, opens hdl.Valu
 	free := m.Let("has_free", hasTwo.Or(after.Any().And(takes.Not())))
 	m.OnClock(ready.Set(hdl.AllOf(t.sweep.Done, tokens.Spare, unused.Or(free))))
 	length := m.Let("first_length", hdl.Mux(isOne, a.Length.Truncate(t.lengthBits()), hdl.Const(t.lengthBits(), uint64(c.MaxPayload))))
-	beats, ends := segmentBeats(m, "first", length, a.HeaderLength, c)
+	beats, ends := t.measureFirst(a, length, isOne)
 	first = engine.TxCommand{Stream: a.Stream, Kind: a.Kind, Final: isOne, Number: a.Number, HeaderLength: a.HeaderLength,
 		Header: c.Profile.Opens(m, a.Header, isOne), Address: a.Address,
 		PayloadLength: length.ZeroExtend(16), Beats: beats, Ends: ends}
@@ -85,6 +85,18 @@ func (t *txTurns) accept(room hdl.Value) (first engine.TxCommand, opens hdl.Valu
 	t.sizes.Write(valid.Value, place, m.Let("size", hdl.Pack(t.measure(w))))
 	t.contents.Write(valid.Value, place, hdl.Pack(txContents{Kind: w.Kind, Number: w.Number, HeaderLength: w.HeaderLength, Header: w.Header, Address: w.Address}))
 	return first, opens
+}
+
+// measureFirst measures the first segment, of length octets of payload. With many senders, whose messages are known late, both lengths between
+// which is the choice are measured beside it.
+func (t *txTurns) measureFirst(a engine.TxMessage, length, isOne hdl.Value) (beats, ends hdl.Value) {
+	m, c := t.Module, t.c
+	if !engine.Stops(c) {
+		return segmentBeats(m, "first", length, a.HeaderLength, c)
+	}
+	beats, ends = segmentBeats(m, "only", a.Length.Truncate(t.lengthBits()), a.HeaderLength, c)
+	full, fullEnds := segmentBeats(m, "first", hdl.Const(t.lengthBits(), uint64(c.MaxPayload)), a.HeaderLength, c)
+	return hdl.Mux(isOne, beats, full), hdl.Mux(isOne, ends, fullEnds)
 }
 
 // measure counts the segments of a message.
