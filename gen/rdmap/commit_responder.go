@@ -167,3 +167,15 @@ func buildCommitResponder(m *hdl.Module, p CommitResponderPorts, c engine.Config
 	p.Message.Drive(m, offers, engine.TxMessage{Stream: a.Stream, Kind: kind, Number: a.Number,
 		HeaderLength: length.And(succeeds.Replicate(7)), Header: hdl.Cat(digest, octets).ZeroExtend(8 * HeaderOctets), Address: hdl.Zero(64), Length: hdl.Zero(32)})
 }
+
+// withoutConstants is a message behind a memory, whose bits that are always 0 take no part in the choice among messages: the Invalidate STag, the
+// upper octets of the queue number, the MO, what is behind the longest digest, and the payload.
+func withoutConstants(m *hdl.Module, t engine.TxMessage) engine.TxMessage {
+	octets := func(from, to int) hdl.Value { return t.Header.Slice(8*to-1, 8*from) }
+	zeros := func(octets int) hdl.Value { return hdl.Zero(8 * octets) }
+	const end = untagged + digestOctets
+	m.Unused("always 0", octets(2, 9), octets(14, untagged), octets(end, HeaderOctets), t.Address, t.Length)
+	t.Header = hdl.Cat(zeros(HeaderOctets-end), octets(untagged, end), zeros(untagged-14), octets(9, 14), zeros(9-2), octets(0, 2))
+	t.Address, t.Length = hdl.Zero(64), hdl.Zero(32)
+	return t
+}

@@ -27,13 +27,13 @@ func (flushExecutor) block(c engine.Config) engine.Executor {
 			responses := hdl.NewStream(m, "flushed", flush.FlushResponseOf(c, nil))
 			hdl.Instance(m, "flush_unit", flush.FlushUnit(c, nil), flush.FlushUnitPorts{Req: hdl.SinkOf[flush.FlushRequest](s.Start),
 				Response: responses.Source(), Flush: platform.Flush, Done: platform.Done})
-			results, kept := hdl.NewStream(m, "flush_result", commitResultOf(c)), hdl.NewStream(m, "flush_kept", commitResultOf(c))
+			results, next := hdl.NewStream(m, "flush_result", commitResultOf(c)), hdl.NewStream(m, "flush_kept", commitResultOf(c))
 			r := responses.Sink()
 			results.Source().Drive(m, r.Valid, commitResult{Stream: r.Data.Stream, Number: r.Data.Number, Fails: r.Data.Failed})
 			r.Accept(m, results.Source().Ready)
-			block.Between(m, "flush_results", results.Sink(), kept.Source())
+			block.Between(m, "flush_results", results.Sink(), next.Source())
 			messages := hdl.NewStream(m, "commit_message", engine.TxMessageOf(c))
-			p := CommitResponderPorts{Begun: s.Begun, Flush: kept.Sink(), Withdraw: s.Withdraw, Message: messages.Source()}
+			p := CommitResponderPorts{Begun: s.Begun, Flush: next.Sink(), Withdraw: s.Withdraw, Message: messages.Source()}
 			for _, of := range s.Joined {
 				switch of.Name {
 				case "atomic_write":
@@ -43,7 +43,10 @@ func (flushExecutor) block(c engine.Config) engine.Executor {
 				}
 			}
 			hdl.Instance(m, "commit_responder", CommitResponder(c), p)
-			block.Buffer(m, "commit_messages", 2, messages.Sink(), s.Message)
+			kept := hdl.NewStream(m, "kept_commit", engine.TxMessageOf(c))
+			block.Buffer(m, "commit_messages", 2, messages.Sink(), kept.Source())
+			s.Message.Drive(m, kept.Sink().Valid, withoutConstants(m, kept.Sink().Data))
+			kept.Sink().Accept(m, s.Message.Ready)
 		}}
 }
 

@@ -18,12 +18,12 @@ type readTag struct{ Sink engine.Buffer }
 func (readExecutor) block(c engine.Config) engine.Executor {
 	return engine.Executor{Request: readRequestOf(c), Sent: true,
 		Build: func(m *hdl.Module, c engine.Config, s engine.ExecutorSite) {
-			messages := hdl.NewStream(m, "response_to_read", engine.TxMessageOf(c))
-			hdl.Instance(m, "read_responder", ReadResponder(c), ReadResponderPorts{Req: hdl.SinkOf[engine.ReadRequest](s.Start), Message: messages.Source()})
-			if c.Profile.(Profile).commits() {
-				block.Buffer(m, "read_responses", 2, messages.Sink(), s.Message)
+			if engine.Stops(c) { // request_order offers it from registers
+				hdl.Instance(m, "read_responder", ReadResponder(c), ReadResponderPorts{Req: hdl.SinkOf[engine.ReadRequest](s.Start), Message: s.Message})
 				return
 			}
+			messages := hdl.NewStream(m, "response_to_read", engine.TxMessageOf(c))
+			hdl.Instance(m, "read_responder", ReadResponder(c), ReadResponderPorts{Req: hdl.SinkOf[engine.ReadRequest](s.Start), Message: messages.Source()})
 			block.Between(m, "read_responses", messages.Sink(), s.Message)
 		}}
 }

@@ -192,10 +192,6 @@ func (l *rxLeaving) leave(m *hdl.Module, p RxCheckPorts, c engine.Config) {
 		Request: l.inbound(m, c, octets, record, back, held),
 	}
 	l.placementLeft = send(m, "places", placesAhead, s.Valid(leaving), l.uses, engine.PlacementOf(c.Streams), place, p.Place)
-	if s.revokes != nil {
-		l.deliveryLeft = sendLater(m, "deliveries", deliveriesAhead, m.Let("is_delivered", s.Valid(leaving).And(l.delivers)), engine.DeliveryOf(c), deliver, p.Deliver)
-		return
-	}
 	l.deliveryLeft = send(m, "deliveries", deliveriesAhead, s.Valid(leaving), l.delivers, engine.DeliveryOf(c), deliver, p.Deliver)
 }
 
@@ -217,19 +213,6 @@ func send[T any](m *hdl.Module, name string, depth int, valid, leaves hdl.Value,
 	in.Source().Drive(m, valid.And(leaves), data)
 	m.Unused("room was reserved when the segment was accepted", in.Source().Ready)
 	block.Queue(m, name+"_ahead", depth, in.Sink(), out.Source())
-	to.Drive(m, out.Sink().Valid, out.Sink().Data)
-	out.Sink().Accept(m, to.Ready)
-	gone := m.Reg(name+"_left_q", 1, hdl.ResetTo(0))
-	m.OnClock(gone.Set(out.Sink().Valid.And(to.Ready)))
-	return gone.Value
-}
-
-// sendLater is send for a wide item: all go through two memories, which takes three cycles more but no choice for each bit. The second one
-// keeps who takes them apart from the first.
-func sendLater[T any](m *hdl.Module, name string, depth int, leaves hdl.Value, proto, data T, to hdl.Source[T]) (left hdl.Value) {
-	waiting, out := hdl.NewStream(m, name+"_waiting", proto), hdl.NewStream(m, name+"_out", proto)
-	block.Roomy(m, name+"_ahead", depth, leaves, data, waiting.Source())
-	block.Buffer(m, name+"_next", 2, waiting.Sink(), out.Source())
 	to.Drive(m, out.Sink().Valid, out.Sink().Data)
 	out.Sink().Accept(m, to.Ready)
 	gone := m.Reg(name+"_left_q", 1, hdl.ResetTo(0))

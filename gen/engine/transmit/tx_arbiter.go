@@ -86,6 +86,7 @@ func newTurn(m *hdl.Module, senders int, home uint64) *senderTurn {
 	if t.many {
 		t.marks, t.others = m.Reg("has_turn_q", senders, hdl.ResetTo(1<<home)), m.Reg("has_no_turn_q", senders, hdl.ResetTo(1<<senders-1-1<<home))
 		t.now = t.marks.Value
+		m.Unused("the others leave the choice to the first", t.others.Bit(0))
 		return t
 	}
 	t.number = m.Reg("turn_q", block.IndexWidth(senders), hdl.ResetTo(home))
@@ -113,11 +114,8 @@ func (t *senderTurn) choose(choice hdl.Value, passing func() hdl.Value, none hdl
 func (t *senderTurn) pick(messages []hdl.Value) (data hdl.Value) {
 	for i, one := range messages {
 		switch {
-		case t.many:
-			one = t.m.Let(fmt.Sprintf("message_%d", i), one.And(t.others.Bit(i).Not().Replicate(one.Width())))
-			if i > 0 {
-				one = t.m.Let(fmt.Sprintf("message_up_to_%d", i), data.Or(one))
-			}
+		case i > 0 && t.many:
+			one = t.m.Let(fmt.Sprintf("message_up_to_%d", i), hdl.Mux(t.others.Bit(i).Not(), one, data))
 		case i > 0:
 			one = hdl.Mux(t.number.Is(uint64(i)), one, data)
 		}
