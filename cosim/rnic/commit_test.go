@@ -55,17 +55,26 @@ func TestCommitTrafficOnMemory(t *testing.T) {
 	}
 }
 
-// An adapter that does not report what memory cannot read is found out.
+// The adapter reports what memory cannot read; one that does not is found out.
 func TestCommitOnMemoryThatFails(t *testing.T) {
-	c := commitConfig()
-	c.STags = 64
-	d, err := gen.CompileOnMemory(c)
-	require.NoError(t, err)
-	hdltest.Force(t, d, "flush_adapter_8", "fails", 0)
-	for seed := uint64(1); seed <= 8 && err == nil; seed++ {
-		_, err = rnic.Run(rnic.Plan{Config: c, Engine: "go", Peer: "model", Messages: 1000, Seed: seed, ErrorRate: 0.05, Design: rnic.DesignOf(c, d)})
+	for _, broken := range []bool{false, true} {
+		d, err := gen.CompileOnMemory(commitConfig())
+		require.NoError(t, err)
+		if broken {
+			hdltest.Force(t, d, "flush_adapter_8", "fails", 0)
+		}
+		n := commitNodeOf(t, rnic.DesignOf(commitConfig(), d))
+		first := rowAddress(rowVictim)
+		require.NoError(t, n.SetFaulty(simulator.Range{First: first, Last: first + rowOctets - 1, Reads: true}))
+		request := flushOf(1, 0, rowVictim)
+		if !broken {
+			assert.Equal(t, [][]byte{terminated(0x02, 0x07, request)}, answers(t, n, request))
+			continue
+		}
+		n.Send(0, request)
+		_, err = n.Run(20000, 500)
+		assert.True(t, rnic.IsMismatch(err), "%v", err)
 	}
-	assert.True(t, rnic.IsMismatch(err), "%v", err)
 }
 
 // Rows of the STag table in commitNode, and their address in memory. The tagged offset of each begins at 0.
@@ -82,7 +91,15 @@ func rowAddress(row int) uint64 { return 1<<20 + uint64(row)*rowOctets }
 
 // commitNode is an engine with stream 0 open; the log holds 0, 1, 2, ... as octets.
 func commitNode(t *testing.T) *rnic.Node {
-	n, err := rnic.OpenNode("first", commitConfig(), rnic.Options{Engine: "go", Seed: 1})
+	d, err := rnic.Design(commitConfig())
+	require.NoError(t, err)
+	return commitNodeOf(t, d)
+}
+
+func commitNodeOf(t *testing.T, d *simulator.Design) *rnic.Node {
+	device, err := rnic.OpenDesign(commitConfig(), d, rnic.Options{Engine: "go", Seed: 1})
+	require.NoError(t, err)
+	n, err := rnic.NewNode("first", commitConfig(), device)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = n.Close() })
 	attributes := memory.Attributes{Type: memory.Flushable, Hash: memory.CRC32C}
