@@ -30,14 +30,11 @@ against the fair share and p50 and p99 latency with and without it, the worst ro
 				return a.isolate(o)
 			}
 			figures, err := bench.Run(a.ctx, func(what string) { a.log.Info("measuring", "what", what) })
-			write := a.report
 			early := a.interrupted(err)
-			if early {
-				write = a.partial
-			} else if err != nil {
+			if err != nil && !early {
 				return err
 			}
-			if err := write(figures); err != nil {
+			if err := a.reportRun(figures, early); err != nil {
 				return err
 			}
 			met := true

@@ -55,11 +55,7 @@ func (a *app) isolate(o isolationOptions) error {
 	if err != nil && !early {
 		return err
 	}
-	write := a.report
-	if early {
-		write = a.partial
-	}
-	if err := write(rows); err != nil {
+	if err := a.reportRun(rows, early); err != nil {
 		return err
 	}
 	if a.json != "-" {

@@ -62,10 +62,8 @@ func (a *app) cosimConfigurations(c *cobra.Command, n int, o traffic, w wholeOpt
 	}
 	start := time.Now()
 	list, err := a.runConfigurations(plans, scenarios)
-	write, early := a.report, a.interrupted(err)
-	if early {
-		write = a.partial
-	} else if err != nil {
+	early := a.interrupted(err)
+	if err != nil && !early {
 		return err
 	}
 	report := cosimReport{Engine: a.engine, Config: "drawn", Seed: o.Seed, Configurations: list}
@@ -80,7 +78,7 @@ func (a *app) cosimConfigurations(c *cobra.Command, n int, o traffic, w wholeOpt
 			i+1, n, r.Mismatch, r.Seed, yamlOf(r.Config), r.Command)
 	}
 	report.MessagesPerSecond = float64(report.Messages) / max(time.Since(start).Seconds(), 1e-9)
-	if err := write(report); err != nil {
+	if err := a.reportRun(report, early); err != nil {
 		return err
 	}
 	if report.Mismatches > 0 {

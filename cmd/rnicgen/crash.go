@@ -102,11 +102,7 @@ func (a *app) crash(o crashOptions) error {
 	if err != nil && !early {
 		return err
 	}
-	write := a.report
-	if early {
-		write = a.partial
-	}
-	if err := write(results); err != nil {
+	if err := a.reportRun(results, early); err != nil {
 		return err
 	}
 	if len(results) > 0 {

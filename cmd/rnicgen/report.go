@@ -85,6 +85,14 @@ func (a *app) report(v any) error {
 	return nil
 }
 
+// reportRun is report, or partial if the run was interrupted.
+func (a *app) reportRun(v any, interrupted bool) error {
+	if interrupted {
+		return a.partial(v)
+	}
+	return a.report(v)
+}
+
 // partial writes the report of an interrupted run: v with a leading "interrupted": true; a list is put under "report".
 func (a *app) partial(v any) error {
 	text, err := json.Marshal(v)

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -20,6 +21,9 @@ const (
 	flushTail
 	kinds
 )
+
+// responses are those to requests.
+var responses = [kinds]spec.Class{flush: spec.FlushResponse, verify: spec.VerifyResponse, atomicWrite: spec.AtomicWriteResponse, flushTail: spec.FlushResponse}
 
 // message is one of the log, or a segment of a Write.
 type message struct {
@@ -44,6 +48,7 @@ type log struct {
 	damaged  uint64 // the record that is damaged on the way; 0 none
 	messages []message
 	awaited  []message // requests without a response
+	answered uint32    // requests with one
 	durable  uint64    // the tail whose Flush has been answered
 	ended    bool      // by a Terminate
 	touched  bool      // storage or durable may have changed

@@ -202,14 +202,19 @@ func (r *rig) respond() {
 			r.fail("stream %d: a segment that is not valid: %x", s.Stream, s.Octets)
 		case segment.Header.Opcode.Is(spec.Terminate):
 			l.ended = true
-			if l.damaged == 0 {
-				r.fail("stream %d: a Terminate, %x, and nothing was damaged", s.Stream, s.Octets)
+			var t wire.Terminate
+			_, err := t.DecodeWith(r.plan.Config.Protocol(), segment.Payload)
+			if code, _ := spec.HashMismatch.Terminate(); l.damaged == 0 || err != nil || t.Code != code {
+				r.fail("stream %d: a Terminate, %x; allowed: of a Verify, if a record was damaged", s.Stream, s.Octets)
 			}
 		case len(l.awaited) == 0:
 			r.fail("stream %d: a response more than its peer awaits: %x", s.Stream, s.Octets)
 		default:
 			m := l.awaited[0]
 			l.awaited = l.awaited[1:]
+			if l.answered++; !spec.AllExtensions.Is(segment.Header.Opcode, responses[m.kind]) || segment.Header.MSN != l.answered {
+				r.fail("stream %d: %x is not response %d, to a %s", s.Stream, s.Octets, l.answered, stepNames[m.kind])
+			}
 			m.step().Responded = r.now
 			if m.kind == flushTail {
 				l.durable, l.touched = m.of.Record, true

@@ -11,18 +11,13 @@ import (
 const memoryName = "memory"
 
 // Design compiles rnic in a configuration for use by an engine.
-func Design(c gen.Config) (*simulator.Design, error) {
-	d, err := gen.Compile(c)
-	if err != nil {
-		return nil, err
-	}
-	e := DesignOf(c, d)
-	return e, e.Check()
-}
+func Design(c gen.Config) (*simulator.Design, error) { return compiled(c, gen.Compile) }
 
 // DesignOnMemory is Design with flush_adapter: the device does its flushes itself, by reads of memory.
-func DesignOnMemory(c gen.Config) (*simulator.Design, error) {
-	d, err := gen.CompileOnMemory(c)
+func DesignOnMemory(c gen.Config) (*simulator.Design, error) { return compiled(c, gen.CompileOnMemory) }
+
+func compiled(c gen.Config, compile func(gen.Config) (*hdl.Design, error)) (*simulator.Design, error) {
+	d, err := compile(c)
 	if err != nil {
 		return nil, err
 	}

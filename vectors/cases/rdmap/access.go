@@ -130,23 +130,28 @@ func rightsAlone(l *list) {
 	}
 }
 
+// owner tests a use of a region by its stream, by its domain, and by others. own makes the region that of a stream or domain.
+func (l *list) owner(prefix string, a *access, own func(byDomain bool, owner uint16) func(r *memory.Region)) *Case {
+	return l.add(prefix+a.name, a.what+" to regions of its stream, of its domain, and of streams and domains with the number of the other", flags(Domains, WrongOwner), func(t *T) {
+		number, other := uint16(t.number(0)), uint16(t.number(1))
+		t.openIn(0, other) // the domain has the number of another stream
+		t.try(a, own(true, other))
+		t.openIn(0, other)
+		t.try(a, own(false, number))
+		for _, wrong := range []func(r *memory.Region){own(false, other), own(true, number), own(true, t.layout.Streams[0].Domain), own(true, ^other), own(false, 0x8000|number)} {
+			t.openIn(0, other)
+			t.try(a, wrong)
+		}
+	})
+}
+
 // owners tests streams in several domains, and regions that belong to streams and to domains.
 func owners(l *list) {
 	for _, a := range accesses {
 		own := func(byDomain bool, owner uint16) func(r *memory.Region) {
 			return func(r *memory.Region) { r.ByDomain, r.Owner = byDomain, owner }
 		}
-		l.add("owner/"+a.name, a.what+" to regions of its stream, of its domain, and of streams and domains with the number of the other", flags(Domains, WrongOwner), func(t *T) {
-			number, other := uint16(t.number(0)), uint16(t.number(1))
-			t.openIn(0, other) // the domain has the number of another stream
-			t.try(&a, own(true, other))
-			t.openIn(0, other)
-			t.try(&a, own(false, number))
-			for _, wrong := range []func(r *memory.Region){own(false, other), own(true, number), own(true, t.layout.Streams[0].Domain), own(true, ^other), own(false, 0x8000|number)} {
-				t.openIn(0, other)
-				t.try(&a, wrong)
-			}
-		}).ends()
+		l.owner("owner/", &a, own).ends()
 		for _, byDomain := range []bool{false, true} {
 			name, what := "stream", "stream"
 			if byDomain {

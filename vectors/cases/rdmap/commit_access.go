@@ -68,17 +68,7 @@ func commitRights(l *list) {
 				r.ByDomain, r.Owner = byDomain, owner
 			}
 		}
-		l.add("commit/owner/"+a.name, a.what+" to regions of its stream, of its domain, and of streams and domains with the number of the other", flags(Domains, WrongOwner), func(t *T) {
-			number, other := uint16(t.number(0)), uint16(t.number(1))
-			t.openIn(0, other) // the domain has the number of another stream
-			t.try(&a, own(true, other))
-			t.openIn(0, other)
-			t.try(&a, own(false, number))
-			for _, wrong := range []func(r *memory.Region){own(false, other), own(true, number), own(true, t.layout.Streams[0].Domain), own(true, ^other), own(false, 0x8000|number)} {
-				t.openIn(0, other)
-				t.try(&a, wrong)
-			}
-		}).ends().cite(cited("7-02")...)
+		l.owner("commit/owner/", &a, own).ends().cite(cited("7-02")...)
 	}
 	for _, need := range []memory.ReadNeed{memory.ReadNeeded, memory.ReadNotNeeded} {
 		for _, v := range verifiables {

@@ -13,13 +13,6 @@ func commitPairs(l *list) {
 
 func commitPairables() (list []*pairable) {
 	nothing := func(*T, *pairable) {}
-	full := fault{name: "ird", field: "ready", ready: func(t *T, _ *pairable) {
-		t.hold()
-		for range t.Config.IRD {
-			t.read(0, target, 0, 8)
-		}
-		t.rest()
-	}, after: func(t *T) { t.release() }}
 	named := func(segment func(msn uint32, k wire.Sink) []byte) func(t *T, b rdmap.Buffer) []byte {
 		return func(t *T, b rdmap.Buffer) []byte {
 			return segment(t.msn(0, wire.QueueRequest), wire.Sink{STag: b.STag, TO: b.TO, Length: 8})
@@ -43,7 +36,7 @@ func commitPairables() (list []*pairable) {
 		m.make = named(func(msn uint32, k wire.Sink) []byte { return o.segment(msn, 0, k) })
 		region := ofRegion(o.right)
 		region[2].row = func(r *memory.Region) { r.Rights &^= o.right }
-		m.faults = append(ofHeader(m), full)
+		m.faults = append(ofHeader(m), beyondIRD)
 		switch o {
 		case &aFlush:
 			m.faults = append(append(m.faults, fault{name: "flags", field: "flags", segment: in(wire.FlushRequestTable, "disposition_flags", 4)}), region...)

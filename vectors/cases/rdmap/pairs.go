@@ -21,6 +21,15 @@ type fault struct {
 	after       func(t *T)
 }
 
+// beyondIRD is a request that meets as many as IRD.
+var beyondIRD = fault{name: "ird", field: "ready", ready: func(t *T, _ *pairable) {
+	t.hold()
+	for range t.Config.IRD {
+		t.read(0, target, 0, 8)
+	}
+	t.rest()
+}, after: func(t *T) { t.release() }}
+
 // pairable is a message with all its possible faults, in the order of the checks.
 type pairable struct {
 	name, what string
@@ -124,23 +133,16 @@ func pairables() (list []*pairable) {
 		}}
 	add(m, ofHeader(m), none("no_buffer"), fault{name: "begun", field: "ready", ready: begun})
 
-	full := fault{name: "ird", field: "ready", ready: func(t *T, _ *pairable) {
-		t.hold()
-		for range t.Config.IRD {
-			t.read(0, target, 0, 8)
-		}
-		t.rest()
-	}, after: func(t *T) { t.release() }}
 	m = &pairable{name: "read_request", what: "an RDMA Read", op: wire.OpReadRequest, right: memory.RemoteRead, ready: nothing,
 		make: func(t *T, b rdmap.Buffer) []byte {
 			return wire.AppendReadRequest(nil, t.msn(0, wire.QueueRequest), wire.ReadRequest{DataSinkSTag: peerSTag, DataSinkTO: peerTO, ReadMessageSize: 8, DataSourceSTag: b.STag, DataSourceTO: b.TO})
 		}}
-	add(m, ofHeader(m), append([]fault{full}, ofRegion(m.right)...)...)
+	add(m, ofHeader(m), append([]fault{beyondIRD}, ofRegion(m.right)...)...)
 	m = &pairable{name: "atomic_request", what: "a FetchAdd", op: wire.OpAtomicRequest, right: memory.RemoteAtomic, ready: nothing,
 		make: func(t *T, b rdmap.Buffer) []byte {
 			return wire.AppendAtomicRequest(nil, t.msn(0, wire.QueueRequest), wire.NewFetchAdd(t.identifier(), b.STag, b.TO, 1, 0))
 		}}
-	add(m, ofHeader(m), append(append([]fault{full, {name: "aopcode", field: "aopcode", segment: func(b []byte) []byte {
+	add(m, ofHeader(m), append(append([]fault{beyondIRD, {name: "aopcode", field: "aopcode", segment: func(b []byte) []byte {
 		if len(b) < untaggedOctets+52 {
 			return b
 		}
