@@ -338,3 +338,38 @@ func TestRequestOrderOfCommitIsFast(t *testing.T) {
 		}
 	}
 }
+
+// overBeat is a request that is over.
+type overBeat struct{ Stream int }
+
+// Stops and openings of a stream take the place of a choice, and no request of others is lost or starts twice.
+func TestRequestOrderOfCommitStopsBesideRequests(t *testing.T) {
+	c := gen.Default()
+	c.Extensions, c.Streams, c.IRD, c.AtomicDepth = []string{"commit"}, 4, 128, 64
+	everyChance(t, func(t *testing.T, idle, pressure int) {
+		b := openRig(t, order.RequestOrder(c.Engine()), 1)
+		b.rest(20)
+		b.stall(idle, pressure)
+		b.stream("begins").chance = 0
+		var want [4][]uint32
+		for i := range 300 {
+			var r commitRequestBeat
+			r.Stream, r.Kind, r.ResponseMsn, r.Body = 1+i%3, int(c.Engine().Kinds().Request("read")), uint32(i), make([]byte, 52) // of 0 octets
+			send(b, "in", r)
+			want[r.Stream] = append(want[r.Stream], r.ResponseMsn)
+		}
+		for range 60 {
+			send(b, "stop", overBeat{})
+			send(b, "opening", openingBeat{Open: true})
+		}
+		b.rest(300)
+		var got [4][]uint32
+		for _, r := range received[begunBeat](b, "begins") {
+			got[r.Stream] = append(got[r.Stream], r.ResponseMsn)
+		}
+		require.Equal(t, want, got)
+		assert.Len(t, b.stream("read").at, 300)
+		assert.Len(t, b.stream("stop").at, 60)
+		assert.Len(t, b.stream("opening").at, 60)
+	})
+}
