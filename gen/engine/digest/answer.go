@@ -1,38 +1,74 @@
 package digest
 
-import "github.com/rnicgen/rnicgen/hdl"
+import (
+	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/hdl"
+)
 
-// answer gives each request its response, in order. It returns 1 in a cycle in which a response is taken.
-func (u *digestUnit) answer() (taken hdl.Value) {
-	m, t := u.Module, u.ticket.Data
-	m.Section("The digest of the oldest request, from the algorithm that it asks for")
+// ticket is what a response needs of its request.
+type ticket struct {
+	Number    hdl.Value
+	Tag       any `hdl:"-"`
+	Algorithm hdl.Value
+	Compares  hdl.Value
+	Expected  hdl.Value
+}
+
+func ticketOf(r DigestRequest) ticket {
+	return ticket{Number: r.Number, Tag: r.Tag, Algorithm: r.Algorithm, Compares: r.Compares, Expected: r.Expected}
+}
+
+// complete says when the last beat of a range may go to its CRC: its check must find room. Two digests may be under way to the response: of
+// ranges of CRCs behind their last beat, and one of SHA-256, which goes first.
+func (u *digestUnit) complete() {
+	m := u.Module
+	m.Section("Room for digests")
+	u.count, u.mayComplete = m.Reg("completing_q", block.IndexWidth(completing+1), hdl.ResetTo(0)), m.Reg("may_complete_q", 1, hdl.ResetTo(0))
+}
+
+// answer gives each request its response. It returns 1 in a cycle in which a response is taken.
+func (u *digestUnit) answer() {
+	m := u.Module
+	m.Section("The next digest")
 	digest, failed := m.Reg("digest_q", 8*MostOctets, hdl.NoReset), m.Reg("response_failed_q", 1, hdl.NoReset)
 	compares, valid := m.Reg("compares_q", 1, hdl.ResetTo(0)), m.Reg("response_valid_q", 1, hdl.ResetTo(0))
-	differs := m.Reg("differs_q", 1, hdl.NoReset)
-	isHash := m.Let("asks_sha256", t.Algorithm.Is(AlgorithmSHA256))
-	idle := m.Let("is_idle", hdl.AllOf(u.ticket.Valid, compares.Not(), valid.Not()))
-	u.checks.Accept(m, m.Let("takes_check", idle.And(isHash.Not())))
-	u.hashes.Accept(m, m.Let("takes_hash", idle.And(isHash)))
-	here := m.Let("digest_is_here", idle.And(hdl.Mux(isHash, u.hashes.Valid, u.checks.Valid)))
+	differs, stream := m.Reg("differs_q", 1, hdl.NoReset), m.Reg("response_stream_q", u.streamBits, hdl.NoReset)
+	idle := m.Let("is_idle", compares.Not().And(valid.Not()))
+	few := m.Let("few_complete", u.count.Lt(hdl.Const(u.count.Width(), completing)))
+	mayHash := m.Let("may_take_hash", hdl.AllOf(idle, few, u.mayComplete.Not()))
+	u.hashes.Accept(m, mayHash)
+	isHash := m.Let("takes_hash", mayHash.And(u.hashes.Valid))
+	u.checks.Accept(m, m.Let("accepts_check", idle.And(isHash.Not())))
+	here := m.Let("digest_is_here", idle.And(isHash.Or(u.checks.Valid)))
 	fails := m.Let("digest_fails", hdl.Mux(isHash, u.hashFailed, u.checks.Data.Failed))
-	short := m.Let("shorter", hdl.Mux(isHash, u.hashes.Data.Octets.Truncate(64), u.checks.Data.Octets))
+	of := m.Let("digest_stream", hdl.Mux(isHash, u.hashStream, u.checks.Data.Stream))
+	t := hdl.Unpack(u.ticket, u.tickets.Read("ticket_q", here, of, hdl.ReadOld))
 
 	m.Section("Compare the octets of the digest")
 	difference := m.Let("difference", digest.Xor(t.Expected))
 	part := func(name string, high, low int) hdl.Value { return m.Let(name, difference.Slice(high, low).Any()) }
-	all := hdl.AnyOf(part("differs_up_to_4", 31, 0),
-		part("differs_up_to_8", 63, 32).And(t.Algorithm.Bit(1)), part("differs_up_to_32", 255, 64).And(isHash))
-	taken = m.Let("is_taken", valid.And(u.p.Response.Ready))
+	differ := m.Let("any_differs", hdl.AnyOf(part("differs_up_to_4", 31, 0),
+		part("differs_up_to_8", 63, 32).And(t.Algorithm.Bit(1)), part("differs_up_to_32", 255, 64).And(t.Algorithm.Is(AlgorithmSHA256))))
+	taken := m.Let("is_taken", valid.And(u.p.Response.Ready))
 	m.OnClock(
 		hdl.If(here,
+			stream.Set(of),
 			hdl.If(fails, digest.Set(hdl.Zero(8*MostOctets))).
 				ElseIf(isHash, digest.Set(u.hashes.Data.Octets)).
-				Else(digest.Set(short.ZeroExtend(8*MostOctets))),
+				Else(digest.Set(u.checks.Data.Octets.ZeroExtend(8*MostOctets))),
 			failed.Set(fails)),
-		compares.Set(here), hdl.If(compares.Value, differs.Set(hdl.AllOf(t.Compares, failed.Not(), all))),
+		compares.Set(here), hdl.If(compares.Value, differs.Set(hdl.AllOf(t.Compares, failed.Not(), differ))),
 		valid.Set(compares.Or(valid.And(taken.Not()))))
-	u.ticket.Accept(m, taken)
-	u.p.Response.Drive(m, valid.Value, DigestResponse{Stream: t.Stream, Number: t.Number, Tag: t.Tag, Algorithm: t.Algorithm,
+	u.p.Response.Drive(m, valid.Value, DigestResponse{Stream: stream.Value, Number: t.Number, Tag: t.Tag, Algorithm: t.Algorithm,
 		Digest: digest.Value, Failed: failed.Value, Differs: differs.Value})
-	return taken
+
+	m.Section("Room for digests: a range is completed when digest_multiply will be free, and its response the next but one")
+	m.Note("The digest of a SHA-256 counts from its response on, and goes before the next CRC that completes.")
+	pause := m.Reg("pause_q", 5, hdl.ResetTo(0))
+	cycles := hdl.Mux(u.isWide, hdl.Const(5, multiplyCycles(crc64)-1), hdl.Const(5, multiplyCycles(crc32c)-1))
+	width := u.count.Width()
+	m.OnClock(
+		hdl.If(u.completes, pause.Set(cycles)).ElseIf(pause.Any(), pause.Set(pause.Minus(1))),
+		u.mayComplete.Set(hdl.AllOf(few, pause.Lt(hdl.Const(5, 2)), u.completes.Not(), u.hashes.Valid.Not())),
+		u.count.Set(u.count.Add(u.completes.Or(isHash).ZeroExtend(width)).Sub(taken.ZeroExtend(width))))
 }

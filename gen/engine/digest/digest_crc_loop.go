@@ -21,8 +21,9 @@ type crcLoop struct {
 	left          *block.Signal // the last of them
 	nearest       *block.Signal // the first of them
 	busBytes      int
-	last          hdl.Value // in the stage in which the beat enters the state
-	first, offset hdl.Value // in the one before
+	last          hdl.Value // of a turn, in the stage in which the beat enters the state
+	first, offset hdl.Value // of a range, in the one before
+	resumed       hdl.Value // the state that a later turn resumes, or 0, in the same stage
 }
 
 // leftBits marks the bits of a beat that are added up in the second step.
@@ -50,9 +51,9 @@ func (l crcLoop) build(c crc) hdl.Value {
 	for octets := range l.busBytes {
 		opens = append(opens, c.move(c.ones(), -octets))
 	}
-	l.Note("It is zero before a range: its first octets bring the state with them that octets of zeros before the range change into all ones.")
+	l.Note("It is zero before a turn. A later turn brings the state that was saved; a range: its first octets bring the state with them that octets of zeros before the range change into all ones.")
 	opening := table(l.Module, c.name+"_opening", l.offset, c.width, opens).And(l.first.Replicate(c.width))
-	entering := l.pipe.Signal(c.name+"_entering", crcSums, l.nearest.At(crcSums).Truncate(c.width).Xor(opening)).At(crcReady)
+	entering := l.pipe.Signal(c.name+"_entering", crcSums, l.nearest.At(crcSums).Truncate(c.width).Xor(opening).Xor(l.resumed.Truncate(c.width))).At(crcReady)
 	with := l.Let(c.name+"_with_octets", state.Xor(entering))
 	var sums [][]hdl.Value
 	groups := c.ofState(l.busBytes).share(c.width, stateOutputs)

@@ -14,6 +14,7 @@ const multiplyBits = 4
 type MultiplyPorts struct {
 	Range struct {
 		Valid  hdl.In
+		Stream hdl.In `doc:"number of the stream"`
 		State  hdl.In `doc:"of the CRC behind the last beat; that of CRC32C in [31:0]"`
 		End    hdl.In `doc:"octets of the beat up to the end of the range; 0: all"`
 		Wide   hdl.In `doc:"1: CRC-64/NVME, 0: CRC32C"`
@@ -24,11 +25,14 @@ type MultiplyPorts struct {
 
 // check is the CRC of a range.
 type check struct {
+	Stream hdl.Value `doc:"number of the stream"`
 	Octets hdl.Value `doc:"of the CRC, most significant octet first, octet i in [8i+7:8i]; those of CRC32C in [31:0]"`
 	Failed hdl.Value `doc:"the range could not be read"`
 }
 
-func checkOf() check { return check{Octets: hdl.Bits(64), Failed: hdl.Bits(1)} }
+func checkOf(streamBits int) check {
+	return check{Stream: hdl.Bits(streamBits), Octets: hdl.Bits(64), Failed: hdl.Bits(1)}
+}
 
 const multiplyDoc = `digest_multiply takes the zeros behind a range out of its CRC: it multiplies the state by x^-8n for n octets of zeros, modulo the
 polynomial, 4 bits per cycle. A check is on offer 10 cycles after its CRC32C, 18 cycles after its CRC-64/NVME. The next state
@@ -37,12 +41,13 @@ may come in the cycle in which the check is taken, and no earlier.
 The state of CRC32C is treated as one of 64 bits, a multiple of x^32, modulo its polynomial times x^32.`
 
 // Multiply is for buses of 8 to 128 octets.
-func Multiply(busBytes int) hdl.Block[MultiplyPorts] {
-	p := MultiplyPorts{Check: hdl.NewSource(checkOf())}
+func Multiply(busBytes, streamBits int) hdl.Block[MultiplyPorts] {
+	p := MultiplyPorts{Check: hdl.NewSource(checkOf(streamBits))}
 	p.Range.Valid, p.Range.State, p.Range.End = hdl.NewIn(1), hdl.NewIn(64), hdl.NewIn(block.IndexWidth(busBytes))
+	p.Range.Stream = hdl.NewIn(streamBits)
 	p.Range.Wide, p.Range.Failed = hdl.NewIn(1), hdl.NewIn(1)
 	return hdl.Block[MultiplyPorts]{
-		Kind: "digest_multiply", Params: []hdl.Param{{Name: "bus_bytes", Value: busBytes}}, Doc: multiplyDoc, Ports: p,
+		Kind: "digest_multiply", Params: []hdl.Param{{Name: "bus_bytes", Value: busBytes}, {Name: "stream_bits", Value: streamBits}}, Doc: multiplyDoc, Ports: p,
 		Build: func(m *hdl.Module, p MultiplyPorts) { buildMultiply(m, p, busBytes) },
 	}
 }
@@ -64,6 +69,7 @@ func buildMultiply(m *hdl.Module, p MultiplyPorts, busBytes int) {
 	m.Section("Bits of the state times the factor: the highest power, which is bit 0, comes first")
 	state, factor := m.Reg("state_q", 64, hdl.NoReset), m.Reg("factor_q", 64, hdl.NoReset)
 	wide, failed := m.Reg("wide_q", 1, hdl.NoReset), m.Reg("failed_q", 1, hdl.NoReset)
+	stream := m.Reg("stream_q", p.Range.Stream.Width(), hdl.NoReset)
 	busy, left := m.Reg("busy_q", 1, hdl.ResetTo(0)), m.Reg("left_q", 4, hdl.NoReset)
 	shifted := func(v hdl.Value, by int) hdl.Value { return hdl.Cat(v.ZeroExtend(64+multiplyBits-by), hdl.Zero(by)) }
 	var terms hdl.Value
@@ -79,7 +85,7 @@ func buildMultiply(m *hdl.Module, p MultiplyPorts, busBytes int) {
 	m.OnClock(
 		hdl.If(p.Range.Valid.Value,
 			state.Set(p.Range.State.Value), factor.Set(hdl.Mux(p.Range.Wide.Value, large, narrow.ZeroExtend(64))),
-			wide.Set(p.Range.Wide.Value), failed.Set(p.Range.Failed.Value), left.Set(cycles),
+			stream.Set(p.Range.Stream.Value), wide.Set(p.Range.Wide.Value), failed.Set(p.Range.Failed.Value), left.Set(cycles),
 		).Else(state.Set(hdl.Cat(hdl.Zero(multiplyBits), state.Slice(63, multiplyBits))), left.Set(left.Minus(1))),
 		busy.Set(p.Range.Valid.Or(busy.And(left.Any()))))
 
@@ -118,6 +124,6 @@ func buildMultiply(m *hdl.Module, p MultiplyPorts, busBytes int) {
 
 	m.Section("The check: the complement, most significant octet first")
 	inverted := product.Not()
-	p.Check.Drive(m, done.Value, check{Failed: failed.Value,
+	p.Check.Drive(m, done.Value, check{Stream: stream.Value, Failed: failed.Value,
 		Octets: m.Let("octets", hdl.Mux(wide.Value, inverted.ReverseOctets(), inverted.Truncate(32).ReverseOctets().ZeroExtend(64)))})
 }

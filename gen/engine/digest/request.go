@@ -53,17 +53,3 @@ func DigestResponseOf(c engine.Config, tag any) DigestResponse {
 	return DigestResponse{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Number: hdl.Bits(engine.NumberBits(c)), Tag: tag,
 		Algorithm: hdl.Bits(algorithmBits), Digest: hdl.Bits(8 * MostOctets), Failed: hdl.Bits(1), Differs: hdl.Bits(1)}
 }
-
-// ticket is what a response needs of its request.
-type ticket struct {
-	Stream    hdl.Value
-	Number    hdl.Value
-	Tag       any `hdl:"-"`
-	Algorithm hdl.Value
-	Compares  hdl.Value
-	Expected  hdl.Value
-}
-
-func ticketOf(r DigestRequest) ticket {
-	return ticket{Stream: r.Stream, Number: r.Number, Tag: r.Tag, Algorithm: r.Algorithm, Compares: r.Compares, Expected: r.Expected}
-}

@@ -13,7 +13,9 @@ type sha256Step struct {
 	takes   hdl.Value // word is the next one of the message
 	word    hdl.Value
 	isRound hdl.Value // 1: a round, 0: a step of the sums
-	restart hdl.Value // 1: the next message begins
+	restart hdl.Value // 1: the next turn begins
+	loads   hdl.Value // 1: loaded is summed instead of the hash value: words 3 and 7, 2 and 6, 1 and 5, 0 and 4
+	loaded  hdl.Value
 }
 
 // schedule is the message schedule: it returns the word that has entered in the step before, and the constant of its round.
@@ -37,13 +39,13 @@ func (s sha256Step) schedule(m *hdl.Module) (word, constant hdl.Value) {
 	return words[0].Value, added.Value
 }
 
-// rounds are the working variables and the hash value. It returns the digest.
-func (s sha256Step) rounds(m *hdl.Module, word, constant hdl.Value) hdl.Value {
+// rounds are the working variables and the hash value, which it returns.
+func (s sha256Step) rounds(m *hdl.Module, word, constant hdl.Value) (hash [8]hdl.Reg) {
 	m.Section("The working variables a to h and the hash value")
-	var v, hash [8]hdl.Reg
+	var v [8]hdl.Reg
 	for i := range v {
-		v[i] = m.Reg(fmt.Sprintf("%c_q", 'a'+i), 32, hdl.ResetTo(0))
-		hash[i] = m.Reg(fmt.Sprintf("hash_%d_q", i), 32, hdl.ResetTo(sha256Initial[i]))
+		v[i] = m.Reg(fmt.Sprintf("%c_q", 'a'+i), 32, hdl.NoReset)
+		hash[i] = m.Reg(fmt.Sprintf("hash_%d_q", i), 32, hdl.NoReset)
 	}
 	a, b, c, d, e, f, g, h := v[0].Value, v[1].Value, v[2].Value, v[3].Value, v[4].Value, v[5].Value, v[6].Value, v[7].Value
 	prepared, preparedE := m.Reg("prepared_q", 32, hdl.NoReset), m.Reg("prepared_e_q", 32, hdl.NoReset)
@@ -57,21 +59,20 @@ func (s sha256Step) rounds(m *hdl.Module, word, constant hdl.Value) hdl.Value {
 	ex, ey := reduce(m, "for_e", upper, choice, preparedE.Value)
 	nextA, nextE := m.Let("next_a", ax.Add(ay)), m.Let("next_e", ex.Add(ey))
 	m.Note("Four steps of the sums add each working variable to its part of the hash value.")
-	sumD, sumH := m.Let("sum_d", d.Add(hash[3].Value)), m.Let("sum_h", h.Add(hash[7].Value))
+	part3, part7 := m.Let("part_3", hdl.Mux(s.loads, s.loaded.Truncate(32), hash[3].Value)), m.Let("part_7", hdl.Mux(s.loads, s.loaded.Slice(63, 32), hash[7].Value))
+	sumD, sumH := m.Let("sum_d", d.Add(part3)), m.Let("sum_h", h.Add(part7))
 	moves := hdl.Stmts{prepared.Set(ahead), preparedE.Set(m.Let("ahead_e", ahead.Add(c)))}
 	sums := hdl.Stmts{hash[0].Set(sumD), hash[4].Set(sumH)}
 	var restart hdl.Stmts
-	var octets []hdl.Value // most significant first
 	for i := range v {
 		if i%4 > 0 {
 			moves, sums = append(moves, v[i].Set(v[i-1].Value)), append(sums, hash[i].Set(hash[i-1].Value))
 		}
-		restart = append(restart, v[i].Set(hdl.Zero(32)), hash[i].Set(hdl.Const(32, sha256Initial[i])))
-		octets = append([]hdl.Value{hash[i].ReverseOctets()}, octets...)
+		restart = append(restart, v[i].Set(hdl.Zero(32)))
 	}
 	moves = append(moves, v[0].Set(hdl.Mux(s.isRound, nextA, sumD)), v[4].Set(hdl.Mux(s.isRound, nextE, sumH)))
 	m.OnClock(hdl.If(s.restart, restart).ElseIf(s.advance, moves, hdl.If(s.isRound.Not(), sums)))
-	return hdl.Cat(octets...)
+	return hash
 }
 
 // reduce returns two words with the sum of three.
