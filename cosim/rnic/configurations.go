@@ -20,7 +20,8 @@ func Configurations(n int, seed uint64) (plans []Plan) {
 	ird, ord := newDeck(r, powers(1, 1024)...), newDeck(r, powers(2, 1024)...)
 	receive, send := newDeck(r, powers(2, 1024)...), newDeck(r, powers(2, 1024)...)
 	payload, atomics := newDeck(r, powers(256, 16384)...), newDeck(r, powers(4, 4096)...)
-	retire, draft00, peer := newDeck(r, true, false, true), newDeck(r, false, true), newDeck(r, "model", "rtl")
+	retire, peer := newDeck(r, true, false, true), newDeck(r, "model", "rtl")
+	extensions := newDeck(r, nil, []string{"draft00"}, []string{"commit"}, []string{"draft00", "commit"})
 	rates := newDeck(r, 0, 0.01, 0.05, 0.2)
 	latencies := newDeck(r, simulator.Latency{Least: 1, Most: 1}, simulator.Latency{Least: 1, Most: 20}, simulator.Latency{Least: 50, Most: 50},
 		simulator.Latency{Least: 1, Most: 200})
@@ -30,8 +31,9 @@ func Configurations(n int, seed uint64) (plans []Plan) {
 		c := gen.Default()
 		c.BusBytes, c.Streams, c.STags, c.IRD, c.ORD = bus.draw(), streams.draw(), stags.draw(), ird.draw(), ord.draw()
 		c.ReceiveDepth, c.SendDepth, c.MaxPayload, c.AtomicDepth = receive.draw(), send.draw(), payload.draw(), atomics.draw()
-		if c.RetirePort = retire.draw(); draft00.draw() {
-			c.Extensions = []string{"draft00"}
+		c.RetirePort = retire.draw()
+		if list := extensions.draw(); list != nil {
+			c.Extensions = slices.Clone(list)
 		}
 		kept := r.IntN(fitFields)
 		if r.IntN(48) == 0 {
