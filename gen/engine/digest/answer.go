@@ -33,15 +33,14 @@ func (u *digestUnit) answer() {
 	digest, failed := m.Reg("digest_q", 8*MostOctets, hdl.NoReset), m.Reg("response_failed_q", 1, hdl.NoReset)
 	compares, valid := m.Reg("compares_q", 1, hdl.ResetTo(0)), m.Reg("response_valid_q", 1, hdl.ResetTo(0))
 	differs, stream := m.Reg("differs_q", 1, hdl.NoReset), m.Reg("response_stream_q", u.streamBits, hdl.NoReset)
-	idle := m.Let("is_idle", compares.Not().And(valid.Not()))
+	idle, isHash := m.Reg("idle_to_answer_q", 1, hdl.ResetTo(1)), m.Reg("hash_is_next_q", 1, hdl.ResetTo(0))
 	few := m.Let("few_complete", u.count.Lt(hdl.Const(u.count.Width(), completing)))
-	mayHash := m.Let("may_take_hash", hdl.AllOf(idle, few, u.mayComplete.Not()))
-	u.hashes.Accept(m, mayHash)
-	isHash := m.Let("takes_hash", mayHash.And(u.hashes.Valid))
+	takesHash := m.Let("takes_hash", idle.And(isHash.Value))
+	u.hashes.Accept(m, takesHash)
 	u.checks.Accept(m, m.Let("accepts_check", idle.And(isHash.Not())))
 	here := m.Let("digest_is_here", idle.And(isHash.Or(u.checks.Valid)))
-	fails := m.Let("digest_fails", hdl.Mux(isHash, u.hashFailed, u.checks.Data.Failed))
-	of := m.Let("digest_stream", hdl.Mux(isHash, u.hashStream, u.checks.Data.Stream))
+	fails := m.Let("digest_fails", hdl.Mux(isHash.Value, u.hashFailed, u.checks.Data.Failed))
+	of := m.Let("digest_stream", hdl.Mux(isHash.Value, u.hashStream, u.checks.Data.Stream))
 	t := hdl.Unpack(u.ticket, u.tickets.Read("ticket_q", here, of, hdl.ReadOld))
 
 	m.Section("Compare the octets of the digest")
@@ -54,21 +53,23 @@ func (u *digestUnit) answer() {
 		hdl.If(here,
 			stream.Set(of),
 			hdl.If(fails, digest.Set(hdl.Zero(8*MostOctets))).
-				ElseIf(isHash, digest.Set(u.hashes.Data.Octets)).
+				ElseIf(isHash.Value, digest.Set(u.hashes.Data.Octets)).
 				Else(digest.Set(u.checks.Data.Octets.ZeroExtend(8*MostOctets))),
 			failed.Set(fails)),
 		compares.Set(here), hdl.If(compares.Value, differs.Set(hdl.AllOf(t.Compares, failed.Not(), differ))),
-		valid.Set(compares.Or(valid.And(taken.Not()))))
+		valid.Set(compares.Or(valid.And(taken.Not()))),
+		idle.Set(hdl.AllOf(here.Not(), compares.Not(), valid.Not().Or(taken))))
 	u.p.Response.Drive(m, valid.Value, DigestResponse{Stream: stream.Value, Number: t.Number, Tag: t.Tag, Algorithm: t.Algorithm,
 		Digest: digest.Value, Failed: failed.Value, Differs: differs.Value})
 
 	m.Section("Room for digests: a range is completed when digest_multiply will be free, and its response the next but one")
-	m.Note("The digest of a SHA-256 counts from its response on, and goes before the next CRC that completes.")
+	m.Note("The digest of a SHA-256 counts from its response on, and goes before the next CRC that completes: while it waits, none does.")
 	pause := m.Reg("pause_q", 5, hdl.ResetTo(0))
 	cycles := hdl.Mux(u.isWide, hdl.Const(5, multiplyCycles(crc64)-1), hdl.Const(5, multiplyCycles(crc32c)-1))
 	width := u.count.Width()
 	m.OnClock(
 		hdl.If(u.completes, pause.Set(cycles)).ElseIf(pause.Any(), pause.Set(pause.Minus(1))),
 		u.mayComplete.Set(hdl.AllOf(few, pause.Lt(hdl.Const(5, 2)), u.completes.Not(), u.hashes.Valid.Not())),
-		u.count.Set(u.count.Add(u.completes.Or(isHash).ZeroExtend(width)).Sub(taken.ZeroExtend(width))))
+		isHash.Set(hdl.AllOf(u.hashes.Valid, few, u.mayComplete.Not(), takesHash.Not())),
+		u.count.Set(u.count.Add(u.completes.Or(takesHash).ZeroExtend(width)).Sub(taken.ZeroExtend(width))))
 }

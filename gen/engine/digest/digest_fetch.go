@@ -62,7 +62,7 @@ type FetchPorts struct {
 const fetchDoc = `digest_fetch reads ranges of memory, in order: beats of full bus width, in bursts of at most 8 beats that do not cross a 4 KiB
 boundary. Identifier 0 is for the CRCs, 1 for SHA-256. A burst for a CRC is offered when the buffer of its beats has room for all of them,
 so that what memory delivers is accepted at once; room for SHA-256 is reserved by whoever asks. A range takes two cycles
-and three more per burst, while bursts are accepted at once. Addresses are modulo 2^64.
+and four more per burst, while bursts are accepted at once. Addresses are modulo 2^64.
 
 A range that is the only part of its own is short. In the 256 cycles after one, parts of long ranges wait until less than 32 beats
 are under way or in the buffer, so that the next short one finds few ahead of it.`
@@ -125,18 +125,22 @@ func (f Fetcher) build(m *hdl.Module, p FetchPorts) {
 
 	m.Section("Room in the buffer; a part of a long range leaves most of it while short ones come")
 	width := block.IndexWidth(bufferBeats) + 1
-	held := m.Reg("held_q", width, hdl.ResetTo(0))
-	recent := m.Reg("short_ranges_q", shortCycleBits, hdl.ResetTo(0)) // cycles for which one counts
+	held, enough := m.Reg("held_q", width, hdl.ResetTo(0)), m.Reg("enough_q", 1, hdl.ResetTo(0))
+	came := m.Reg("short_came_q", 1, hdl.ResetTo(0))
+	since := m.Reg("since_short_q", shortCycleBits+1, hdl.ResetTo(1<<shortCycleBits)) // cycles, until its top bit is 1
 	short := m.Let("is_short", r.Q.Of.Begins.And(r.Q.Of.Ends))
 	few := m.Let("holds_few", held.Slice(width-1, aheadBits).IsZero())
 	fills := m.Let("would_hold", held.Add(length.ZeroExtend(width)))
 	m.Unused("only whether there is room", fills.Truncate(width-1))
-	ahead := m.Let("may_hold", hdl.AnyOf(short, few, recent.IsZero()))
-	enough := m.Let("enough", r.Q.Hashed.Or(fills.Bit(width-1).Not().And(ahead)))
-	reserve := m.Let("reserve", hdl.AllOf(state.Is(reserving), enough, r.Q.Hashed.Not()))
-	reserved := m.Let("reserved", beats.ZeroExtend(width).And(reserve.Replicate(width)))
-	m.OnClock(held.Set(held.Add(reserved).Sub(p.Freed.Value.ZeroExtend(width))),
-		hdl.If(reserve.And(short), recent.Set(hdl.Ones(shortCycleBits))).ElseIf(recent.Any(), recent.Set(recent.Minus(1))))
+	ahead := m.Let("may_hold", hdl.AnyOf(short, few, since.Bit(shortCycleBits)))
+	reserves := m.Let("reserves", state.Is(reserving).And(enough.Value))
+	reserved := m.Let("reserved", beats.ZeroExtend(width).And(reserves.And(r.Q.Hashed.Not()).Replicate(width)))
+	m.Note("Once there is room for a burst it does not become less.")
+	m.OnClock(
+		held.Set(held.Add(reserved).Sub(p.Freed.Value.ZeroExtend(width))),
+		enough.Set(hdl.AllOf(state.Is(reserving), reserves.Not(), r.Q.Hashed.Or(fills.Bit(width-1).Not().And(ahead)))),
+		came.Set(reserves.And(short)),
+		hdl.If(came.Value, since.Set(hdl.Zero(shortCycleBits+1))).ElseIf(since.Bit(shortCycleBits).Not(), since.Set(since.Plus(1))))
 
 	m.Section("State")
 	m.OnClock(state.Switch(
@@ -144,7 +148,7 @@ func (f Fetcher) build(m *hdl.Module, p FetchPorts) {
 		state.In(measuring, beat.Set(r.Q.Address.Slice(63, place)), left.Set(behind),
 			hdl.If(p.Job.Ready, state.Go(bursting), hdl.If(empty, state.Go(waiting)))),
 		state.In(bursting, length.Set(hdl.Mux(fits, left.Truncate(span), toBoundary)), last.Set(fits), state.Go(reserving)),
-		state.In(reserving, hdl.If(enough, state.Go(asking))),
+		state.In(reserving, hdl.If(reserves, state.Go(asking))),
 		state.In(asking, hdl.If(p.AR.Ready,
 			beat.Set(beat.Add(beats.ZeroExtend(64-place))), left.Set(left.Sub(beats.ZeroExtend(count))),
 			state.Go(bursting), hdl.If(last.Value, state.Go(waiting))))))

@@ -113,18 +113,18 @@ func (u *digestUnit) fetch(fetcher Fetcher, crcRanges, hashRanges hdl.Sink[waiti
 	ranges, jobs := hdl.NewStream(m, "fetch_range", fetcher.rangeOf()), hdl.NewStream(m, "job", fetcher.jobOf())
 	credit := m.Reg("sha256_room_q", 2, hdl.ResetTo(hashedParts))
 	a, b := crcPart.Sink(), hashPart.Sink()
-	isHash := m.Let("reads_for_sha256", b.Valid.And(credit.Any()))
+	isHash := m.Reg("reads_for_sha256_q", 1, hdl.ResetTo(0))
 	wide := a.Data.Of
 	wide.Mark = wide.Mark.ZeroExtend(32)
 	widened := func(hashed hdl.Value, of partOf, q part) fetchRange {
 		return fetchRange{Hashed: hashed, Of: of, Address: q.Address, Length: q.Length.ZeroExtend(u.lengthBits)}
 	}
-	chosen := m.Let("next_part", hdl.Mux(isHash, hdl.Pack(widened(hdl.Ones(1), b.Data.Of, b.Data)), hdl.Pack(widened(hdl.Zero(1), wide, a.Data))))
+	chosen := m.Let("next_part", hdl.Mux(isHash.Value, hdl.Pack(widened(hdl.Ones(1), b.Data.Of, b.Data)), hdl.Pack(widened(hdl.Zero(1), wide, a.Data))))
 	ranges.Source().Drive(m, isHash.Or(a.Valid), hdl.Unpack(fetcher.rangeOf(), chosen))
 	takesHash := m.Let("takes_sha256_part", isHash.And(ranges.Source().Ready))
 	b.Accept(m, takesHash)
 	a.Accept(m, ranges.Source().Ready.And(isHash.Not()))
-	m.OnClock(credit.Set(credit.Sub(takesHash.ZeroExtend(2)).Add(over.ZeroExtend(2))))
+	m.OnClock(isHash.Set(hdl.AllOf(b.Valid, credit.Any(), takesHash.Not())), credit.Set(credit.Sub(takesHash.ZeroExtend(2)).Add(over.ZeroExtend(2))))
 	hdl.Instance(m, "fetch", fetcher.Block(), FetchPorts{Range: ranges.Sink(), AR: p.Read.AR, Job: jobs.Source(), Freed: freed.Value.In()})
 
 	m.Section("Parts that are read")

@@ -57,7 +57,7 @@ func (u *digestUnit) executeCRC(lane crcLane) (freed hdl.Value) {
 
 	m.Section("The next part; one that resumes what has just left waits until the state is in memory")
 	saving := m.Reg("saving_q", 2, hdl.ResetTo(0))
-	mayBegin := m.Let("may_begin", hdl.AllOf(coming.Of.Resumes, coming.Of.Soon, saving.Any()).Not())
+	mayBegin := m.Let("may_begin", coming.Of.Soon.And(saving.Any()).Not())
 	next := m.Let("begins_next", idle.Or(over).And(mayBegin))
 	lane.jobs.Accept(m, next)
 	begins := m.Let("part_begins", next.And(lane.jobs.Valid))

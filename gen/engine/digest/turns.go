@@ -20,7 +20,7 @@ type partOf struct {
 	Mark    hdl.Value `doc:"that of the range"`
 	Begins  hdl.Value `doc:"1: first part of the range"`
 	Resumes hdl.Value `doc:"1: first part of a later turn: the state of the range comes from memory"`
-	Soon    hdl.Value `doc:"with Resumes, 1: the state that was saved last is that of this range"`
+	Soon    hdl.Value `doc:"1: it resumes, and the state that was saved last is its"`
 	Leaves  hdl.Value `doc:"1: last part of a turn, but not of the range: its state goes to memory"`
 	Ends    hdl.Value `doc:"1: last part of the range"`
 }
@@ -131,7 +131,7 @@ func buildTurns(m *hdl.Module, p TurnsPorts, c cutter) {
 	m.OnClock(state.Switch(
 		state.In(choosing, r.Set(next.Data), opens.Set(hdl.Ones(1)), hdl.If(next.Valid, state.Go(cutting))),
 		state.In(cutting, length.Set(hdl.Mux(fits, r.Q.Length.Truncate(k+1), most)),
-			of.Set(partOf{Stream: r.Q.Stream, Mark: r.Q.Mark, Begins: r.Q.Begun.Not(), Resumes: resumes, Soon: r.Q.Stream.Eq(last.Value), Leaves: leaves, Ends: fits}),
+			of.Set(partOf{Stream: r.Q.Stream, Mark: r.Q.Mark, Begins: r.Q.Begun.Not(), Resumes: resumes, Soon: resumes.And(r.Q.Stream.Eq(last.Value)), Leaves: leaves, Ends: fits}),
 			state.Go(offering)),
 		state.In(offering, hdl.If(p.Part.Ready,
 			r.Set(rest), opens.Set(hdl.Zero(1)), state.Go(cutting),
