@@ -2,6 +2,7 @@ package flush
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
@@ -10,14 +11,15 @@ import (
 // pageBits is the width of the index of an octet in the unit that belongs to one subordinate.
 const pageBits = 12
 
-// waitingFlush is a flush that waits for the writes of each identifier up to the one with that number.
+// waitingFlush is a flush that waits for the writes before it.
 type waitingFlush struct {
 	ID      hdl.Value
 	Address hdl.Value // of the first octet
 	Length  hdl.Value
-	Zero    hdl.Value // writes of identifier 0
-	One     hdl.Value // of identifier 1
 }
+
+// writesBefore is the number of the latest write of an identifier that a flush waits for.
+type writesBefore struct{ Number hdl.Value }
 
 // flushRange is what a released flush reads: the last beat of each page that it touches, or of its own in the last page.
 type flushRange struct {
@@ -45,26 +47,44 @@ func (a *flushAdapter) waiting(counts [1 << block.AXIIDBits]writeCount) hdl.Sink
 	m.Section("Flushes wait for the writes before them")
 	f := p.Flush.Data.fields()
 	m.Unused("all memory is flushed alike", p.Flush.Data.Data.Slice(111, 96))
-	proto := waitingFlush{hdl.Bits(IDBits), hdl.Bits(64), hdl.Bits(32), hdl.Bits(writeBits), hdl.Bits(writeBits)}
+	proto := waitingFlush{hdl.Bits(IDBits), hdl.Bits(64), hdl.Bits(32)}
 	in, out, next := hdl.NewStream(m, "flush", proto), hdl.NewStream(m, "waiting", proto), hdl.NewStream(m, "released", a.flushRange())
-	in.Source().Drive(m, p.Flush.Valid, waitingFlush{f.ID, f.Address, f.Length, counts[0].Asked, counts[1].Asked})
+	in.Source().Drive(m, p.Flush.Valid, waitingFlush{f.ID, f.Address, f.Length})
 	p.Flush.Accept(m, in.Source().Ready)
 	block.Buffer(m, "flushes", adapterBuffer, in.Sink(), out.Source())
 	w := out.Sink()
-	missing := func(id int, number hdl.Value) hdl.Value {
-		ahead := m.Let(fmt.Sprintf("writes_ahead_%d", id), counts[id].Answered.Sub(number))
-		m.Unused("only the sign matters", ahead)
-		return ahead.Bit(writeBits - 1)
+	enters, goes := m.Let("flush_enters", p.Flush.Valid.And(in.Source().Ready)), m.Wire("flush_goes", 1)
+	var ready []hdl.Value
+	for id, count := range counts {
+		ready = append(ready, a.answered(id, count, enters, goes.Value))
 	}
-	released := m.Let("writes_are_answered", hdl.AnyOf(missing(0, w.Data.Zero), missing(1, w.Data.One)).Not())
+	released := m.Let("writes_are_answered", hdl.AllOf(ready...))
 	offer := block.NewSkid(m, "released", a.flushRange(), next.Source())
 	octets := m.Let("octets", w.Data.Length.Sub(w.Data.Length.Any().ZeroExtend(32)))
 	span := m.Let("span", w.Data.Address.Truncate(pageBits).ZeroExtend(33).Add(octets.ZeroExtend(33)))
 	m.Unused("reads are of whole beats", span.Truncate(a.place))
-	offer.Drive(hdl.AllOf(w.Valid, released, offer.Room), flushRange{ID: w.Data.ID, First: w.Data.Address.Slice(63, pageBits),
+	m.Drive(goes.Out(), hdl.AllOf(w.Valid, released, offer.Room))
+	offer.Drive(goes.Value, flushRange{ID: w.Data.ID, First: w.Data.Address.Slice(63, pageBits),
 		Pages: span.Slice(32, pageBits), Line: span.Slice(pageBits-1, a.place)})
 	w.Accept(m, released.And(offer.Room))
 	return next.Sink()
+}
+
+// answered is 1 if memory has answered all writes of an identifier before the oldest flush. The number of a flush is compared as soon as those
+// before it have been: however long the flush waits for something else, the writes that pass it meanwhile do not count.
+func (a *flushAdapter) answered(id int, count writeCount, enters, goes hdl.Value) hdl.Value {
+	m, name := a.Module, fmt.Sprintf("writes_before_%d", id)
+	oldest := hdl.NewStream(m, name, writesBefore{hdl.Bits(writeBits)})
+	block.Roomy(m, name+"_numbers", adapterBuffer, enters, writesBefore{count.Asked}, oldest.Source())
+	n := oldest.Sink()
+	ahead := m.Let(fmt.Sprintf("writes_ahead_%d", id), count.Answered.Sub(n.Data.Number))
+	m.Unused("only the sign matters", ahead)
+	is := m.Let(name+"_are_answered", n.Valid.And(ahead.Bit(writeBits-1).Not()))
+	n.Accept(m, is)
+	held := m.Reg(name+"_released_q", bits.Len(adapterBuffer+1), hdl.ResetTo(0))
+	wide := func(is hdl.Value) hdl.Value { return is.ZeroExtend(held.Width()) }
+	m.OnClock(held.Set(held.Add(wide(is)).Sub(wide(goes))))
+	return held.Any().Or(is)
 }
 
 func (a *flushAdapter) flushRange() flushRange {
