@@ -153,7 +153,7 @@ func (b *adapterRig) watchFlushes() {
 		f := &b.flushes[b.taken]
 		f.at = b.cycle
 		for i, w := range b.writes {
-			if w.at < b.cycle && w.answered == 0 {
+			if w.at <= b.cycle && w.answered == 0 { // also one whose address passes in this cycle
 				f.needs = append(f.needs, i)
 			}
 		}

@@ -153,6 +153,22 @@ func TestFlushAdapterManyWritesPass(t *testing.T) {
 	}
 }
 
+// A flush whose octets end behind 2^32 octets from the start of its first page reads in all of its pages.
+func TestFlushAdapterLongestRange(t *testing.T) {
+	for _, row := range []struct {
+		address uint64
+		length  uint32
+	}{{4095, 1<<32 - 1}, {2, 1<<32 - 1}, {1<<64 - 1<<32, 1<<32 - 1}, {1<<32 - 4096, 1<<31 + 1}} {
+		b := openAdapter(t, 128, 1)
+		b.flush(row.address, row.length)
+		for range 600 {
+			b.step()
+		}
+		assert.Zero(t, b.done)
+		assert.Greater(t, len(b.stream("m_axi_ar").at), 500, "from %#x", row.address)
+	}
+}
+
 func TestFlushAdapterVerilogIsClean(t *testing.T) {
 	t.Parallel()
 	for _, bus := range block.BusWidths {
