@@ -16,7 +16,7 @@ import (
 
 // flushLengths has a flush of 0 octets now and then.
 func (b *flushRig) flushLength() uint32 {
-	return []uint32{0, 1, 64, 4096, 1<<32 - 1, b.rand.Uint32()}[b.rand.IntN(6)]
+	return []uint32{0, 1 << b.rand.IntN(32), 64, 4096, 1<<32 - 1, b.rand.Uint32()}[b.rand.IntN(6)]
 }
 
 // Responses of a stream leave in the order of its requests, each after its answer and with what the platform said, whatever order the
@@ -174,7 +174,7 @@ func TestFlushUnitStrayAnswers(t *testing.T) {
 			}
 			id = b.rand.IntN(b.slots)
 			if b.rand.IntN(4) == 0 {
-				id = b.rand.IntN(1 << 16)
+				id ^= 1 << b.rand.IntN(16) // of no slot, but for one bit
 			}
 			if offer := b.stream("m_axis_flush"); offer.held != nil && b.rand.IntN(2) == 0 {
 				id = platformBeat{offer.octets(16)}.asks().id // not accepted yet
