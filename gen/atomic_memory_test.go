@@ -22,7 +22,11 @@ type atomicRequest struct {
 	word                                  uint64
 	opcode                                wire.AOpCode
 	data, mask, compare, compareMask      uint64
+	late                                  bool // an Atomic Write, which is reported with its fate
 }
+
+// storeCode is the opcode of an Atomic Write in the unit.
+const storeCode = 0xF
 
 // atomicOutcome is the expected result of an atomic.
 type atomicOutcome struct {
@@ -37,6 +41,7 @@ type pace struct {
 
 	idle                  int    // an available request, R or B is not offered
 	respond, failed, over int    // not ready
+	written               int    // not ready
 	ar, aw, w             int    // not ready
 	readError, writeError int    // a transfer has the response SLVERR or DECERR
 	response              uint64 // which of the two; 0: either
@@ -85,6 +90,7 @@ type atomicBench struct {
 	offered            map[string]bool
 	responses, retired int
 	over               int          // retired requests
+	next               [2]int       // the request of the next report on over, and on written
 	posted             int          // writes with address and data accepted
 	refusals           []refusal    // of retired requests
 	reported           map[int]bool // possible numbers of reported ones; some need not be reported
@@ -200,6 +206,9 @@ func (b *atomicBench) clock() {
 			"address": 8 * r.word, "set": setOf(r.word, b.c.AtomicDepth), "opcode": uint64(r.opcode), "data": r.data, "mask": r.mask, "compare": r.compare, "compare_mask": r.compareMask} {
 			b.in["req_"+name].Set(v)
 		}
+		if late, is := b.in["req_late"]; is {
+			late.Set(uint64(bitOf(r.late)))
+		}
 	}
 	if b.offer("m_axi_rvalid", len(b.ar) > 0 && b.ar[0].due <= b.cycle) {
 		b.in["m_axi_rdata"].SetWords(b.ar[0].octets)
@@ -211,9 +220,11 @@ func (b *atomicBench) clock() {
 		b.in["m_axi_bresp"].Set(b.b[0].resp)
 		b.in["m_axi_bid"].Set(1)
 	}
-	for ready, not := range map[string]int{"response_ready": b.pace.respond, "failed_ready": b.pace.failed, "over_ready": b.pace.over,
+	for ready, not := range map[string]int{"response_ready": b.pace.respond, "failed_ready": b.pace.failed, "over_ready": b.pace.over, "written_ready": b.pace.written,
 		"m_axi_arready": b.pace.ar, "m_axi_awready": b.pace.aw, "m_axi_wready": b.pace.w} {
-		b.set(ready, !b.chance(not) && !b.hold[ready])
+		if _, is := b.in[ready]; is {
+			b.set(ready, !b.chance(not) && !b.hold[ready])
+		}
 	}
 	b.sim.Eval()
 	b.watchRequests()
@@ -415,17 +426,33 @@ func (b *atomicBench) watchOvers() {
 		b.reported = next
 		b.failures++
 	}
-	if !b.passes("over_valid", "over_ready", "over_stream") {
-		return
+	if b.passes("over_valid", "over_ready", "over_stream") {
+		n, may, must := b.isOver(0)
+		require.Equal(b.t, b.requests[n].stream, b.get("over_stream"))
+		if may {
+			b.refusals = append(b.refusals, refusal{b.requests[n].stream, must})
+		}
 	}
-	n := b.over
+	if _, is := b.out["written_valid"]; is && b.passes("written_valid", "written_ready", "written_refused") {
+		n, may, must := b.isOver(1)
+		refused := b.get("written_refused") == 1
+		require.True(b.t, refused && may || !refused && !must, "request %d, refused: %v", n, refused)
+	}
+}
+
+// isOver takes the next request that is reported on over, if late is 0, or on written: memory may, or must, have refused a write that covers it.
+func (b *atomicBench) isOver(late int) (n int, may, must bool) {
+	n = b.next[late]
+	for n < len(b.requests) && b.requests[n].late != (late == 1) {
+		n++
+	}
+	b.next[late] = n + 1
 	require.Less(b.t, n, b.responses, "an atomic retired before its response was accepted")
-	r := b.requests[n]
-	require.Equal(b.t, r.stream, b.get("over_stream"))
-	place := b.overs[r.word] + 1
-	require.GreaterOrEqual(b.t, b.inMemory(r.word), place, "request %d retired before it was in memory", n)
-	may, must := false, true
-	for _, w := range b.writes[r.word] {
+	word := b.requests[n].word
+	place := slices.Index(b.of[word], n) + 1
+	require.GreaterOrEqual(b.t, b.inMemory(word), place, "request %d retired before it was in memory", n)
+	must = true
+	for _, w := range b.writes[word] {
 		if w.done && w.most >= place { // may be the first write that covers it
 			may, must = may || w.refused, must && w.refused
 			if w.least >= place {
@@ -433,11 +460,9 @@ func (b *atomicBench) watchOvers() {
 			}
 		}
 	}
-	if may {
-		b.refusals = append(b.refusals, refusal{r.stream, must})
-	}
 	b.over++
-	b.overs[r.word]++
+	b.overs[word]++
+	return n, may, must
 }
 
 // squeeze reduces the eight identical strobes of each word to one bit.
@@ -473,7 +498,9 @@ func (b *atomicBench) outcome(n int) atomicOutcome {
 		if !now.failed {
 			o.original = now.word
 			o.result = now.word
-			if r.opcode != wire.Swap || draft00(b.c) {
+			if r.late {
+				o.result = r.data
+			} else if r.opcode != wire.Swap || draft00(b.c) {
 				o.result = model.Execute(r.opcode, now.word, r.data, r.mask, r.compare, r.compareMask)
 			}
 			b.known[r.word] = atomicWord{word: o.result}

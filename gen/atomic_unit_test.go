@@ -15,6 +15,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
 	model "github.com/rnicgen/rnicgen/model/atomic"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -252,6 +253,66 @@ func TestAtomicUnitWriteErrors(t *testing.T) {
 	b.pace.failed = 0
 	b.run()
 	assert.Equal(t, 60, b.over)
+}
+
+// Whether memory has refused a write is known for as long as an atomic that it covers waits, though more writes follow than atomics can be in
+// progress.
+func TestAtomicUnitRefusalIsKept(t *testing.T) {
+	const depth, ahead, between = 16, 6, 2
+	b := openAtomicUnit(t, atomicUnitConfig(8, depth), fixed(1))
+	until := func(done func() bool) {
+		for !done() {
+			b.clock()
+		}
+	}
+	wait := func() {
+		for range 100 {
+			b.clock()
+		}
+	}
+	b.hold = map[string]bool{"m_axi_awready": true, "m_axi_wready": true}
+	b.todo = append(inTurn(ahead, apart(10, ahead, 1)), inTurn(1+between+1, []uint64{0, 1, 2, 0})...) // no more than those ahead are posted
+	wait()
+	require.Equal(t, ahead+1+between+1, b.responses)
+	b.hold = nil
+	until(func() bool { return b.posted == ahead })
+	b.pace.writeError = 256
+	until(func() bool { return b.posted == ahead+1 })
+	b.pace.writeError = 0
+	until(func() bool { return b.over == ahead+between }) // one more is about to be
+	b.hold = map[string]bool{"over_ready": true}
+	b.todo = inTurn(depth-1, apart(20, depth-1, 1))
+	wait()
+	require.Equal(t, ahead+between, b.over)
+	require.Equal(t, ahead+1+between+depth-1, b.posted, "the last one has no write of its own")
+	b.hold = nil
+	b.run()
+	assert.Equal(t, 2, b.failures)
+}
+
+// Atomic Writes are reported with their fate, in their order, among atomics that are not, whatever waits.
+func TestAtomicUnitOfCommitUnderStalls(t *testing.T) {
+	seed := 90
+	words := [][]uint64{{9}, apart(40, 2, 17), apart(3, 12, 0x201)}
+	for name, p := range paces() {
+		for _, written := range []int{0, 200} {
+			t.Run(fmt.Sprintf("%s, %d", name, written), func(t *testing.T) {
+				seed++
+				i := seed % len(words)
+				c := atomicUnitConfig(block.BusWidths[seed%5], 4<<i)
+				c.Profile = rdmap.Profile{Draft00: true, Extensions: spec.Commit}
+				p.written, p.writeError, p.readError = written, 60*(seed/3%2), 60*(seed/6%2)
+				b := openAtomicUnit(t, c, p)
+				list := randomAtomics(uint64(seed), 200, words[i])
+				for n := range list {
+					if b.rand.IntN(2) == 0 {
+						list[n].late, list[n].opcode = true, storeCode
+					}
+				}
+				b.run(list...)
+			})
+		}
+	}
 }
 
 // The unit holds as many atomics as configured, and a write response makes room for another.

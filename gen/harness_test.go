@@ -213,4 +213,4 @@ func stagConfig(rows int) engine.Config {
 	return c
 }
 
-func draft00(c engine.Config) bool { return c.Profile.Features() == 1 }
+func draft00(c engine.Config) bool { return c.Profile.Features()&1 == 1 }
