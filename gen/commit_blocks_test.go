@@ -13,6 +13,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/gen/engine/memory"
 	"github.com/rnicgen/rnicgen/gen/engine/order"
+	"github.com/rnicgen/rnicgen/gen/engine/transmit"
 	"github.com/rnicgen/rnicgen/gen/rdmap"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
@@ -374,5 +375,72 @@ func TestRequestOrderOfCommitStopsBesideRequests(t *testing.T) {
 		assert.Len(t, b.stream("read").at, 300)
 		assert.Len(t, b.stream("stop").at, 60)
 		assert.Len(t, b.stream("opening").at, 60)
+	})
+}
+
+// A stop of one stream beside an opening of another one, in any cycle: what was stopped starts nothing until it is opened, the other one goes on.
+func TestRequestOrderOfCommitStopsBesideOpenings(t *testing.T) {
+	c := gen.Default()
+	c.Extensions, c.Streams, c.IRD, c.AtomicDepth = []string{"commit"}, 4, 8, 64
+	b := openRig(t, order.RequestOrder(c.Engine()), 1)
+	b.rest(20)
+	var begun []int
+	onBeat(b, "begins", func(r begunBeat) { begun = append(begun, r.Stream) })
+	ask := func(stream int) {
+		var r commitRequestBeat
+		r.Stream, r.Kind, r.Body = stream, int(c.Engine().Kinds().Request("read")), make([]byte, 52) // of 0 octets
+		send(b, "in", r)
+		b.rest(20)
+	}
+	for apart := -4; apart <= 4; apart++ {
+		for stopped := range c.Streams {
+			opened := (stopped + 1) % c.Streams
+			begun = nil
+			ask(stopped)
+			ask(opened)
+			sendAt(b, "stop", b.cycle+10, overBeat{stopped})
+			sendAt(b, "opening", b.cycle+10+apart, openingBeat{Stream: opened, Open: true})
+			b.rest(40)
+			ask(stopped)
+			ask(opened)
+			require.Equal(t, []int{stopped, opened, opened}, begun, "%d cycles apart", apart)
+			send(b, "read_over", overBeat{opened}, overBeat{opened})
+			send(b, "opening", openingBeat{Stream: stopped, Open: true})
+			b.rest(40)
+		}
+	}
+}
+
+// A response that fails stops its stream instead of being over; nothing is lost while a receiver is not ready.
+func TestReportSplitOfCommit(t *testing.T) {
+	c := commitEngine(8, 16)
+	everyChance(t, func(t *testing.T, idle, pressure int) {
+		b := openRig(t, transmit.ReportSplit(c), 1)
+		b.stall(idle, pressure)
+		kinds := []int{kindMessage, int(engine.KindEnd), int(engine.KindClose)}
+		stops := map[int]bool{}
+		for _, name := range []string{"read", "atomic", "flush", "verify", "atomic_write"} {
+			kind := int(c.Kinds().Response(name))
+			kinds, stops[kind] = append(kinds, kind), name != "read" && name != "atomic"
+		}
+		var wantSent []txReportBeat
+		var wantOver, wantStop []endedBeat
+		for range 600 {
+			q := txReportBeat{b.rand.IntN(8), kinds[b.rand.IntN(len(kinds))], b.rand.IntN(2) == 0, b.rand.IntN(2) == 0}
+			send(b, "report", q)
+			switch {
+			case q.Kind == kindMessage:
+				wantSent = append(wantSent, q)
+			case !q.Final:
+			case stops[q.Kind] && q.Dropped:
+				wantStop = append(wantStop, endedBeat{q.Stream})
+			case stops[q.Kind] || q.Kind == int(c.Kinds().Response("read")):
+				wantOver = append(wantOver, endedBeat{q.Stream})
+			}
+		}
+		b.rest(60)
+		same(t, wantSent, received[txReportBeat](b, "sent"))
+		same(t, wantOver, received[endedBeat](b, "read_over"))
+		same(t, wantStop, received[endedBeat](b, "stop"))
 	})
 }
