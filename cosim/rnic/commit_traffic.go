@@ -159,14 +159,14 @@ func changeCommit(f *faults, stream uint32, s wire.Segment, _ []byte, _ bool) []
 	case spec.VerifyRequest:
 		// A hash as long as the digest would be compared: it is one octet longer or shorter, or as long as that of another algorithm.
 		has := len(payload) - wire.VerifyRequestTable.Octets
-		octets := [...]int{1, 3, 5, 7, 9, 31, 33, 60}[r.IntN(8)]
+		octets := [...]int{1, 3, 5, 7, 9, 31, 33, 60, 64 + 4<<r.IntN(4), 128 + 4<<r.IntN(4)}[r.IntN(10)]
 		payload = append(payload[:len(payload)-has], make([]byte, octets)...)
 	case spec.AtomicWriteRequest:
-		be.PutUint32(payload[4:], [...]uint32{0, 7, 9, 16, 1 << 31}[r.IntN(5)])
+		be.PutUint32(payload[4:], [...]uint32{0, 7, 16, 8 ^ 1<<r.IntN(32)}[r.IntN(4)])
 	case spec.FlushResponse, spec.AtomicWriteResponse:
-		payload = make([]byte, 1+r.IntN(40))
+		payload = make([]byte, [...]int{1 + r.IntN(40), 1 << r.IntN(10)}[r.IntN(2)])
 	case spec.VerifyResponse:
-		payload = make([]byte, [...]int{0, 1, 3, 5, 7, 9, 16, 31, 33, 60}[r.IntN(10)])
+		payload = make([]byte, [...]int{0, 1, 3, 5, 7, 9, 16, 31, 33, 60, 4<<r.IntN(4) ^ 64<<r.IntN(4)}[r.IntN(11)])
 	default:
 		return nil
 	}
