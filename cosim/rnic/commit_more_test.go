@@ -102,6 +102,8 @@ func TestCommitWaitsForInvalidation(t *testing.T) {
 		{"a Read", wire.AppendReadRequest(nil, 2, wire.ReadRequest{DataSinkSTag: 1, ReadMessageSize: 4, DataSourceSTag: victimSTag}), 0x00, true},
 		{"an Atomic Write", atomicWriteOf(2, 0, rowVictim), 0x00, false},
 		{"an Atomic Write that also invalidates it", atomicWriteOf(2, victimSTag, rowVictim), 0x00, false},
+		{"a Flush of no octets of it", wire.AppendFlushRequest(nil, 2, 0, wire.FlushRequest{Sink: sinkIn(rowVictim, 7, 0), Flags: 1}), 0x00, false},
+		{"a Verify of no octets of it", wire.AppendVerifyRequest(nil, 2, 0, wire.VerifyRequest{Sink: sinkIn(rowVictim, 7, 0)}), 0x00, false},
 		{"a Verify that also invalidates it", wire.AppendVerifyRequest(nil, 2, victimSTag, wire.VerifyRequest{Sink: sinkIn(rowLog, 0, 0)}), 0x09, false},
 	} {
 		t.Run(row.says, func(t *testing.T) {
@@ -157,19 +159,33 @@ func TestCommitUnreadableWord(t *testing.T) {
 	assert.Zero(t, invalidations(t, n))
 }
 
-// A Send with Invalidate just ahead of a request that names its STag: the request breaks a rule on arrival, and counts as a segment in error.
+// A Send with Invalidate just ahead of a request that names its STag, also for no octets: the request breaks a rule on arrival, and counts as
+// a segment in error.
 func TestCommitBehindSendInvalidate(t *testing.T) {
-	n := commitNode(t)
-	require.NoError(t, n.PostReceive(rdmap.ReceiveRequest{Stream: 0, ID: 5}))
-	_, err := n.Run(1000, 200)
-	require.NoError(t, err)
-	request := flushOf(1, victimSTag, rowLog)
-	got := answers(t, n, wire.AppendSend(nil, wire.OpSendInv, victimSTag, 1, 0, true, nil), request)
-	assert.Equal(t, [][]byte{terminated(0x01, 0x09, request)}, got)
-	count, err := n.Device.ReadRegister("segments_in_error")
-	require.NoError(t, err)
-	assert.EqualValues(t, 1, count)
-	require.NoError(t, n.Settle())
+	for _, row := range []struct {
+		says    string
+		request []byte
+		code    byte
+	}{
+		{"invalidates it again", flushOf(1, victimSTag, rowLog), 0x09},
+		{"a Flush", flushOf(1, 0, rowVictim), 0x00},
+		{"a Flush of no octets", wire.AppendFlushRequest(nil, 1, 0, wire.FlushRequest{Sink: sinkIn(rowVictim, 7, 0), Flags: 1}), 0x00},
+		{"a Verify of no octets", wire.AppendVerifyRequest(nil, 1, 0, wire.VerifyRequest{Sink: sinkIn(rowVictim, 7, 0)}), 0x00},
+		{"an Atomic Write", atomicWriteOf(1, 0, rowVictim), 0x00},
+	} {
+		t.Run(row.says, func(t *testing.T) {
+			n := commitNode(t)
+			require.NoError(t, n.PostReceive(rdmap.ReceiveRequest{Stream: 0, ID: 5}))
+			_, err := n.Run(1000, 200)
+			require.NoError(t, err)
+			got := answers(t, n, wire.AppendSend(nil, wire.OpSendInv, victimSTag, 1, 0, true, nil), row.request)
+			assert.Equal(t, [][]byte{terminated(0x01, row.code, row.request)}, got)
+			count, err := n.Device.ReadRegister("segments_in_error")
+			require.NoError(t, err)
+			assert.EqualValues(t, 1, count)
+			require.NoError(t, n.Settle())
+		})
+	}
 }
 
 // The platform is asked for what the flags of the request say, and told the type of the region.

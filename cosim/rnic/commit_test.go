@@ -31,9 +31,13 @@ func TestCommitTraffic(t *testing.T) {
 		{Messages: 300, Seed: 2, Peer: "model", Stall: simulator.Stall{Mode: simulator.StallRandom, Chance: 128}},
 		{Messages: 200, Seed: 3, Peer: "model", ErrorRate: 0.2},
 		{Messages: 1000, Seed: 4, Peer: "rtl", ErrorRate: 0.03},
+		{Messages: 400, Seed: 5, Peer: "model"},
 	} {
 		p.Config, p.Engine = commitConfig(), "go"
 		p.Config.STags = 64
+		if p.Seed > 4 {
+			p.Config.BusBytes, p.Config.Streams, p.Config.STags = 64, 4, 128 // segments of one beat follow each other without a pause
+		}
 		_, err := rnic.Run(p)
 		require.NoError(t, err)
 	}
@@ -106,7 +110,7 @@ func commitNodeOf(t *testing.T, d *simulator.Design) *rnic.Node {
 	for row, rights := range map[int]memory.Rights{
 		rowLog:     memory.RemoteWrite | memory.RemoteRead | memory.FlushPersistent | memory.FlushVisible | memory.Verifiable,
 		rowTail:    memory.RemoteWrite | memory.RemoteAtomic,
-		rowVictim:  memory.RemoteRead | memory.RemoteWrite | memory.Invalidate | memory.FlushPersistent,
+		rowVictim:  memory.RemoteRead | memory.RemoteWrite | memory.Invalidate | memory.FlushPersistent | memory.Verifiable,
 		rowRefuses: memory.RemoteWrite,
 	} {
 		require.NoError(t, n.SetRegion(row, memory.Region{Valid: true, Rights: rights, Length: rowOctets, Address: rowAddress(row), Attributes: attributes}))

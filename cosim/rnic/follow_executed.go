@@ -16,9 +16,9 @@ func (n *Node) waits(stream uint32) bool {
 	return waiting > 0 && waiting == queued
 }
 
-// gone reports whether the STag of a request has been invalidated since the request was received.
+// gone reports whether the STag of a request has been invalidated since the request was received. A Flush or Verify has one even of 0 octets.
 func (n *Node) gone(in *inbound) bool {
-	if in.octets == 0 {
+	if in.octets == 0 && !in.is(spec.Committing) {
 		return false
 	}
 	region, is := n.Model.Region(int(in.stag >> 8))
@@ -63,6 +63,9 @@ func (n *Node) append(stream uint32, in *inbound) *rdmap.Executed {
 	f := &n.streams[stream]
 	if in != nil && in.is(spec.VerifyRequest) {
 		n.Model.Platform().Flush(memory.Stored, in.address, in.octets) // the device's memory has no caches
+	}
+	if in != nil {
+		n.followFlush(stream, in)
 	}
 	segments, done := n.Model.Execute(stream)
 	muted := f.failures.has(responseFailed)

@@ -47,6 +47,7 @@ type Node struct {
 	dropped  uint32       // segments reported as dropped
 	refused  uint32       // refused receive requests
 	lost     uint32       // Terminates lost because the log was full
+	flushes  flushes
 }
 
 // OpenNode starts a device and a model with one configuration. name identifies the node in messages.
@@ -199,6 +200,7 @@ func (n *Node) Run(cycles, idle uint64) (Output, error) {
 			return out, n.differs(v.Second.Stream, "the order of steps", v.String(), "as the tables require")
 		}
 	}
+	n.flushes.asked = append(n.flushes.asked, out.Flushes...)
 	if err := n.followReports(out.steps, out.Segments); err != nil {
 		return out, err
 	}
@@ -223,9 +225,9 @@ func (n *Node) Run(cycles, idle uint64) (Output, error) {
 		}
 	}
 	if stuck != nil {
-		err = fmt.Errorf("%s: %w", n.name, err)
+		return out, fmt.Errorf("%s: %w", n.name, err)
 	}
-	return out, err
+	return out, n.flushes.none
 }
 
 // storingCycles exceeds the time of a receive request from rqe to its ring; one is accepted per cycle.
