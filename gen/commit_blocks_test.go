@@ -261,14 +261,18 @@ func TestCommitResponder(t *testing.T) {
 			withdrawn = nil
 		})
 		for range 300 {
-			for stream := range 8 {
+			var begins [8]begunBeat
+			for stream := range begins {
 				begun := begunBeat{Stream: stream, Commits: true, ResponseMsn: uint32(operand(b.rand))}
 				if b.rand.IntN(2) == 0 {
 					begun.Returned.InvalidateSTag = b.rand.Uint32()
 				}
 				begun.Returned.Control, begun.Returned.Msn, begun.Returned.Length = uint16(b.rand.Uint32()), b.rand.Uint32(), uint16(b.rand.Uint32())
 				send(b, "begun", begun)
-				b.rest(2)
+				begins[stream] = begun
+			}
+			b.rest(2)
+			for stream, begun := range begins { // results wait for each other
 				r := commitResultBeat{Stream: stream, Number: b.rand.Uint32N(8), Fails: b.rand.IntN(3) == 0}
 				m, fault := txMessageBeat{Stream: stream, Number: r.Number, HeaderLength: 18}, byte(engine.FaultFails)
 				executor := []string{"flush", "atomic_write", "verify"}[b.rand.IntN(3)]
