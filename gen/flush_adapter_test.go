@@ -97,12 +97,12 @@ func TestFlushAdapterHoldsUpNobody(t *testing.T) {
 	assert.Greater(t, len(at), 700)
 }
 
-// With nothing else, a flush reads in the fourth cycle after it was offered, and is done a cycle after its data.
+// With nothing else, a flush reads in the fifth cycle after it was offered, and is done a cycle after its data.
 func TestFlushAdapterLatency(t *testing.T) {
 	b := openAdapter(t, 64, 1)
 	b.flush(0x12345, 1)
 	b.finish()
-	assert.Equal(t, []int{4}, b.stream("m_axi_ar").at)
+	assert.Equal(t, []int{5}, b.stream("m_axi_ar").at)
 	assert.Equal(t, b.stream("m_axi_r").at[0]+1, b.flushes[0].over)
 }
 

@@ -84,7 +84,8 @@ func (a *flushAdapter) answered(id int, count writeCount, enters, goes hdl.Value
 	held := m.Reg(name+"_released_q", bits.Len(adapterBuffer+1), hdl.ResetTo(0))
 	wide := func(is hdl.Value) hdl.Value { return is.ZeroExtend(held.Width()) }
 	m.OnClock(held.Set(held.Add(wide(is)).Sub(wide(goes))))
-	return held.Any().Or(is)
+	m.Note("It goes a cycle later, so that the comparison ends in a register.")
+	return held.Any()
 }
 
 func (a *flushAdapter) flushRange() flushRange {
