@@ -192,9 +192,12 @@ func replyOf(op wire.Opcode, msn uint32) []byte {
 	return wire.AppendAtomicWriteResponse(nil, msn)
 }
 
+// hashed is the length of a Verify Request with a hash for the area of the examples.
+const hashed = 16 + 32
+
 func init() {
 	for _, o := range commitOps {
-		lengths := map[string][]int{aFlush.name: {16, 24}, aVerify.name: {8, 17, 48}, anAtomicWord.name: {16, 20, 32}}[o.name]
+		lengths := map[string][]int{aFlush.name: {16, 24}, aVerify.name: {8, 17, hashed}, anAtomicWord.name: {16, 20, 32}}[o.name]
 		examples[o.op] = example{receiving, func(t *T) []byte { return o.segment(1, 0, t.sinkAt(shared, 0, 8)) }, lengths}
 		examples[o.response] = example{func(t *T) { t.postOp(0, o) }, func(*T) []byte { return replyOf(o.response, 1) }, []int{1, 8}}
 	}

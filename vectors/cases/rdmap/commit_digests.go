@@ -112,7 +112,7 @@ func (t *T) layVerifiable(v verifiable, octets int) {
 // commitHashes tests expected hashes that are not the digest.
 func commitHashes(l *list) {
 	add := func(v verifiable, key, comment string, write func(t *T, digest []byte), cites ...string) *Case {
-		return l.add("commit/mismatch/"+v.name+"/"+key, v.title+": "+comment, flags(RDMAVerify, Digest, Mismatch), func(t *T) {
+		return l.add("commit/mismatch/"+v.name+"/"+key, v.title+": "+comment, flags(RDMAVerify, Digest, WrongHash), func(t *T) {
 			write(t, t.digest(v.area, 9, 40))
 		}).ends().cite(cited(append(cites, "3.1.2-04", "3.1.2.1-08", "3.1.2.2-04", "2.3-10")...)...)
 	}
@@ -147,9 +147,10 @@ func commitHashes(l *list) {
 		add(v, "next_octet", "the digest of the range that starts one octet later", func(t *T, digest []byte) { t.verify(0, v.area, 8, 40, digest) })
 		add(v, "shorter", "the digest of a range that is one octet longer", func(t *T, digest []byte) { t.verify(0, v.area, 9, 39, digest) })
 		for _, n := range []int{1, octets / 2, octets - 1, octets + 1, 2 * octets, 60} {
-			add(v, fmt.Sprintf("octets_%d", n), fmt.Sprintf("a hash of %d octets that begins with the digest, or with which that begins", n), func(t *T, digest []byte) {
+			c := add(v, fmt.Sprintf("octets_%d", n), fmt.Sprintf("a hash of %d octets that begins with the digest, or with which that begins", n), func(t *T, digest []byte) {
 				t.verify(0, v.area, 9, 40, append(digest, make([]byte, 60)...)[:n])
 			}, "3.1.2.1-07")
+			c.Flags = flags(RDMAVerify, Digest, WrongLength)
 		}
 	}
 }

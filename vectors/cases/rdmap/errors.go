@@ -468,7 +468,8 @@ func classify(l *list, m *spec.Operation) {
 	add("rv0", "RV is 0", WrongVersion, field(table, "rv", 0))
 	add("rv2", "RV is 2", WrongVersion, field(table, "rv", 2))
 	add("rv3", "RV is 3", WrongVersion, field(table, "rv", 3))
-	add("opcode", fmt.Sprintf("opcode 0x%X instead", reservedOpcode(op)), UnknownOpcode, field(table, "opcode", uint64(reservedOpcode(op))))
+	other := reservedOpcode(op)
+	add("opcode", fmt.Sprintf("opcode 0x%X instead", uint8(other)), l.faultOf(m, other), field(table, "opcode", uint64(other)))
 	add("t", "T does not match the opcode", WrongTagged, func(b []byte) []byte { b[0] ^= 0x80; return b })
 	add("short", "the segment ends inside its DDP header", ShortHeader, func(b []byte) []byte { return b[:13+int(op)%2*(table.Octets-14)] })
 	if m.Tagged {
@@ -490,7 +491,11 @@ func classify(l *list, m *spec.Operation) {
 		return
 	}
 	for _, n := range one.lengths {
-		add(fmt.Sprintf("payload_%d", n), fmt.Sprintf("%d octets after the DDP header", n), WrongLength, func(b []byte) []byte {
+		what, flag := fmt.Sprintf("%d octets after the DDP header", n), WrongLength
+		if op == wire.OpVerifyRequest && n == hashed {
+			what, flag = what+": a hash of the right length that is not the digest", WrongHash
+		}
+		add(fmt.Sprintf("payload_%d", n), what, flag, func(b []byte) []byte {
 			return append(b[:min(len(b), untaggedOctets+n)], pattern(max(0, untaggedOctets+n-len(b)))...)
 		})
 	}
@@ -517,4 +522,21 @@ func reservedOpcode(op wire.Opcode) wire.Opcode {
 		return wire.Opcode(spec.AllExtensions.Count()) + op%8
 	}
 	return 0xC + op%4
+}
+
+// faultOf returns the flag of a segment of an operation with another opcode: what the opcode then says of the segment. An
+// opcode that RFC 7306 reserves is not unknown if it belongs to an extension.
+func (l *list) faultOf(m *spec.Operation, other wire.Opcode) string {
+	o, known := l.config.Protocol().Operation(other)
+	switch {
+	case !known:
+		return UnknownOpcode
+	case o.Tagged != m.Tagged:
+		return WrongTagged
+	case o.Queue != m.Queue:
+		return WrongQueue
+	case o.Class&spec.Committing != 0:
+		return InvalidSTag // where m has another field
+	}
+	return WrongAnswer
 }

@@ -70,6 +70,7 @@ const (
 	RDMAVerify  = "RDMAVerify"
 	AtomicWrite = "AtomicWrite"
 	Digest      = "Digest"
+	WrongHash   = "WrongHash"
 	Platform    = "Platform"
 	Pipeline    = "Pipeline"
 )
@@ -98,7 +99,7 @@ var Notes = []struct {
 	{ReservedBits, note(bugWrongCheck, "Reserved bits are set. They are ignored on receive.", "RFC7306-4.1-23", "RFC7306-5.2.1-05")},
 	{IgnoredField, note(bugWrongCheck, "A field that this message does not use has a value. It is ignored on receive.", "RFC7306-4.1-09", "RFC7306-5.2.1-20")},
 	{WrongVersion, note(bugMissingCheck, "DV or RV is not 01b.", "RFC7306-8.2-02", "RFC7306-8.2-04")},
-	{UnknownOpcode, note(bugMissingCheck, "An RDMAP opcode that RFC 7306 reserves.", "RFC7306-8.2-03")},
+	{UnknownOpcode, note(bugMissingCheck, "A reserved RDMAP opcode.", "RFC7306-8.2-03")},
 	{WrongTagged, note(bugMissingCheck, "T does not match the opcode.", "RFC7306-4.1-05", "RFC7306-8.2-03")},
 	{WrongQueue, note(bugMissingCheck, "A queue that does not exist or is not that of the opcode. All 32 bits of QN are significant.", "RFC7306-8.2-02", "RFC7306-10.2-09")},
 	{WrongOffset, note(bugMissingCheck, "A Message Offset that is not the number of octets received so far.", "RFC7306-8.2-02")},
@@ -156,7 +157,8 @@ var Notes = []struct {
 	{RDMAFlush, note(bugStream, "RDMA Flush: what the platform is asked for, and the response.", "COMMIT01-3.1.1-01")},
 	{RDMAVerify, note(bugArithmetic, "RDMA Verify: the digest of each algorithm, and the comparison with an expected hash.", "COMMIT01-3.1.2-01")},
 	{AtomicWrite, note(bugMemory, "Atomic Write: 8 aligned octets, and nothing else.", "COMMIT01-3.1.3-01")},
-	{Digest, note(bugArithmetic, "Digests known from other sources, ranges of all alignments, and hashes that differ from the digest in one bit.", "COMMIT01-3.1.2-04")},
+	{Digest, note(bugArithmetic, "Digests known from other sources, and ranges of all alignments.", "COMMIT01-3.1.2-01")},
+	{WrongHash, note(bugMissingCheck, "An expected hash that is as long as the digest and differs from it, in one bit or more.", "COMMIT01-3.1.2-04")},
 	{Platform, note(bugStream, "The platform fails a flush, or answers late and in another order.", "COMMIT01-2.1-21")},
 	{Pipeline, note(bugOrder, "A Flush, Verify or Atomic Write between other messages: the rows of section 4 of the draft (I-21). After a failure nothing takes effect.", "COMMIT01-4-45")},
 	{Random, note(bugAny, "Random traffic, from the seed of the file.", "RFC7306-5.3-01")},
