@@ -217,9 +217,10 @@ func commitCounts(l *list) {
 		t.rest()
 		t.answer()
 	}).ends().cite(cited("2.1-24", "3.1.1.1-03")...)
-	l.add("commit/count/ird_next", "more than IRD requests of the extension, one at a time", flags(Limit), func(t *T) {
+	l.add("commit/count/ird_in_turn", "more than IRD requests of the extension, one at a time; Verifies read octets that no Atomic Write changes", flags(Limit), func(t *T) {
 		for i := range 2*t.Config.IRD + 1 {
-			t.ask(0, commitOps[i%3], shared, 8*(i%8))
+			o := commitOps[i%3]
+			t.ask(0, o, map[bool]string{true: target, false: shared}[o == &aVerify], 8*(i%8))
 			t.rest()
 		}
 	}).cite(cited("2.1-24")...)
