@@ -14,6 +14,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen/outdir"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/vectors/bench"
+	"github.com/rnicgen/rnicgen/vectors/meaning"
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
@@ -88,6 +89,7 @@ func readmeOf(s *suite.Suite, captured int) ([]byte, error) {
 		Captured                int
 		Files, Terminates, Tags []string
 		Commit                  bool
+		Strict                  []string // lines of the decisions without alternatives
 	}{
 		Commit: s.Config.Protocol()&spec.Commit != 0,
 		Config: s.Config.Config, Seed: s.Config.Seed, Generator: s.Generator, Version: s.Version, Tests: sum.Tests, Errors: sum.Errors, Share: sum.ErrorShare(),
@@ -109,6 +111,9 @@ func readmeOf(s *suite.Suite, captured int) ([]byte, error) {
 	}
 	if facts.Commit {
 		facts.Files = slices.DeleteFunc(facts.Files, func(line string) bool { return strings.HasPrefix(line, "example/") })
+	}
+	for ids := range slices.Chunk(meaning.WithoutAlternative, 12) {
+		facts.Strict = append(facts.Strict, strings.Join(ids, ", "))
 	}
 	for _, c := range sum.Terminates {
 		facts.Terminates = append(facts.Terminates, fmt.Sprintf("%-10s %4d", c.Code, c.Terminates))

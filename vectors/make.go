@@ -120,6 +120,7 @@ func makeTest(c gen.Config, g *suite.Group, id int, one cases.Case, input []suit
 	}
 	slices.SortFunc(all, func(a, b string) int { return order[a] - order[b] })
 	t.Requirements = append([]string{}, slices.Compact(all)...) // [] in the file, never null
+	t.Sections = meaning.Merge(t.Sections, meaning.Sections(t.Requirements))
 	return t, nil
 }
 

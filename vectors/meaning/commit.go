@@ -1,6 +1,9 @@
 package meaning
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
@@ -16,6 +19,38 @@ func (n *notes) classOf(op wire.Opcode) spec.Class {
 	return row.Class
 }
 
+// WithoutAlternative lists the decisions on the draft for which tests have no alternative: a design with another choice
+// fails tests that cite them, whatever their result. The other decisions concern codes and headers of Terminates, and
+// messages inside incomplete ones; their tests permit other choices.
+var WithoutAlternative = ids("I-06", "I-11", "I-15", "I-16", "I-17", "I-19", "I-20", "I-21", "I-51", "I-52", "I-54", "I-56", "I-57", "I-58", "I-59", "I-90", "I-91", "I-92", "I-94",
+	"I-97", "I-98")
+
+// Sections returns the sections of the draft whose requirements a test covers, without its appendix.
+func Sections(requirements []string) (list []string) {
+	for _, id := range requirements {
+		if row, is := strings.CutPrefix(id, "COMMIT01-"); is && row[0] != 'A' {
+			list = append(list, "COMMIT 01 "+row[:strings.LastIndexByte(row, '-')])
+		}
+	}
+	return list
+}
+
+// Merge returns sections of both lists, sorted and without duplicates.
+func Merge(a, b []string) []string { return sorted(slices.Concat(a, b)) }
+
+// namesNothing reports whether a segment is a Flush or a Verify of no octets.
+func (n *notes) namesNothing(s *wire.Segment) bool {
+	var f wire.FlushRequest
+	var v wire.VerifyRequest
+	switch n.classOf(s.Header.Opcode) {
+	case spec.FlushRequest:
+		return f.Decode(s.Payload) == nil && f.Length == 0
+	case spec.VerifyRequest:
+		return v.Decode(s.Payload) == nil && v.Length == 0
+	}
+	return false
+}
+
 // commit evaluates a valid message of the extension in either direction.
 func (n *notes) commit(s *wire.Segment) {
 	if !n.extensions.Is(s.Header.Opcode, ofCommit) {
@@ -25,17 +60,11 @@ func (n *notes) commit(s *wire.Segment) {
 	if n.extensions.Is(s.Header.Opcode, spec.Committing) && s.Header.InvalidateSTag != 0 {
 		n.decide("I-52")
 	}
+	if n.namesNothing(s) {
+		n.decide("I-20")
+	}
 	switch n.classOf(s.Header.Opcode) {
-	case spec.FlushRequest:
-		var r wire.FlushRequest
-		if r.Decode(s.Payload) == nil && r.Length == 0 {
-			n.decide("I-20")
-		}
 	case spec.VerifyRequest:
-		var r wire.VerifyRequest
-		if r.Decode(s.Payload) == nil && r.Length == 0 {
-			n.decide("I-20")
-		}
 		n.decide("I-17", "I-91")
 	case spec.VerifyResponse:
 		if len(s.Payload) <= 8 { // a CRC

@@ -84,6 +84,7 @@ func Cited(c gen.Config, t *suite.Test, out *replay.Outcome, ofCase []string) (d
 // traffic is the history of a stream.
 type traffic struct {
 	reads, atomics                  bool
+	requests, commits               int  // on queue 1; of the extension commit
 	inSend, inWrite, inReadResponse bool // an incomplete Send, RDMA Write, Read Response
 }
 
@@ -208,6 +209,21 @@ func (n *notes) valid(s *wire.Segment, of *traffic) {
 		n.decide("I-11")
 		n.section(newOrder)
 	}
+	n.ofQueue(h.Opcode, of)
+}
+
+// ofQueue counts a request on queue 1: those of the extension commit share it with all others.
+func (n *notes) ofQueue(op wire.Opcode, of *traffic) {
+	if !n.extensions.Is(op, spec.Requests) {
+		return
+	}
+	of.requests++
+	if n.extensions.Is(op, spec.Committing) {
+		of.commits++
+	}
+	if of.requests > 1 && of.commits > 0 {
+		n.decide("I-11")
+	}
 }
 
 // refused evaluates a received segment in error.
@@ -218,6 +234,8 @@ func (n *notes) refused(s *wire.Segment, kind spec.Rule) {
 		n.decide("I-14")
 	case s.Header.Opcode.Is(spec.ReadResponse) && slices.Contains(ofRegion, kind):
 		n.decide("I-41")
+	case slices.Contains(ofRegion, kind) && n.namesNothing(s):
+		n.decide("I-20")
 	case kind == spec.IRDExceeded:
 		n.decide("I-11")
 		n.section("RFC 5040 5.2", "RFC 7306 5.2.2")
@@ -268,6 +286,9 @@ func (n *notes) sent(t *suite.Test, out *replay.Outcome) {
 		if len(e.Memory) > 0 {
 			n.section(rdmapOrder, newOrder)
 		}
+		if e.Flush != nil {
+			n.decide("I-98")
+		}
 		if e.Port != suite.PortTx {
 			continue
 		}
@@ -288,6 +309,7 @@ func (n *notes) sent(t *suite.Test, out *replay.Outcome) {
 		if of.reads && of.atomics {
 			n.decide("I-11")
 		}
+		n.ofQueue(op, of)
 		switch {
 		case n.extensions.Is(op, spec.Responses):
 			responses[e.Stream]++

@@ -98,7 +98,7 @@ var Rulings = []Ruling{
 	{Check: spec.RequestAssociation, Code: badStream, Text: protectErrors},
 	{Check: spec.TaggedAccess, Code: badAccess, Decisions: ids("I-41"), Others: codes(tagSTag, tagBounds, tagStream)},
 	{Check: spec.RequestAccess, Messages: atomics, Code: badAccess, Text: protectErrors, Decisions: ids("I-06")},
-	{Check: spec.RequestAccess, Messages: requests, Code: badAccess, Text: protectErrors, Decisions: ids("I-06", "I-18")},
+	{Check: spec.RequestAccess, Messages: requests, Code: badAccess, Text: protectErrors, Decisions: ids("I-06")},
 	{Check: spec.RequestAccess, Code: badAccess, Text: protectErrors},
 	{Check: spec.TaggedTOWrap, Code: tagWrap, Text: ddpErrors, Decisions: ids("I-41"), Others: codes(tagBounds)}, // a wrap is also out of bounds
 	{Check: spec.RequestTOWrap, Code: badWrap, Text: protectErrors, Decisions: ids("I-41"), Others: codes(badBounds)},

@@ -100,7 +100,7 @@ type Test struct {
 	Flags        []string `json:"flags"`
 	Requirements []string `json:"requirements"`
 	Decisions    []string `json:"decisions"` // ids in docs/interpretations.md on which its outcomes depend
-	Sections     []string `json:"sections"`  // of RFC 5040, RFC 5041 and RFC 7306 that it covers
+	Sections     []string `json:"sections"`  // of RFC 5040, RFC 5041, RFC 7306 and of the draft commit that it covers
 	Result       string   `json:"result"`
 	Input        []Input  `json:"input"`
 	Expect       []Expect `json:"expect"`
@@ -123,7 +123,8 @@ func (r Range) has(address Hex64) bool {
 
 // Results of a test. The specifications determine the outcomes of Valid and Error tests; in an Error test a Terminate
 // is sent or received, or a request fails. The outcomes of an Acceptable test follow decisions of this project, and the
-// test lists what else the specifications permit.
+// test lists what else the specifications permit. Of the extension commit, some decisions have no alternative; a test that
+// depends on those alone is Valid or Error.
 const (
 	Valid      = "valid"
 	Error      = "error"
