@@ -43,11 +43,15 @@ func (e *Engine) NextFlush(stream uint32) (address, octets uint64, region memory
 		return
 	}
 	r := s.requests.front()
-	if !e.config.Extensions.Is(r.header.Opcode, spec.FlushRequest) || r.octets == 0 || !e.valid(r) || !e.mayInvalidate(s, &r.header) {
+	if !e.config.Extensions.Is(r.header.Opcode, spec.FlushRequest) || r.octets == 0 || !r.begun && (!e.valid(r) || !e.mayInvalidate(s, &r.header)) {
 		return
 	}
 	return r.address, r.octets, r.region, flushOf(r.payload()).Flags, true
 }
+
+// BeginFlush records that the platform has been asked for what NextFlush returns: from then on the request is being executed,
+// and an invalidation of its STag does not stop it (I-56).
+func (e *Engine) BeginFlush(stream uint32) { e.streams[stream].requests.front().begun = true }
 
 // sinkOf returns the memory that a request names with its first 16 octets, even if it is of 0 octets (I-20).
 func sinkOf(k wire.Sink, right memory.Rights) target {
@@ -68,7 +72,7 @@ func (e *Engine) mayInvalidate(s *endpoint, h *wire.DDPHeader) bool {
 // respond ends a request of the extension Commit that has succeeded: it invalidates the Invalidate STag, and then sends
 // the response that the function appends for an MSN (I-52).
 func (e *Engine) respond(s *endpoint, r *request, response func(tx []byte, msn uint32) []byte) {
-	if stag := r.header.InvalidateSTag; stag != 0 {
+	if stag := r.header.InvalidateSTag; stag != 0 && e.table.MayInvalidate(s.peer, stag) {
 		e.table.Invalidate(stag)
 		e.counters.Invalidations++
 	}

@@ -14,6 +14,7 @@ type request struct {
 	operation
 	header wire.DDPHeader
 	region memory.Region // of a named target, as it was on arrival
+	begun  bool          // the platform has been asked for this Flush
 	length int           // octets of body
 	body   [mostBody]byte
 }
@@ -146,8 +147,12 @@ func (e *Engine) Execute(stream uint32) ([][]byte, *Executed) {
 	return e.segments, &e.executed
 }
 
-// perform executes a request whose turn has come. Its STags may have been invalidated while it waited.
+// perform executes a request whose turn has come. Its STags may have been invalidated while it waited; those of a request
+// that is being executed matter no longer (I-56).
 func (e *Engine) perform(s *endpoint, r *request) spec.Rule {
+	if r.begun {
+		return r.execute(e, s, r)
+	}
 	if !e.valid(r) {
 		return spec.RequestSTag
 	}

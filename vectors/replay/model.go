@@ -343,6 +343,7 @@ func (r *run) respond(s uint32) bool {
 		if !r.flushing[s] {
 			r.add(suite.FlushOf(address, uint32(octets), region.Attributes.Type, flags&wire.Persistence != 0, flags&wire.GlobalVisibility != 0))
 			r.flushing[s] = true
+			r.BeginFlush(s)
 		}
 		if r.silent {
 			return false
