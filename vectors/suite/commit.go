@@ -121,14 +121,14 @@ const (
 )
 
 // Hashed bounds the cycles that a design needs for the digest that a segment asks for, if it is of at most 16384 octets:
-// SHA-256 takes one per octet, with padding, during which no port shows anything.
+// SHA-256 takes up to 68 per 64 octets, with padding, during which no port shows anything.
 func (in *Input) Hashed() int {
 	s, broken := wire.ClassifyWith(spec.AllExtensions, in.Hex)
 	var r wire.VerifyRequest
 	if broken != spec.None || !spec.AllExtensions.Is(s.Header.Opcode, spec.VerifyRequest) || r.Decode(s.Payload) != nil || r.Length > mostHashed {
 		return 0
 	}
-	return int(r.Length) + paddedOctets
+	return int(r.Length) + int(r.Length)/16 + paddedOctets
 }
 
 // Flush is a flush that a design asks the platform for.
