@@ -12,7 +12,8 @@ import (
 
 // commitFamilies lists its topics in the order of the file, after those of all configurations.
 var commitFamilies = []func(l *list){commitBasics, commitSizes, commitClassified, commitErrors, commitPairs, commitRights, commitDigests,
-	commitHashes, commitWords, commitOrder, commitPipelines, commitPlatform, commitStreams, commitInvalidation, commitWork, commitAnswers, commitCounts}
+	commitHashes, commitWords, commitOrder, commitPipelines, commitPlatform, commitStreams, commitInvalidation, commitWork, commitAnswers, commitCounts,
+	commitInside}
 
 const bothReaches = memory.FlushPersistent | memory.FlushVisible
 

@@ -8,16 +8,16 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// inside tests messages that start while another one of their stream is incomplete: requests wait for it (I-77),
-// messages that would be delivered first are refused (I-78), RDMA Writes are placed.
-func inside(l *list) {
-	const half = 20
-	octets := pattern(2 * half)
-	type outer struct {
-		name, what  string
-		begin, end  func(t *T)
-		requirement string // the row of RFC 7306 section 7 for an atomic
-	}
+// outer is a message of two segments on stream 0, inside which others start.
+type outer struct {
+	name, what  string
+	begin, end  func(t *T)
+	requirement string // the row of RFC 7306 section 7 for an atomic
+}
+
+// outers lists Sends of all kinds, a Write and a Read Response. Their halves have equal lengths.
+func outers(octets []byte) []outer {
+	half := len(octets) / 2
 	send := func(name string, op wire.Opcode) outer {
 		part := func(last bool) func(t *T) {
 			return func(t *T) {
@@ -37,7 +37,16 @@ func inside(l *list) {
 	response := outer{"read_response", "a Read Response",
 		func(t *T) { t.postRead(0, sink, 9, 2*half); t.readResponse(0, sink, 9, false, octets[:half]) },
 		func(t *T) { t.readResponse(0, sink, 9+half, true, octets[half:]) }, ""}
-	outers := []outer{send("send", wire.OpSend), send("send_se", wire.OpSendSE), send("send_inv", wire.OpSendInv), send("send_se_inv", wire.OpSendSEInv), write, response}
+	return []outer{send("send", wire.OpSend), send("send_se", wire.OpSendSE), send("send_inv", wire.OpSendInv), send("send_se_inv", wire.OpSendSEInv), write, response}
+}
+
+// inside tests messages that start while another one of their stream is incomplete: requests wait for it (I-77),
+// messages that would be delivered first are refused (I-78), RDMA Writes are placed.
+func inside(l *list) {
+	const half = 20
+	octets := pattern(2 * half)
+	outers := outers(octets)
+	write, response := outers[4], outers[5]
 	requests := []struct {
 		name, what string
 		message    func(t *T)
