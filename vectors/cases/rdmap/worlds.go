@@ -21,6 +21,7 @@ const (
 	spacious World = "spacious" // contiguous areas of more than 64 KiB
 	cracked  World = "cracked"  // single beats of memory respond with errors
 	torn     World = "torn"     // one beat of several pages refuses writes
+	flawed   World = "flawed"   // single beats fail one kind of access, or cannot be flushed
 )
 
 // Place is memory outside the areas.
@@ -110,6 +111,13 @@ func (l *Layout) furnish(c gen.Config, r *rand.Rand, world World) {
 		add(string(torn), address, tornOctets)
 		first := address + tornAt
 		l.Failing = append(l.Failing, suite.Failing{First: suite.Hex64(first), Last: suite.Hex64(first + uint64(c.BusBytes) - 1), Writes: true, Response: suite.Responses[0]})
+	case flawed:
+		for i, f := range flaws {
+			address := 0x4_0000_0000_0000 + uint64(i)<<20
+			add(f.name, address, crackOctets)
+			first := address + crackAt
+			l.Failing = append(l.Failing, suite.Failing{First: suite.Hex64(first), Last: suite.Hex64(first + uint64(c.BusBytes) - 1), Reads: f.reads, Writes: f.writes, Flushes: f.flushes, Response: f.response})
+		}
 	case cracked:
 		for i, k := range cracks {
 			address := 0x6_0000_0000_0000 + uint64(i)<<20
