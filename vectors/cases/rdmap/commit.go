@@ -13,7 +13,7 @@ import (
 // commitFamilies lists its topics in the order of the file, after those of all configurations.
 var commitFamilies = []func(l *list){commitBasics, commitSizes, commitClassified, commitErrors, commitPairs, commitRights, commitDigests,
 	commitHashes, commitWords, commitOrder, commitPipelines, commitPlatform, commitStreams, commitInvalidation, commitWork, commitAnswers, commitCounts,
-	commitInside, commitLimits, commitFaulty, commitEnds}
+	commitInside, commitLimits, commitFaulty, commitEnds, commitLong}
 
 const bothReaches = memory.FlushPersistent | memory.FlushVisible
 
