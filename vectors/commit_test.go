@@ -50,6 +50,12 @@ var commitFaults = []struct{ module, old, changed, key string }{
 	{"rx_check", "(row_tag_visible | ~", "(1'b1 | ~", "commit/error/flush/right/visibility"},
 	{"digest_unit", "(differs_up_to_32 & asks_sha256)", "(1'b0 & asks_sha256)", "commit/mismatch/sha256/word_7"},
 	{"digest_unit", "|difference[31:0]", "|difference[30:0]", "commit/mismatch/crc32c/each_bit"},
+	{"rx_check", "is_request_2_q & (now_within", "1'b0 & (now_within", "commit/inside/send/flush"},                 // requests do not wait for a message
+	{"rx_check", "(is_reply_2_q & inside_message)", "1'b0", "commit/inside/refused/verify_response_in_rdma_write"}, // responses are accepted inside
+	{"work_ring", "work_is_atomic | work_is_flush |", "work_is_atomic |", "commit/ord/flush/read"},                 // a Flush does not count in ORD
+	{"work_ring", "work_is_verify | work_is_atomic_write;", "work_is_verify;", "commit/ord/read/atomic_write"},     // an Atomic Write does not wait for ORD
+	{"atomic_unit", "<= |m_axi_bresp", "<= &m_axi_bresp", "commit/flaw/writes/atomic_write"},                       // only DECERR is an error
+	{"stag_withdraw", "row_valid & (row_key == withdraw_stag[7:0])", "row_valid", "commit/gone_victim/executing/key"},
 }
 
 // TestBenchFindsBrokenCommit: one test is enough for each fault.
