@@ -18,7 +18,7 @@ import (
 var commitKeys = []string{"commit/in/flush/both", "commit/in/verify/shared", "commit/in/verify_response", "commit/in/atomic_write", "commit/platform/late/", "commit/platform/fails/late",
 	"commit/platform/fails/not_touched", "commit/memory/", "commit/out/flush/flags_3", "commit/out/verify/crc32c/true", "commit/out/verify/sha256/differs/word_6",
 	"commit/mismatch/crc64/word_1", "commit/verify/sha256/length_255", "commit/invalidate/verify/gone_victim", "commit/error/atomic_write/misaligned_4", "commit/type/", "commit/count/mismatch",
-	"commit/count/registers", "commit/flush/longest", "in/send/"}
+	"commit/count/registers", "commit/flush/longest", "commit/inside/rdma_write/verify", "commit/gone/executing/", "commit/row_zero/verify/", "commit/moving/fetch_add/late", "commit/flaw/flushes/", "in/send/"}
 
 // TestBenchOfCommit: the bench with the ports of the platform, under stalls.
 func TestBenchOfCommit(t *testing.T) {
