@@ -44,10 +44,11 @@ func (u *digestUnit) answer() {
 	t := hdl.Unpack(u.ticket, u.tickets.Read("ticket_q", here, of, hdl.ReadOld))
 
 	m.Section("Compare the octets of the digest")
+	is256 := m.Let("is_sha256", t.Algorithm.Is(AlgorithmSHA256))
 	difference := m.Let("difference", digest.Xor(t.Expected))
 	part := func(name string, high, low int) hdl.Value { return m.Let(name, difference.Slice(high, low).Any()) }
 	differ := m.Let("any_differs", hdl.AnyOf(part("differs_up_to_4", 31, 0),
-		part("differs_up_to_8", 63, 32).And(t.Algorithm.Bit(1)), part("differs_up_to_32", 255, 64).And(t.Algorithm.Is(AlgorithmSHA256))))
+		part("differs_up_to_8", 63, 32).And(t.Algorithm.Bit(1)), part("differs_up_to_32", 255, 64).And(is256)))
 	taken := m.Let("is_taken", valid.And(u.p.Response.Ready))
 	m.OnClock(
 		hdl.If(here,
