@@ -45,6 +45,7 @@ func Run(ctx context.Context, say func(what string)) ([]Figure, error) {
 		{"atomics on one word, slow writes", combine},
 		{"requests", requestsOut},
 		{"atomic latency", atomicLatency},
+		{"Flush, Verify, Atomic Write", commits},
 		{"LUTs of 16 and 16,384 streams: some minutes", func() ([]Figure, error) { return growth(ctx) }},
 		{"engine against a plain C++ loop", software},
 		{"allocations of the decoder", decoder},

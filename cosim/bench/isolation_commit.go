@@ -14,9 +14,10 @@ const commitRights = memory.FlushPersistent | memory.FlushVisible | memory.Verif
 
 var commitAttributes = memory.Attributes{Type: memory.Flushable, Hash: memory.CRC32C, Read: memory.ReadNotNeeded}
 
-// flushes is a platform that takes as long as memory to flush, and 20 times as long for the aggressor's region.
+// flushes is a platform that takes some cycles to flush, and 20 times as many for the aggressor's region.
 type flushes struct {
 	device  *rnic.Device
+	takes   uint64
 	waiting []flushAsked
 }
 
@@ -26,7 +27,7 @@ type flushAsked struct {
 }
 
 func (f *flushes) ask(asked rnic.Flush) {
-	takes := uint64(memoryLatency)
+	takes := f.takes
 	if asked.Address >= aggressorAddress {
 		takes *= 20
 	}
@@ -50,10 +51,12 @@ func (f *flushes) answer(now uint64) {
 var commitMix = mix{"Flush, Verify, Atomic Write of the peers", []kind{
 	{"Flush", func(p *party, n uint64) { p.segments = append(p.segments, flushRequest(n, rnicSTag, p.word(), 64)) }, commitAnswer},
 	{"Verify", func(p *party, n uint64) { p.segments = append(p.segments, verifyRequest(n, rnicSTag, p.word(), 64)) }, commitAnswer},
-	{"Atomic Write", func(p *party, n uint64) {
-		p.segments = append(p.segments, wire.AppendAtomicWriteRequest(nil, uint32(n+1), 0, wire.AtomicWriteRequest{Sink: wire.Sink{STag: rnicSTag, Length: 8, TO: p.word()}, Data: n}))
-	}, commitAnswer},
+	{"Atomic Write", func(p *party, n uint64) { p.segments = append(p.segments, atomicWriteRequest(n, p.word())) }, commitAnswer},
 }}
+
+func atomicWriteRequest(n uint64, to uint64) []byte {
+	return wire.AppendAtomicWriteRequest(nil, uint32(n+1), 0, wire.AtomicWriteRequest{Sink: wire.Sink{STag: rnicSTag, Length: 8, TO: to}, Data: n})
+}
 
 func flushRequest(n uint64, stag uint32, to uint64, octets uint32) []byte {
 	return wire.AppendFlushRequest(nil, uint32(n+1), 0, wire.FlushRequest{Sink: wire.Sink{STag: stag, Length: octets, TO: to}, Flags: wire.Persistence})

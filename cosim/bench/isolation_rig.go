@@ -52,7 +52,7 @@ func openRig(ctx context.Context, seed uint64, a aggressor) (*rig, error) {
 	}
 	r := &rig{context: ctx, device: d}
 	if a.commit {
-		r.platform = &flushes{device: d}
+		r.platform = &flushes{device: d, takes: memoryLatency}
 		d.OnFlush(r.platform.ask)
 	}
 	err = d.SetRegion(1, region)
