@@ -20,7 +20,7 @@ func commits() ([]Figure, error) {
 		{"Verify of 64 octets", func(n, to uint64) []byte { return verifyRequest(n, rnicSTag, to, 64) }, 0.09},
 		{"Atomic Write", atomicWriteRequest, 0.2},
 	} {
-		const streams, each = 64, 30
+		const streams, each = 64, 12
 		var list [][]byte
 		for n := range uint64(each) {
 			list = append(list, t.request(n, n*64))
