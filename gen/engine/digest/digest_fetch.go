@@ -152,6 +152,9 @@ func (f Fetcher) build(m *hdl.Module, p FetchPorts) {
 		state.In(asking, hdl.If(p.AR.Ready,
 			beat.Set(beat.Add(beats.ZeroExtend(64-place))), left.Set(left.Sub(beats.ZeroExtend(count))),
 			state.Go(bursting), hdl.If(last.Value, state.Go(waiting))))))
-	p.AR.Drive(m, m.Let("is_asking", state.Is(asking)), block.ARBeat{ID: r.Q.Hashed,
+	m.Note("What is decided outside needs this early.")
+	asks := m.Reg("asks_q", 1, hdl.ResetTo(0))
+	m.OnClock(asks.Set(reserves.Or(asks.And(p.AR.Ready.Not()))))
+	p.AR.Drive(m, asks.Value, block.ARBeat{ID: r.Q.Hashed,
 		Addr: hdl.Cat(beat.Value, hdl.Zero(place)), Len: length.ZeroExtend(8), Size: hdl.Const(3, uint64(place)), Burst: hdl.Const(2, 1)})
 }
