@@ -75,3 +75,41 @@ func TestDigestFetch(t *testing.T) {
 		}
 	})
 }
+
+// While beats leave or do not, parts of any length follow one another, and those for the CRCs never have more than 512 beats in the buffer, but
+// nearly as many.
+func TestDigestFetchHasRoom(t *testing.T) {
+	everyBus(t, func(t *testing.T, busBytes int) {
+		f := digest.FetcherOf(busBytes, 6)
+		r := openRig(t, f.Block(), 1)
+		freed := r.inputs["freed"]
+		for range 12 {
+			r.reset()
+			held, most := 0, 0
+			onBeat(r, "m_axi_ar", func(b readBurst) {
+				if b.ArID == 0 {
+					held += b.ArLen + 1
+				}
+				most = max(most, held)
+			})
+			onBeat(r, "job", func(digestJobBeat) {})
+			for range 400 {
+				p := digestPartBeat{Hashed: r.rand.IntN(8) == 0, Begins: true, Ends: true, Address: r.rand.Uint64()}
+				p.Length = r.rand.IntN(8*busBytes - int(p.Address)&(8*busBytes-1) + 1)
+				send(r, "range", p)
+			}
+			for range 5000 {
+				frees := held > 400 && r.cycle > 3000 && r.rand.IntN(3) == 0
+				freed.Set(0)
+				if frees {
+					held--
+					freed.Set(1)
+				}
+				r.step()
+			}
+			freed.Set(0)
+			assert.LessOrEqual(t, most, 512)
+			assert.Greater(t, most, 504)
+		}
+	})
+}

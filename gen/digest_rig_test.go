@@ -70,6 +70,7 @@ type digestRig struct {
 	waiting map[int][]digestRequestBeat // by stream; the first one is in the unit
 	streams int                         // that ask
 	beats   int                         // that memory delivers
+	due     int                         // cycle for the next of them
 }
 
 func digestConfig(busBytes int) engine.Config {
@@ -79,9 +80,13 @@ func digestConfig(busBytes int) engine.Config {
 }
 
 func openDigest(t testing.TB, busBytes int, seed uint64) *digestRig {
-	r := openRig(t, digest.DigestUnit(digestConfig(busBytes), digestTag{hdl.Bits(20)}), seed)
-	d := &digestRig{rig: r, memory: readMemory{busBytes: busBytes, bad: map[uint64]int{}}, octets: map[uint64]byte{}, waiting: map[int][]digestRequestBeat{}, streams: 64}
-	size, due := 0, 0
+	return openDigestOf(t, digestConfig(busBytes), seed)
+}
+
+func openDigestOf(t testing.TB, c engine.Config, seed uint64) *digestRig {
+	r, busBytes := openRig(t, digest.DigestUnit(c, digestTag{hdl.Bits(20)}), seed), c.BusBytes
+	d := &digestRig{rig: r, memory: readMemory{busBytes: busBytes, bad: map[uint64]int{}}, octets: map[uint64]byte{}, waiting: map[int][]digestRequestBeat{}, streams: c.Streams}
+	size := 0
 	for 1<<size < busBytes {
 		size++
 	}
@@ -90,11 +95,11 @@ func openDigest(t testing.TB, busBytes int, seed uint64) *digestRig {
 		require.Equal(t, readBurst{ArID: b.ArID, ArAddr: b.ArAddr, ArLen: b.ArLen, ArSize: size, ArBurst: 1}, b)
 		require.Zero(t, b.ArAddr%uint64(busBytes))
 		require.Equal(t, b.ArAddr/4096, (b.ArAddr+uint64((b.ArLen+1)*busBytes)-1)/4096, "a burst crosses a boundary of 4 KiB: %+v", b)
-		due = max(due, r.cycle+1+d.memory.latency[0]+r.rand.IntN(d.memory.latency[1]-d.memory.latency[0]+1))
+		d.due = max(d.due, r.cycle+1+d.memory.latency[0]+r.rand.IntN(d.memory.latency[1]-d.memory.latency[0]+1))
 		for i := range b.ArLen + 1 {
 			a := b.ArAddr + uint64(i*busBytes)
-			sendAt(r, "m_axi_r", due, readBeat{RID: b.ArID, RData: d.read(a, busBytes), RResp: d.memory.bad[a/uint64(busBytes)], RLast: i == b.ArLen})
-			due++
+			sendAt(r, "m_axi_r", d.due, readBeat{RID: b.ArID, RData: d.read(a, busBytes), RResp: d.memory.bad[a/uint64(busBytes)], RLast: i == b.ArLen})
+			d.due++
 			d.beats++
 		}
 	})
@@ -119,6 +124,13 @@ func (d *digestRig) read(address uint64, n int) []byte {
 		}
 	}
 	return out
+}
+
+// reset forgets all requests, and what memory is about to deliver.
+func (d *digestRig) reset() {
+	d.rig.reset()
+	d.want, d.got, d.beats, d.due = nil, nil, 0, 0
+	clear(d.waiting)
 }
 
 // ask sends a request of any stream.

@@ -227,9 +227,7 @@ func TestDigestReset(t *testing.T) {
 		for range 50 * i {
 			d.step()
 		}
-		d.rig.reset()
-		d.want, d.got, d.beats = nil, nil, 0
-		clear(d.waiting)
+		d.reset()
 	}
 	d.ask(d.randomDigest(d.rand, 300))
 	d.check()
