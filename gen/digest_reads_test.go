@@ -208,3 +208,22 @@ func TestDigestWordsEndWithTheLengthOfTheMessage(t *testing.T) {
 		}
 	})
 }
+
+// However many streams ask for SHA-256, a CRC goes on beside them.
+func TestDigestCRCBesideManySHA256(t *testing.T) {
+	run := func(hashes int) int {
+		d := openDigest(t, 16, 1)
+		for i := range hashes {
+			d.askAs(2+i, digestRequestBeat{Algorithm: digest.AlgorithmSHA256, Address: 0x2001, Length: 40})
+		}
+		d.askAs(1, digestRequestBeat{Algorithm: digest.AlgorithmCRC64, Address: 0x1003, Length: 8000})
+		for start := d.cycle; d.answeredBy(1) == 0; d.step() {
+			require.Less(t, d.cycle, start+1<<14)
+		}
+		at := d.cycle
+		d.check()
+		return at
+	}
+	alone := run(0)
+	assert.LessOrEqual(t, run(40), alone+alone/5+100)
+}
