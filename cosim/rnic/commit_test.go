@@ -32,11 +32,15 @@ func TestCommitTraffic(t *testing.T) {
 		{Messages: 200, Seed: 3, Peer: "model", ErrorRate: 0.2},
 		{Messages: 1000, Seed: 4, Peer: "rtl", ErrorRate: 0.03},
 		{Messages: 400, Seed: 5, Peer: "model"},
+		{Messages: 600, Seed: 6, Peer: "rtl", ErrorRate: 0.08},
 	} {
 		p.Config, p.Engine = commitConfig(), "go"
 		p.Config.STags = 64
-		if p.Seed > 4 {
-			p.Config.BusBytes, p.Config.Streams, p.Config.STags = 64, 4, 128 // segments of one beat follow each other without a pause
+		switch p.Seed {
+		case 5: // segments of one beat follow each other without a pause
+			p.Config.BusBytes, p.Config.Streams, p.Config.STags = 64, 4, 128
+		case 6:
+			p.Config.BusBytes, p.Config.Streams, p.Config.STags = 128, 16, 512
 		}
 		_, err := rnic.Run(p)
 		require.NoError(t, err)
