@@ -18,23 +18,20 @@ func ticketOf(r DigestRequest) ticket {
 	return ticket{Number: r.Number, Tag: r.Tag, Algorithm: r.Algorithm, Compares: r.Compares, Expected: r.Expected}
 }
 
-// complete says when the last beat of a range may go to its CRC: its check must find room. Two digests may be under way to the response: of
-// ranges of CRCs behind their last beat, and one of SHA-256, which goes first.
-func (u *digestUnit) complete() {
-	m := u.Module
-	m.Section("Room for digests")
-	u.count, u.mayComplete = m.Reg("completing_q", block.IndexWidth(completing+1), hdl.ResetTo(0)), m.Reg("may_complete_q", 1, hdl.ResetTo(0))
-}
+// completing is how many digests may be under way to their responses: of ranges behind their last beat, one of which is in
+// digest_multiply, or of SHA-256, which goes first.
+const completing = 2
 
-// answer gives each request its response. It returns 1 in a cycle in which a response is taken.
+// answer gives each request its response, and says when the last beat of another range may go to its CRC.
 func (u *digestUnit) answer() {
 	m := u.Module
 	m.Section("The next digest")
 	digest, failed := m.Reg("digest_q", 8*MostOctets, hdl.NoReset), m.Reg("response_failed_q", 1, hdl.NoReset)
 	compares, valid := m.Reg("compares_q", 1, hdl.ResetTo(0)), m.Reg("response_valid_q", 1, hdl.ResetTo(0))
 	differs, stream := m.Reg("differs_q", 1, hdl.NoReset), m.Reg("response_stream_q", u.streamBits, hdl.NoReset)
+	count := m.Reg("completing_q", block.IndexWidth(completing+1), hdl.ResetTo(0))
 	idle, isHash := m.Reg("idle_to_answer_q", 1, hdl.ResetTo(1)), m.Reg("hash_is_next_q", 1, hdl.ResetTo(0))
-	few := m.Let("few_complete", u.count.Lt(hdl.Const(u.count.Width(), completing)))
+	few := m.Let("few_complete", count.Lt(hdl.Const(count.Width(), completing)))
 	takesHash := m.Let("takes_hash", idle.And(isHash.Value))
 	u.hashes.Accept(m, takesHash)
 	u.checks.Accept(m, m.Let("accepts_check", idle.And(isHash.Not())))
@@ -67,10 +64,10 @@ func (u *digestUnit) answer() {
 	m.Note("The digest of a SHA-256 counts from its response on, and goes before the next CRC that completes: while it waits, none does.")
 	pause := m.Reg("pause_q", 5, hdl.ResetTo(0))
 	cycles := hdl.Mux(u.isWide, hdl.Const(5, multiplyCycles(crc64)-1), hdl.Const(5, multiplyCycles(crc32c)-1))
-	width := u.count.Width()
+	width := count.Width()
 	m.OnClock(
 		hdl.If(u.completes, pause.Set(cycles)).ElseIf(pause.Any(), pause.Set(pause.Minus(1))),
 		u.mayComplete.Set(hdl.AllOf(few, pause.Lt(hdl.Const(5, 2)), u.completes.Not(), u.hashes.Valid.Not())),
 		isHash.Set(hdl.AllOf(u.hashes.Valid, few, u.mayComplete.Not(), takesHash.Not())),
-		u.count.Set(u.count.Add(u.completes.Or(takesHash).ZeroExtend(width)).Sub(taken.ZeroExtend(width))))
+		count.Set(count.Add(u.completes.Or(takesHash).ZeroExtend(width)).Sub(taken.ZeroExtend(width))))
 }

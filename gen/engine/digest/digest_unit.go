@@ -61,7 +61,7 @@ type digestUnit struct {
 
 	hashStream, hashFailed hdl.Value // of the digest of SHA-256
 	completes, isWide      hdl.Value // the last beat of a range goes to its CRC; which one
-	count, mayComplete     hdl.Reg
+	mayComplete            hdl.Reg   // the last beat of a range may go to its CRC
 }
 
 // bufferedBeat is a beat of memory in the buffer.
@@ -93,7 +93,7 @@ func (u *digestUnit) build() {
 	u.tickets = m.Memory("tickets", hdl.PackedWidth(u.ticket), 1<<u.streamBits)
 	u.tickets.Write(p.Req.Valid.And(accepts), p.Req.Data.Stream, hdl.Pack(u.ticket))
 
-	u.complete()
+	u.mayComplete = m.Reg("may_complete_q", 1, hdl.ResetTo(0))
 	crcs, hashes, freed, credit := u.fetch(fetcher, crcRanges.Sink(), hashRanges.Sink())
 	m.OnClock(freed.Set(u.executeCRC(crcs)), credit.Set(u.executeSHA256(hashes)))
 	u.answer()

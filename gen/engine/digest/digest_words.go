@@ -47,10 +47,10 @@ cycle after its last word is made. An empty range has no beat.`
 
 // Words is for buses of 8 to 128 octets.
 func Words(busBytes, lengthBits int) hdl.Block[WordsPorts] {
-	range_ := wordRange{Offset: hdl.Bits(block.IndexWidth(busBytes)), Length: hdl.Bits(lengthBits), Leaves: hdl.Bits(1), Ends: hdl.Bits(1), Total: hdl.Bits(32)}
+	proto := wordRange{Offset: hdl.Bits(block.IndexWidth(busBytes)), Length: hdl.Bits(lengthBits), Leaves: hdl.Bits(1), Ends: hdl.Bits(1), Total: hdl.Bits(32)}
 	return hdl.Block[WordsPorts]{
 		Kind: "digest_words", Params: []hdl.Param{{Name: "bus_bytes", Value: busBytes}, {Name: "length_bits", Value: lengthBits}}, Doc: wordsDoc,
-		Ports: WordsPorts{Range: hdl.NewSink(range_),
+		Ports: WordsPorts{Range: hdl.NewSink(proto),
 			Beat: hdl.NewSink(memoryBeat{Data: hdl.Bits(8 * busBytes)}), Word: hdl.NewSource(messageWordOf())},
 		Build: func(m *hdl.Module, p WordsPorts) { buildWords(m, p, block.IndexWidth(busBytes)) },
 	}

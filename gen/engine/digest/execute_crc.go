@@ -5,9 +5,6 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// completing is how many ranges may be behind their last beat and not answered: one is in digest_multiply, the other is being answered.
-const completing = 2
-
 // crcLane is what the CRCs have on their way.
 type crcLane struct {
 	beats hdl.Sink[bufferedBeat]

@@ -22,8 +22,8 @@ type hashJob struct {
 func (u *digestUnit) executeSHA256(lane hashLane) (over hdl.Value) {
 	m, beat, job := u.Module, lane.beats.Data, lane.jobs.Data
 	m.Section("SHA-256 takes the words of a beat one after another")
-	range_ := wordRange{Offset: job.Offset, Length: job.Length, Leaves: job.Of.Leaves, Ends: job.Of.Ends, Total: job.Of.Mark}
-	ranges, words := hdl.NewStream(m, "word_range", range_), hdl.NewStream(m, "word", messageWordOf())
+	of := wordRange{Offset: job.Offset, Length: job.Length, Leaves: job.Of.Leaves, Ends: job.Of.Ends, Total: job.Of.Mark}
+	ranges, words := hdl.NewStream(m, "word_range", of), hdl.NewStream(m, "word", messageWordOf())
 	message := hdl.NewStream(m, "message", messageWordOf())
 	hashed, hashes := hdl.NewStream(m, "hashed", memoryBeat{beat.Data}), hdl.NewStream(m, "hash", sha256Digest{hdl.Bits(256)})
 	starts := hdl.NewStream(m, "start", turnStart{job.Of.Stream, job.Of.Resumes})
@@ -34,7 +34,7 @@ func (u *digestUnit) executeSHA256(lane hashLane) (over hdl.Value) {
 
 	m.Section("The part whose words are next")
 	started, resumed := m.Reg("sha256_started_q", 1, hdl.ResetTo(0)), m.Reg("sha256_resumed_q", 1, hdl.NoReset)
-	ranges.Source().Drive(m, lane.jobs.Valid, range_)
+	ranges.Source().Drive(m, lane.jobs.Valid, of)
 	over = m.Let("sha256_over", ranges.Source().Ready)
 	lane.jobs.Accept(m, over)
 	asks := m.Let("asks_for_start", hdl.AllOf(lane.jobs.Valid, job.Of.Opens(), started.Not()))
@@ -42,7 +42,7 @@ func (u *digestUnit) executeSHA256(lane hashLane) (over hdl.Value) {
 	start := m.Let("sha256_starts", asks.And(starts.Source().Ready))
 	hashed.Source().Drive(m, lane.beats.Valid, memoryBeat{beat.Data})
 	lane.beats.Accept(m, hashed.Source().Ready)
-	m.Unused("a part after which none is left or another has its turn says so", job.Of.Soon)
+	m.Unused("a turn starts when the one before has saved its state", job.Of.Soon)
 
 	m.Section("Whether memory has failed, in this turn or an earlier one")
 	failed := m.Reg("sha256_turn_failed_q", 1, hdl.ResetTo(0))
