@@ -3,7 +3,6 @@ package bench
 import (
 	"fmt"
 
-	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
@@ -54,8 +53,7 @@ func answered(streams int, latency uint64, segments [][]byte) (stamps []uint64, 
 		return nil, 0, err
 	}
 	defer d.Close()
-	region := memory.Region{Valid: true, Rights: isolationRights | commitRights, Attributes: commitAttributes, ByDomain: true, Length: 1 << 20}
-	if err := d.SetRegion(1, region); err != nil {
+	if err := d.SetRegion(1, commitRegion()); err != nil {
 		return nil, 0, err
 	}
 	platform := &flushes{device: d, takes: latency}
@@ -69,20 +67,16 @@ func answered(streams int, latency uint64, segments [][]byte) (stamps []uint64, 
 			requests += streams
 		}
 	}
-	var arrived []uint64
-	for range 100 * (requests + 100) {
-		if len(stamps) == requests {
-			break
-		}
+	for cycle := 0; len(stamps) < requests && cycle < 100*(requests+100); cycle++ {
 		if _, err := d.Run(1, 0); err != nil {
 			return nil, 0, err
 		}
 		platform.answer(d.Engine().Cycle())
-		beats, err := d.RxCycles()
-		if err != nil {
-			return nil, 0, err
-		}
-		arrived, stamps = append(arrived, beats...), append(stamps, d.TxCycles()...)
+		stamps = append(stamps, d.TxCycles()...)
+	}
+	arrived, err := d.RxCycles()
+	if err != nil {
+		return nil, 0, err
 	}
 	if output := d.Take(); len(output.Events) > 0 || len(output.Segments) != requests {
 		return nil, 0, fmt.Errorf("%d responses to %d requests, %d events", len(output.Segments), requests, len(output.Events))

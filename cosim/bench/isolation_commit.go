@@ -9,10 +9,11 @@ import (
 
 // What isolation has for the extension commit: aggressors, victims, and the platform.
 
-// commitRights are the further rights of regions, with commitAttributes.
-const commitRights = memory.FlushPersistent | memory.FlushVisible | memory.Verifiable
-
-var commitAttributes = memory.Attributes{Type: memory.Flushable, Hash: memory.CRC32C, Read: memory.ReadNotNeeded}
+// commitRegion is the region that all use, with the rights of the extension.
+func commitRegion() memory.Region {
+	return memory.Region{Valid: true, Rights: isolationRights | memory.FlushPersistent | memory.FlushVisible | memory.Verifiable, ByDomain: true, Length: 1 << 20,
+		Attributes: memory.Attributes{Type: memory.Flushable, Hash: memory.CRC32C, Read: memory.ReadNotNeeded}}
+}
 
 // flushes is a platform that takes some cycles to flush, and 20 times as many for the aggressor's region.
 type flushes struct {
@@ -90,8 +91,7 @@ func commitAggressors() []aggressor {
 
 // hashes makes the aggressor's region one of SHA-256.
 func hashes(d *rnic.Device) error {
-	attributes := commitAttributes
-	attributes.Hash = memory.SHA256
-	return d.SetRegion(aggressorRow, memory.Region{Valid: true, Rights: isolationRights | commitRights, Attributes: attributes, ByDomain: true,
-		Address: aggressorAddress, Length: 1 << 20})
+	region := commitRegion()
+	region.Address, region.Attributes.Hash = aggressorAddress, memory.SHA256
+	return d.SetRegion(aggressorRow, region)
 }

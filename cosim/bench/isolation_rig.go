@@ -44,7 +44,7 @@ func openRig(ctx context.Context, seed uint64, a aggressor) (*rig, error) {
 	c, region := isolationConfig(), memory.Region{Valid: true, Rights: isolationRights, ByDomain: true, Length: 1 << 20}
 	if a.commit {
 		c.Extensions = []string{"commit"}
-		region.Rights, region.Attributes = region.Rights|commitRights, commitAttributes
+		region = commitRegion()
 	}
 	d, err := rnic.OpenDevice(c, rnic.Options{Engine: "go", Seed: seed, Latency: latency, Context: ctx})
 	if err != nil {
