@@ -48,7 +48,7 @@ var commitFaults = []struct{ module, old, changed, key string }{
 	{"flush_unit", "offered_visible, offered_persistent", "offered_persistent, offered_visible", "commit/in/flush/persistence"}, // the flags are exchanged
 	{"rx_check", "(|octets_disposition_flags[31:2])", "1'b0", "commit/error/flush/flags/80000001"},
 	{"rx_check", "(row_tag_visible | ~", "(1'b1 | ~", "commit/error/flush/right/visibility"},
-	{"digest_unit", "(differs_up_to_32 & is_sha256)", "(1'b0 & asks_sha256)", "commit/mismatch/sha256/word_7"},
+	{"digest_unit", "(differs_up_to_32 & is_sha256)", "(1'b0 & is_sha256)", "commit/mismatch/sha256/word_7"},
 	{"digest_unit", "|difference[31:0]", "|difference[30:0]", "commit/mismatch/crc32c/each_bit"},
 	{"rx_check", "is_request_2_q & (now_within", "1'b0 & (now_within", "commit/inside/send/flush"},                 // requests do not wait for a message
 	{"rx_check", "(is_reply_2_q & inside_message)", "1'b0", "commit/inside/refused/verify_response_in_rdma_write"}, // responses are accepted inside
