@@ -8,7 +8,9 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/cosim/simulator"
+	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/hdl/hdltest"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
 	"github.com/rnicgen/rnicgen/model/wire"
@@ -254,4 +256,18 @@ func TestCommitVerifyBuffer(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A flush of no octets is found out, though its response is right.
+func TestCommitFlushTooMany(t *testing.T) {
+	d, err := gen.Compile(commitConfig())
+	require.NoError(t, err)
+	for _, m := range d.Modules() {
+		if m.Top() == "flush_unit" {
+			hdltest.Force(t, d, m.Name(), "has_no_octets", 0)
+		}
+	}
+	n := commitNodeOf(t, rnic.DesignOf(commitConfig(), d))
+	assert.Len(t, answers(t, n, wire.AppendFlushRequest(nil, 1, 0, wire.FlushRequest{Sink: sinkIn(rowLog, 5, 0), Flags: wire.Persistence})), 1)
+	assert.ErrorContains(t, n.Settle(), "a flush differs")
 }

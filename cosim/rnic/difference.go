@@ -57,9 +57,9 @@ type Range struct {
 }
 
 // show formats a segment for humans.
-func show(octets []byte) string {
+func (n *Node) show(octets []byte) string {
 	const most = 80
-	s, _ := wire.Classify(octets)
+	s, _ := wire.ClassifyWith(n.config.Protocol(), octets)
 	text := fmt.Sprintf("%s, %d octets: % X", s.Header.Opcode, len(octets), octets[:min(len(octets), most)])
 	if len(octets) > most {
 		text += " ..."

@@ -12,7 +12,7 @@ func (n *Node) followSegment(s Segment) error {
 	n.checked.Segments++
 	f := &n.streams[s.Stream]
 	if f.life.silent() {
-		return n.differs(s.Stream, "a segment after the Terminate", show(s.Octets), "none")
+		return n.differs(s.Stream, "a segment after the Terminate", n.show(s.Octets), "none")
 	}
 	view, _ := n.classify(s.Octets)
 	last := view.Header.Last
@@ -45,12 +45,12 @@ func (n *Node) followSegment(s Segment) error {
 		}
 	}
 	if len(*next) == 0 {
-		return n.differs(s.Stream, "a segment", show(s.Octets), "none")
+		return n.differs(s.Stream, "a segment", n.show(s.Octets), "none")
 	}
 	want := (*next)[0]
 	*next = (*next)[1:]
 	if !bytes.Equal(want, s.Octets) {
-		return n.differs(s.Stream, "a segment", show(s.Octets), show(want))
+		return n.differs(s.Stream, "a segment", n.show(s.Octets), n.show(want))
 	}
 	return n.followMessage(s, of, last)
 }
@@ -63,7 +63,7 @@ func (n *Node) followMessage(s Segment, of message, last bool) error {
 		f.cut[f.middle-1] = true
 	}
 	if f.cut[of-1] {
-		return n.differs(s.Stream, "a segment", show(s.Octets), "none: another message has started in the middle of this one")
+		return n.differs(s.Stream, "a segment", n.show(s.Octets), "none: another message has started in the middle of this one")
 	}
 	if f.middle = of; last {
 		f.middle = messageNone

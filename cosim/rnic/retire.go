@@ -92,7 +92,7 @@ func (n *Node) compareArrival(s step, octets []byte) error {
 		payload = len(view.Payload) > 0
 	}
 	if s.opcode != wire.Opcode(head[1]&(1<<n.config.Protocol().OpcodeBits()-1)) || s.last != (head[0]&0x40 != 0) || s.payload != payload {
-		return n.differs(s.stream, "the report of an arrival", fmt.Sprintf("opcode %d, last %t, payload %t", s.opcode, s.last, s.payload), show(octets))
+		return n.differs(s.stream, "the report of an arrival", fmt.Sprintf("opcode %d, last %t, payload %t", s.opcode, s.last, s.payload), n.show(octets))
 	}
 	return nil
 }
@@ -125,7 +125,7 @@ func (n *Node) settleReports(stream uint32) error {
 	f := &n.streams[stream]
 	t := &f.shown
 	if len(t.sent) > 0 {
-		return n.differs(stream, "a missing report of an arrival", "none", show(t.sent[0]))
+		return n.differs(stream, "a missing report of an arrival", "none", n.show(t.sent[0]))
 	}
 	counts := []struct {
 		what          string
@@ -167,7 +167,7 @@ func (n *Node) settleReports(stream uint32) error {
 // settleSent finds segments without a report, and reports without a segment.
 func (n *Node) settleSent() error {
 	if len(n.leaving) > 0 {
-		return n.differs(n.leaving[0].Stream, "a missing report of a segment", "none", show(n.leaving[0].Octets))
+		return n.differs(n.leaving[0].Stream, "a missing report of a segment", "none", n.show(n.leaving[0].Octets))
 	}
 	if len(n.reports) > 0 {
 		return n.differs(n.reports[0].stream, "the report of a segment", fmt.Sprintf("%+v", n.reports[0]), "none")

@@ -2,6 +2,7 @@ package rnic
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -29,6 +30,7 @@ func (n *Node) finish(stream uint32) (terminate []byte) {
 	}
 	f.unanswered = len(f.queue) > 0 && n.failsExecuted(&f.queue[0]) == spec.None && !n.gone(&f.queue[0])
 	f.late = withoutResponse(f.queue)
+	n.mayFlush(f.queue)
 	n.dropping = true
 	defer func() { n.dropping = false }()
 	for {
@@ -59,7 +61,7 @@ func (n *Node) Settle(ranges ...[]Range) error {
 			return err
 		}
 	}
-	if err := n.settleSent(); err != nil {
+	if err := cmp.Or(n.settleSent(), n.settleFlushes()); err != nil {
 		return err
 	}
 	for i, list := range ranges {
@@ -103,7 +105,7 @@ func (n *Node) settle(stream uint32, private []Range) error {
 			n.checked.Streams++
 			n.finish(stream)
 			if len(f.responses) > 0 && !n.dropsResponses(stream) {
-				return missing("a segment", show(f.responses[0]))
+				return missing("a segment", n.show(f.responses[0]))
 			}
 			if f.unanswered && !n.dropsResponses(stream) {
 				return missing("an atomic", "requested before the Terminate")
@@ -115,12 +117,12 @@ func (n *Node) settle(stream uint32, private []Range) error {
 		for n.execute(stream) != nil {
 		}
 		if len(f.responses) > 0 {
-			return missing("a segment", show(f.responses[0]))
+			return missing("a segment", n.show(f.responses[0]))
 		}
 		for n.transmit(stream, false) {
 		}
 		if len(f.requests) > 0 {
-			return missing("a segment", show(f.requests[0]))
+			return missing("a segment", n.show(f.requests[0]))
 		}
 		if f.failures.has(local) || len(f.queue) > 0 && n.Model.IsOpen(stream) && !n.waits(stream) {
 			return missing("a Terminate", codeLocal)
@@ -183,7 +185,7 @@ func (n *Node) settleFailure(stream uint32, private []Range) error {
 			// Memory has failed for its response; everything before the failure is sent.
 		}
 		if len(f.responses) > 0 && !f.failures.has(placementFailed|payloadUnread) {
-			return n.differs(stream, "a missing segment", "none", show(f.responses[0]))
+			return n.differs(stream, "a missing segment", "none", n.show(f.responses[0]))
 		}
 		unanswered := len(f.queue) > 0 && !n.waits(stream) && n.failsExecuted(&f.queue[0]) == spec.None && !n.gone(&f.queue[0]) && !n.dropsResponses(stream)
 		if err == nil && unanswered {

@@ -24,7 +24,7 @@ func (n *Node) followTerminate(stream uint32, octets []byte) error {
 	var t wire.Terminate
 	view, _ := n.classify(octets)
 	if _, err := t.DecodeWith(n.config.Protocol(), view.Payload); err != nil {
-		return n.differs(stream, "a Terminate", show(octets), err.Error())
+		return n.differs(stream, "a Terminate", n.show(octets), err.Error())
 	}
 	_ = f.show(showsTerminate) // a second one is caught by followSegment
 	f.sentCode = &t.Code
@@ -46,7 +46,7 @@ func (n *Node) followTerminate(stream uint32, octets []byte) error {
 	default:
 		for n.Model.IsOpen(stream) {
 			if !n.takeNext(stream, &t) {
-				return n.differs(stream, "a Terminate", show(octets), "none")
+				return n.differs(stream, "a Terminate", n.show(octets), "none")
 			}
 		}
 	}
@@ -59,17 +59,17 @@ func (n *Node) followTerminate(stream uint32, octets []byte) error {
 		want = last
 	}
 	if len(f.responses) > 0 && !n.dropsResponses(stream) {
-		return n.differs(stream, "a Terminate before a response", show(octets), show(f.responses[0]))
+		return n.differs(stream, "a Terminate before a response", n.show(octets), n.show(f.responses[0]))
 	}
 	if f.unanswered && !n.dropsResponses(stream) {
-		return n.differs(stream, "a Terminate before an atomic", show(octets), "not executed")
+		return n.differs(stream, "a Terminate before an atomic", n.show(octets), "not executed")
 	}
 	f.responses = nil
 	if err := n.compareRule(stream); err != nil {
 		return err
 	}
 	if !bytes.Equal(want, octets) && !n.mayBreak(stream, &t, n.beforeInvalidation(stream)) {
-		return n.differs(stream, "a Terminate", show(octets), show(want))
+		return n.differs(stream, "a Terminate", n.show(octets), n.show(want))
 	}
 	return nil
 }
