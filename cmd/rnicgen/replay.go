@@ -36,7 +36,8 @@ model. The engine receives what its host received and posts what its host posted
 compared with the capture. Regions, rights, buffers and memory contents are inferred from the capture. STags whose index is
 outside the STag table are mapped to another row; nothing else of a segment changes.
 
-Atomics in RoCE v2 captures that have a captured response, and the RDMA Writes of their queue pairs, run as iWARP.`,
+Atomics in RoCE v2 captures that have a captured response, and the RDMA Writes of their queue pairs, run as iWARP. With the
+extension commit, so do FLUSHes, ATOMIC WRITEs, and the Reads of queue pairs that have any.`,
 		RunE: func(_ *cobra.Command, files []string) error {
 			config, err := a.readConfig()
 			if err != nil {
@@ -115,7 +116,7 @@ func (a *app) replayResult(reports []replayReport) error {
 }
 
 func (a *app) replayTable(reports []replayReport) error {
-	var fpdus, messages, octets, atomics, mismatches int
+	var fpdus, messages, octets, atomics, flushes, writes, mismatches int
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "capture\tTCP streams\tFPDUs\tCRCs\tbad\tmessages\tmemory octets\tSTags mapped\tRoCE atomics\tmismatches")
 	for _, r := range reports {
@@ -123,11 +124,16 @@ func (a *app) replayTable(reports []replayReport) error {
 			r.Messages, r.MemoryOctets, r.STagsMapped, r.Atomics, r.Differences)
 		fpdus, atomics, mismatches = fpdus+r.FPDUs, atomics+r.Atomics, mismatches+r.Differences
 		messages, octets = messages+r.Messages, octets+r.MemoryOctets
+		flushes, writes = flushes+r.RoCEFlushes, writes+r.RoCEAtomicWrites
 	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	a.printf("%d captures, %d FPDUs, %d messages, %d octets of memory, %d RoCE atomics, %d mismatches, engine %s\n",
-		len(reports), fpdus, messages, octets, atomics, mismatches, a.engine)
+	commits := ""
+	if flushes+writes > 0 {
+		commits = fmt.Sprintf("%d RoCE flushes, %d RoCE atomic writes, ", flushes, writes)
+	}
+	a.printf("%d captures, %d FPDUs, %d messages, %d octets of memory, %d RoCE atomics, %s%d mismatches, engine %s\n",
+		len(reports), fpdus, messages, octets, atomics, commits, mismatches, a.engine)
 	return nil
 }

@@ -59,8 +59,9 @@ type Range struct {
 // show formats a segment for humans.
 func (n *Node) show(octets []byte) string {
 	const most = 80
-	s, _ := wire.ClassifyWith(n.config.Protocol(), octets)
-	text := fmt.Sprintf("%s, %d octets: % X", s.Header.Opcode, len(octets), octets[:min(len(octets), most)])
+	x := n.config.Protocol()
+	s, _ := wire.ClassifyWith(x, octets)
+	text := fmt.Sprintf("%s, %d octets: % X", x.Title(s.Header.Opcode), len(octets), octets[:min(len(octets), most)])
 	if len(octets) > most {
 		text += " ..."
 	}

@@ -23,7 +23,7 @@ func (r *runner) compare() error {
 }
 
 func (r *runner) compareMessages(h *host) {
-	sent := listen(h.sent)
+	sent := listen(r.config.Protocol(), h.sent)
 	if sent.wrong < many {
 		r.report.mismatch("%s: segment %d of the engine does not belong to a message", h.name, sent.wrong)
 	}
@@ -59,7 +59,7 @@ func (r *runner) compareList(h *host, what string, captured, sent []*message) {
 	for i, m := range captured {
 		switch {
 		case i >= len(sent):
-			r.report.mismatch("%s: %s %d, %s, is not sent", h.name, what, i, m.opcode)
+			r.report.mismatch("%s: %s %d, %s, is not sent", h.name, what, i, spec.AllExtensions.Title(m.opcode))
 		case !m.same(sent[i]):
 			r.report.mismatch("%s: %s %d differs\n  engine:  %s\n  capture: %s", h.name, what, i, sent[i], m)
 		default:
@@ -94,9 +94,13 @@ func (r *runner) compareCompletions(h *host) {
 		if m.isRequest() && !w.answered {
 			break // later ones do not complete either
 		}
-		switch m.opcode.Class() {
+		switch classOf(m.opcode) {
 		case spec.ReadRequest:
 			c.Length = m.read.ReadMessageSize
+		case spec.FlushRequest:
+			c.Length = m.flush.Length
+		case spec.AtomicWriteRequest:
+			c.Length = m.store.Length
 		case spec.AtomicRequest:
 			c.Length, c.Data = 8, h.peer.said.responses[m.number].response.OriginalRemoteDataValue
 		}

@@ -16,7 +16,7 @@ func (p *plan) take(e *end) {
 	e.taken++
 	s := &step{from: e, to: e.peer, segment: bytes.Clone(e.segments[i]), deliver: true}
 	p.steps = append(p.steps, s)
-	parts, kind := wire.Classify(s.segment)
+	parts, kind := wire.ClassifyWith(p.config.Protocol(), s.segment)
 	s.opcode = parts.Header.Opcode
 	p.hear(e, &parts, kind)
 	m := e.said.of[i]
@@ -30,7 +30,7 @@ func (p *plan) take(e *end) {
 		if e.peer.said.terminate != nil && kind == spec.None {
 			p.refuse(e, &parts, s)
 		}
-	case s.opcode.Is(spec.Terminate):
+	case is(s.opcode, spec.Terminate):
 		s.alone, e.silent, e.peer.silent = true, true, true
 	default:
 		p.accept(e, m, &parts, s)
@@ -49,15 +49,19 @@ func (p *plan) hear(e *end, parts *wire.Segment, kind spec.Rule) {
 	switch h := &parts.Header; {
 	case h.Tagged:
 		note(e.peer, h.STag)
-	case h.Opcode.Is(spec.ReadRequest):
+	case is(h.Opcode, spec.ReadRequest):
 		var r wire.ReadRequest
 		_ = r.Decode(parts.Payload)
 		note(e, r.DataSinkSTag)
 		note(e.peer, r.DataSourceSTag)
-	case h.Opcode.Is(spec.AtomicRequest):
+	case is(h.Opcode, spec.AtomicRequest):
 		var r wire.AtomicRequest
 		_ = r.Decode(parts.Payload)
 		note(e.peer, r.RemoteSTag)
+	case is(h.Opcode, spec.FlushRequest|spec.AtomicWriteRequest):
+		var r wire.FlushRequest
+		_ = r.Decode(parts.Payload[:wire.FlushRequestTable.Octets]) // the data of an Atomic Write are not needed
+		note(e.peer, r.STag)
 	case invalidates(h.Opcode):
 		note(e.peer, h.InvalidateSTag)
 	}
@@ -94,7 +98,7 @@ func (g *region) room(octets uint64, right memory.Rights) uint64 {
 
 // post plans the work request of a message of an end.
 func (p *plan) post(e *end, m *message, s *step) {
-	if m.opcode.Is(spec.Responses | spec.Terminate) {
+	if is(m.opcode, spec.Responses|spec.Terminate) {
 		return
 	}
 	if e.silent || !m.complete || m.last >= e.said.unlike {
@@ -103,13 +107,14 @@ func (p *plan) post(e *end, m *message, s *step) {
 	}
 	w := &work{message: m}
 	switch {
-	case m.opcode.Is(spec.ReadRequest):
+	case is(m.opcode, spec.ReadRequest):
 		if m.read.ReadMessageSize > 0 {
 			p.use(e, m.read.DataSinkSTag, s).cover(m.read.DataSinkTO, uint64(m.read.ReadMessageSize), memory.LocalWrite)
 		}
-	case m.opcode.Is(spec.AtomicRequest):
+	case is(m.opcode, spec.AtomicRequest):
 		e.buffers = p.local(e, memory.LocalWrite)
 		w.to = e.buffers.room(memory.WordOctets, memory.LocalWrite)
+	case is(m.opcode, spec.FlushRequest|spec.AtomicWriteRequest):
 	case !isImmediate(m.opcode):
 		e.source = p.local(e, memory.LocalRead)
 		w.to = e.source.room(uint64(len(m.octets)), memory.LocalRead)
@@ -125,17 +130,17 @@ func (p *plan) post(e *end, m *message, s *step) {
 // accept plans a segment that the receiver accepts.
 func (p *plan) accept(e *end, m *message, parts *wire.Segment, s *step) {
 	h, to := &parts.Header, e.peer
-	s.places = len(parts.Payload) > 0 && !h.Opcode.Is(spec.Requests)
-	switch h.Opcode.Class() {
+	s.places = len(parts.Payload) > 0 && !is(h.Opcode, spec.Requests)
+	switch classOf(h.Opcode) {
 	case spec.Write:
 		if len(parts.Payload) > 0 {
 			g := p.use(to, h.STag, s)
 			g.cover(h.TO, uint64(len(parts.Payload)), memory.RemoteWrite)
 			g.write(h.TO, parts.Payload)
 		}
-	case spec.ReadRequest, spec.AtomicRequest:
+	case spec.ReadRequest, spec.AtomicRequest, spec.FlushRequest, spec.AtomicWriteRequest:
 		p.serve(e, m, s)
-	case spec.ReadResponse, spec.AtomicResponse:
+	case spec.ReadResponse, spec.AtomicResponse, spec.FlushResponse, spec.AtomicWriteResponse:
 		p.answer(e, m, parts, s)
 	default:
 		p.receive(e, m, parts, s)
@@ -149,28 +154,51 @@ func (p *plan) serve(e *end, m *message, s *step) {
 	if m.number < len(to.said.responses) {
 		answer = to.said.responses[m.number]
 	}
-	if m.opcode.Is(spec.ReadRequest) {
+	if is(m.opcode, spec.ReadRequest) {
 		r := &m.read
 		if r.ReadMessageSize == 0 {
 			return
 		}
 		g := p.use(to, r.DataSourceSTag, s)
 		g.cover(r.DataSourceTO, uint64(r.ReadMessageSize), memory.RemoteRead)
-		if answer != nil && answer.opcode.Is(spec.ReadResponse) {
+		if answer != nil && is(answer.opcode, spec.ReadResponse) {
 			p.holds(to, g, r.DataSourceTO, answer.octets[:min(len(answer.octets), int(r.ReadMessageSize))], s)
 		}
+		return
+	}
+	switch classOf(m.opcode) {
+	case spec.FlushRequest:
+		if f := &m.flush; f.Length > 0 {
+			p.use(to, f.STag, s).cover(f.TO, uint64(f.Length), flushRights(f.Flags))
+		}
+		return
+	case spec.AtomicWriteRequest:
+		g := p.use(to, m.store.STag, s)
+		g.cover(m.store.TO, memory.WordOctets, memory.RemoteWrite)
+		g.write(m.store.TO, binary.BigEndian.AppendUint64(nil, m.store.Data))
 		return
 	}
 	a := &m.atomic
 	g := p.use(to, a.RemoteSTag, s)
 	g.cover(a.RemoteTO, memory.WordOctets, memory.RemoteAtomic)
 	original := g.word(a.RemoteTO)
-	if answer != nil && answer.opcode.Is(spec.AtomicResponse) {
+	if answer != nil && is(answer.opcode, spec.AtomicResponse) {
 		original = answer.response.OriginalRemoteDataValue
 		p.holds(to, g, a.RemoteTO, binary.LittleEndian.AppendUint64(nil, original), s)
 	}
 	result := atomic.Execute(a.AOpCode, original, a.Data, a.Mask, a.CompareData, a.CompareMask)
 	g.write(a.RemoteTO, binary.LittleEndian.AppendUint64(nil, result))
+}
+
+// flushRights are the rights that a Flush needs.
+func flushRights(flags wire.Disposition) (r memory.Rights) {
+	if flags&wire.Persistence != 0 {
+		r |= memory.FlushPersistent
+	}
+	if flags&wire.GlobalVisibility != 0 {
+		r |= memory.FlushVisible
+	}
+	return r
 }
 
 // holds infers memory contents from a response that was read from it.
@@ -199,8 +227,10 @@ func (p *plan) answer(e *end, m *message, parts *wire.Segment, s *step) {
 	h := &parts.Header
 	switch r := &w.message.read; {
 	case w.message.opcode != m.opcode-1: // the engine refuses it
-	case m.opcode.Is(spec.AtomicResponse):
+	case is(m.opcode, spec.AtomicResponse):
 		to.buffers.write(w.to, binary.LittleEndian.AppendUint64(nil, m.response.OriginalRemoteDataValue))
+		w.answered = true
+	case is(m.opcode, spec.FlushResponse|spec.AtomicWriteResponse):
 		w.answered = true
 	case len(parts.Payload) == 0:
 		w.answered = h.Last

@@ -19,6 +19,8 @@ type message struct {
 	read        wire.ReadRequest
 	atomic      wire.AtomicRequest
 	response    wire.AtomicResponse
+	flush       wire.FlushRequest
+	store       wire.AtomicWriteRequest
 	number      int // among requests, or among responses
 	first, last int // numbers of its segments
 	complete    bool
@@ -26,20 +28,29 @@ type message struct {
 
 // isRequest reports whether the message has a response.
 func (m *message) isRequest() bool {
-	return m.opcode.Is(spec.Requests)
+	return is(m.opcode, spec.Requests)
 }
 
-func isImmediate(op wire.Opcode) bool { return op.Is(spec.Immediate) }
+// is reports whether an opcode is in one of the classes, whatever the extensions: without them, its segment is not valid.
+func is(op wire.Opcode, c spec.Class) bool { return spec.AllExtensions.Is(op, c) }
+
+func classOf(op wire.Opcode) spec.Class {
+	row, _ := spec.AllExtensions.Operation(op)
+	return row.Class
+}
+
+func isImmediate(op wire.Opcode) bool { return is(op, spec.Immediate) }
 
 func isSolicited(op wire.Opcode) bool {
-	row, _ := op.Operation()
+	row, _ := spec.AllExtensions.Operation(op)
 	return row.Solicited
 }
 
-func invalidates(op wire.Opcode) bool { return op.Is(spec.SendInvalidate) }
+func invalidates(op wire.Opcode) bool { return is(op, spec.SendInvalidate) }
 
 // speech is the traffic sent by one side of a connection: its segments joined to messages, up to the first invalid segment.
 type speech struct {
+	x         spec.Extensions
 	requests  []*message // posted by its host, in order
 	asked     []*message // of these, those that have a response
 	responses []*message // Read Responses and Atomic Responses, in order
@@ -59,8 +70,8 @@ type speech struct {
 const many = int(^uint(0) >> 1)
 
 // listen joins segments.
-func listen(segments [][]byte) *speech {
-	s := &speech{wrong: many, unlike: many, msn: [4]uint32{1, 1, 1, 1}}
+func listen(x spec.Extensions, segments [][]byte) *speech {
+	s := &speech{x: x, wrong: many, unlike: many, msn: [4]uint32{1, 1, 1, 1}}
 	for i, segment := range segments {
 		s.of = append(s.of, nil)
 		if s.wrong < many {
@@ -75,12 +86,12 @@ func listen(segments [][]byte) *speech {
 
 // take joins a segment to its message; it returns false if the segment is invalid.
 func (s *speech) take(i int, segment []byte) bool {
-	parts, kind := wire.Classify(segment)
+	parts, kind := wire.ClassifyWith(s.x, segment)
 	if kind != spec.None {
 		return false
 	}
 	h := &parts.Header
-	switch h.Opcode.Class() {
+	switch classOf(h.Opcode) {
 	case spec.Terminate:
 		if h.MSN == 1 {
 			s.terminate, s.ends = parts.Payload, i
@@ -103,13 +114,18 @@ func (s *speech) take(i int, segment []byte) bool {
 		return false
 	}
 	m := &message{opcode: h.Opcode, msn: h.MSN, first: i, last: i, complete: true}
-	switch h.Opcode.Class() {
+	switch classOf(h.Opcode) {
 	case spec.ReadRequest:
 		_ = m.read.Decode(parts.Payload) // the length is valid
 	case spec.AtomicRequest:
 		_ = m.atomic.Decode(parts.Payload)
 	case spec.AtomicResponse:
 		_ = m.response.Decode(parts.Payload)
+	case spec.FlushRequest:
+		_ = m.flush.Decode(parts.Payload)
+	case spec.AtomicWriteRequest:
+		_ = m.store.Decode(parts.Payload)
+	case spec.FlushResponse, spec.AtomicWriteResponse, spec.VerifyRequest, spec.VerifyResponse:
 	default:
 		return s.untagged(i, &parts)
 	}
@@ -175,7 +191,7 @@ func (m *message) immediate() uint64 { return binary.BigEndian.Uint64(m.octets) 
 // same reports whether an engine's message matches the captured one. A response that is truncated in the capture is compared up
 // to that point; an Atomic Request without its identifier, which the sender chooses.
 func (m *message) same(sent *message) bool {
-	if m.opcode != sent.opcode || m.msn != sent.msn || m.stag != sent.stag || m.to != sent.to || m.read != sent.read || m.response != sent.response {
+	if m.opcode != sent.opcode || m.msn != sent.msn || m.stag != sent.stag || m.to != sent.to || m.read != sent.read || m.response != sent.response || m.flush != sent.flush || m.store != sent.store {
 		return false
 	}
 	a, b := m.atomic, sent.atomic
@@ -195,14 +211,18 @@ func (m *message) same(sent *message) bool {
 // String formats the message for humans.
 func (m *message) String() string {
 	const most = 32
-	text := fmt.Sprintf("%s, MSN %d, STag 0x%08X, TO 0x%X, %d octets % X", m.opcode, m.msn, m.stag, m.to, len(m.octets), m.octets[:min(most, len(m.octets))])
-	switch m.opcode.Class() {
+	text := fmt.Sprintf("%s, MSN %d, STag 0x%08X, TO 0x%X, %d octets % X", spec.AllExtensions.Title(m.opcode), m.msn, m.stag, m.to, len(m.octets), m.octets[:min(most, len(m.octets))])
+	switch classOf(m.opcode) {
 	case spec.ReadRequest:
-		text = fmt.Sprintf("%s, MSN %d, %+v", m.opcode, m.msn, m.read)
+		text = fmt.Sprintf("%s, MSN %d, %+v", spec.AllExtensions.Title(m.opcode), m.msn, m.read)
 	case spec.AtomicRequest:
-		text = fmt.Sprintf("%s, MSN %d, %+v", m.opcode, m.msn, m.atomic)
+		text = fmt.Sprintf("%s, MSN %d, %+v", spec.AllExtensions.Title(m.opcode), m.msn, m.atomic)
 	case spec.AtomicResponse:
-		text = fmt.Sprintf("%s, MSN %d, %+v", m.opcode, m.msn, m.response)
+		text = fmt.Sprintf("%s, MSN %d, %+v", spec.AllExtensions.Title(m.opcode), m.msn, m.response)
+	case spec.FlushRequest:
+		text = fmt.Sprintf("%s, MSN %d, %+v", spec.AllExtensions.Title(m.opcode), m.msn, m.flush)
+	case spec.AtomicWriteRequest:
+		text = fmt.Sprintf("%s, MSN %d, %+v", spec.AllExtensions.Title(m.opcode), m.msn, m.store)
 	}
 	return text
 }

@@ -17,6 +17,7 @@ type end struct {
 	stream uint32
 	host   netip.Addr
 	peer   *end
+	x      spec.Extensions
 
 	segments [][]byte // sent by it and delivered to DDP
 	packets  []int    // that completed them
@@ -107,8 +108,7 @@ func (e *ResourceError) Error() string {
 // newPlan infers what the hosts of a capture did.
 func newPlan(c *capture.Capture, config gen.Config, report *Report) (*plan, error) {
 	p := &plan{config: config, hosts: map[netip.Addr]int{}, domains: map[netip.Addr]uint16{}, nodes: [2]*layout{newLayout(), newLayout()}, report: report}
-	roce, atomics := translated(c.RoCE)
-	report.RoCEAtomics = atomics
+	roce := translated(c.RoCE, config.Protocol(), report)
 	for _, s := range append(c.Streams[:len(c.Streams):len(c.Streams)], roce...) {
 		if err := p.connection(s); err != nil {
 			return nil, err
@@ -133,7 +133,7 @@ func newPlan(c *capture.Capture, config gen.Config, report *Report) (*plan, erro
 				renamed = append(renamed, s.segment)
 			}
 		}
-		e.said.rename(listen(renamed))
+		e.said.rename(listen(config.Protocol(), renamed))
 	}
 	return p, nil
 }
@@ -145,7 +145,7 @@ func (s *speech) rename(other *speech) {
 			continue
 		}
 		o := other.of[i]
-		m.stag, m.read, m.atomic = o.stag, o.read, o.atomic
+		m.stag, m.read, m.atomic, m.flush, m.store = o.stag, o.read, o.atomic, o.flush, o.store
 	}
 }
 
@@ -167,6 +167,13 @@ func (p *plan) connection(s *capture.Stream) error {
 	client.peer, server.peer = server, client
 	client.fill(s.ToServer.FPDUs, p.report)
 	server.fill(s.ToClient.FPDUs, p.report)
+	for _, e := range []*end{client, server} {
+		for i, m := range e.said.of {
+			if m != nil && is(m.opcode, spec.VerifyRequest) {
+				return fmt.Errorf("packet %d: an RDMA Verify: replay cannot infer from it what memory holds; without the extension commit, its connection is replayed up to there", e.packets[i])
+			}
+		}
+	}
 	client.judge(p.report)
 	server.judge(p.report)
 	return nil
@@ -180,7 +187,7 @@ func (p *plan) end(a netip.AddrPort, node int) (*end, error) {
 		p.hosts[host] = node
 		p.domains[host] = uint16(len(p.domains) + 1)
 	}
-	e := &end{name: a.String(), node: node, stream: p.streams[node], host: host, fatal: many}
+	e := &end{name: a.String(), node: node, stream: p.streams[node], host: host, x: p.config.Protocol(), fatal: many}
 	if p.streams[node]++; int(p.streams[node]) > p.config.Streams {
 		return nil, &ResourceError{"streams", p.config.Streams}
 	}
@@ -204,7 +211,7 @@ func (e *end) fill(fpdus []capture.FPDU, report *Report) {
 		e.segments = append(e.segments, f.ULPDU)
 		e.packets = append(e.packets, f.Packet)
 	}
-	e.said = listen(e.segments)
+	e.said = listen(e.x, e.segments)
 }
 
 // judge finds the segment that the peer refuses. A Terminate not caused by a segment ends what the peer accepts.
@@ -225,7 +232,7 @@ func (e *end) judge(report *Report) {
 	}
 	report.SegmentsLeftOut += len(e.segments) - came
 	e.segments, e.packets = e.segments[:came], e.packets[:came]
-	e.said = listen(e.segments)
+	e.said = listen(e.x, e.segments)
 	e.fatal = e.said.wrong
 }
 
@@ -259,7 +266,7 @@ func (e *end) early() bool {
 	if m == nil {
 		return false
 	}
-	if !m.opcode.Is(spec.Responses) {
+	if !is(m.opcode, spec.Responses) {
 		return false
 	}
 	asked := e.peer.said.asked

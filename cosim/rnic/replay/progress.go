@@ -49,14 +49,19 @@ func (h *host) request(w *work, id uint64) rdmap.WorkRequest {
 	q := rdmap.WorkRequest{Stream: h.stream, ID: id, Opcode: m.opcode, Signaled: true, Length: uint32(len(m.octets)),
 		Local: rdmap.Buffer{STag: stagOf(h.source), TO: w.to}, Remote: rdmap.Buffer{STag: m.stag, TO: m.to}}
 	switch {
-	case m.opcode.Is(spec.ReadRequest):
+	case is(m.opcode, spec.ReadRequest):
 		r := &m.read
 		q.Local, q.Remote = rdmap.Buffer{STag: r.DataSinkSTag, TO: r.DataSinkTO}, rdmap.Buffer{STag: r.DataSourceSTag, TO: r.DataSourceTO}
 		q.Length = r.ReadMessageSize
-	case m.opcode.Is(spec.AtomicRequest):
+	case is(m.opcode, spec.AtomicRequest):
 		a := &m.atomic
 		q.Local, q.Remote = rdmap.Buffer{STag: stagOf(h.buffers), TO: w.to}, rdmap.Buffer{STag: a.RemoteSTag, TO: a.RemoteTO}
 		q.Operands = rdmap.Operands{AOpCode: a.AOpCode, Data: a.Data, Mask: a.Mask, CompareData: a.CompareData, CompareMask: a.CompareMask}
+	case is(m.opcode, spec.FlushRequest):
+		f := &m.flush
+		q.Local, q.Remote, q.Length, q.Commit.Flags = rdmap.Buffer{}, rdmap.Buffer{STag: f.STag, TO: f.TO}, f.Length, f.Flags
+	case is(m.opcode, spec.AtomicWriteRequest):
+		q.Local, q.Remote, q.Commit.Data = rdmap.Buffer{}, rdmap.Buffer{STag: m.store.STag, TO: m.store.TO}, m.store.Data
 	case isImmediate(m.opcode):
 		q.Operands.Data = m.immediate()
 	}
@@ -80,7 +85,7 @@ func (r *runner) rest(s *side) error {
 			return err
 		}
 		r.collect(s, out)
-		moved = len(out.Segments)+len(out.Completions)+len(out.Events) > 0 || s.node.Device.Waiting() > 0
+		moved = len(out.Segments)+len(out.Completions)+len(out.Events) > 0 || s.node.Device.Waiting() > 0 || s.node.Device.Flushing()
 	}
 	s.serving = false
 	for _, h := range s.ends {
@@ -97,7 +102,7 @@ func (r *runner) collect(s *side, out rnic.Output) {
 	for _, x := range out.Segments {
 		h := of[x.Stream]
 		h.sent = append(h.sent, x.Octets)
-		if parts, _ := wire.Classify(x.Octets); parts.Header.Opcode.Is(spec.Requests) {
+		if parts, _ := wire.ClassifyWith(r.config.Protocol(), x.Octets); is(parts.Header.Opcode, spec.Requests) {
 			h.asked++
 		}
 	}
@@ -107,7 +112,7 @@ func (r *runner) collect(s *side, out rnic.Output) {
 			h.received++
 			h.receipts = append(h.receipts, c)
 		} else {
-			if h.done++; c.Opcode.Is(spec.Requests) {
+			if h.done++; is(c.Opcode, spec.Requests) {
 				h.waiting--
 			}
 			h.results = append(h.results, c)

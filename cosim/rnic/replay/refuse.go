@@ -10,7 +10,7 @@ import (
 func (p *plan) heardUntil(e *end, m *message) (octets int) {
 	for i := m.first; i < e.fatal; i++ {
 		if e.said.of[i] == m {
-			parts, _ := wire.Classify(e.segments[i])
+			parts, _ := wire.ClassifyWith(e.x, e.segments[i])
 			octets += len(parts.Payload)
 		}
 	}
@@ -36,7 +36,7 @@ func (p *plan) refuse(e *end, parts *wire.Segment, s *step) {
 			p.use(to, stag, s).cover(at, 0, right)
 		}
 	}
-	switch h.Opcode.Class() {
+	switch classOf(h.Opcode) {
 	case spec.Write:
 		forbid(h.STag, h.TO, uint64(len(parts.Payload)), memory.RemoteWrite)
 	case spec.ReadRequest:
@@ -47,6 +47,14 @@ func (p *plan) refuse(e *end, parts *wire.Segment, s *step) {
 		var r wire.AtomicRequest
 		_ = r.Decode(parts.Payload)
 		forbid(r.RemoteSTag, r.RemoteTO, memory.WordOctets, memory.RemoteAtomic)
+	case spec.FlushRequest:
+		var r wire.FlushRequest
+		_ = r.Decode(parts.Payload)
+		forbid(r.STag, r.TO, uint64(r.Length), flushRights(r.Flags))
+	case spec.AtomicWriteRequest:
+		var r wire.AtomicWriteRequest
+		_ = r.Decode(parts.Payload)
+		forbid(r.STag, r.TO, uint64(r.Length), memory.RemoteWrite)
 	case spec.Send, spec.SendInvalidate:
 		switch n := len(parts.Payload); {
 		case len(to.receives) > 0 && !to.receives[len(to.receives)-1].complete: // its message already has a buffer

@@ -128,6 +128,9 @@ func (g *region) entry() memory.Region {
 	e := g.owner
 	e.Valid, e.Key, e.Rights = true, uint8(g.stag), g.rights
 	e.Base, e.Length, e.Address = g.low, g.length(), g.address
+	if g.rights&(memory.FlushPersistent|memory.FlushVisible) != 0 {
+		e.Attributes.Type = memory.Flushable
+	}
 	return e
 }
 

@@ -7,7 +7,7 @@ import (
 
 // rename replaces the STags in a segment by those assigned here.
 func (p *plan) rename(s *step) {
-	parts, kind := wire.Classify(s.segment)
+	parts, kind := wire.ClassifyWith(p.config.Protocol(), s.segment)
 	if kind != spec.None {
 		return
 	}
@@ -20,11 +20,13 @@ func (p *plan) rename(s *step) {
 	switch h := &parts.Header; {
 	case h.Tagged:
 		set(s.to, wire.DDPTaggedTable, "stag", 0)
-	case h.Opcode.Is(spec.ReadRequest):
+	case is(h.Opcode, spec.ReadRequest):
 		set(s.from, wire.ReadRequestTable, "data_sink_stag", body)
 		set(s.to, wire.ReadRequestTable, "data_source_stag", body)
-	case h.Opcode.Is(spec.AtomicRequest):
+	case is(h.Opcode, spec.AtomicRequest):
 		set(s.to, wire.AtomicRequestTable, "remote_stag", body)
+	case is(h.Opcode, spec.FlushRequest|spec.AtomicWriteRequest):
+		set(s.to, wire.FlushRequestTable, "data_sink_stag", body) // both begin with the octets that they name
 	case invalidates(h.Opcode):
 		set(s.to, wire.DDPUntaggedTable, "invalidate_stag", 0)
 	}

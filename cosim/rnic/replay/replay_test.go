@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/cosim/capture"
+	"github.com/rnicgen/rnicgen/cosim/capture/roce"
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/wire"
@@ -350,4 +351,54 @@ func TestDisagreement(t *testing.T) {
 		assert.NotZero(t, r.Mismatches, name)
 		t.Log(r.First)
 	}
+}
+
+// With the extension commit, an rnic also answers FLUSHes, ATOMIC WRITEs and Reads as the kernel's RoCE driver did.
+func TestRoCECommits(t *testing.T) {
+	o := options
+	o.Config.Extensions = []string{"commit"}
+	c, err := capture.Open(captures + "../rxe/rxe612_flush_atomicwrite.pcap")
+	require.NoError(t, err)
+	r, err := New(o).Replay(c)
+	require.NoError(t, err)
+	require.Zero(t, r.Mismatches, "%v", r.First)
+	assert.Equal(t, []int{4, 2, 1}, []int{r.RoCEFlushes, r.RoCEAtomicWrites, r.RoCEAtomics})
+	assert.Equal(t, []int{17, 9, 72, 36}, []int{r.Messages, r.Completions, r.ReadOctets, r.ReadOctetsKnown})
+
+	// What is read is what was written before: another value in the capture shows as a store of the host.
+	for _, p := range c.RoCE.Packets {
+		if p.Opcode == roce.AtomicWrite {
+			p.Payload[0]++
+		}
+	}
+	r, err = New(o).Replay(c)
+	require.NoError(t, err)
+	assert.Equal(t, []int{0, 1}, []int{r.Mismatches, r.HostStores})
+
+	without, err := onGo.Replay(c)
+	require.NoError(t, err)
+	assert.Equal(t, []int{0, 0, 1, 0}, []int{without.RoCEFlushes, without.RoCEAtomicWrites, without.RoCEAtomics, without.Mismatches})
+}
+
+// A response to a FLUSH that never came, with another PSN, means that the FLUSH is not translated; a second copy of a request neither.
+func TestRoCECommitsAnsweredOnce(t *testing.T) {
+	o := options
+	o.Config.Extensions = []string{"commit"}
+	c, err := capture.Open(captures + "../rxe/rxe612_flush_atomicwrite.pcap")
+	require.NoError(t, err)
+	var list []roce.Arrival
+	for _, p := range c.RoCE.Packets {
+		if p.Number == 9 {
+			continue
+		}
+		if list = append(list, p); p.Number == 14 {
+			p.Number = 1000
+			list = append(list, p)
+		}
+	}
+	c.RoCE.Packets = list
+	r, err := New(o).Replay(c)
+	require.NoError(t, err)
+	require.Zero(t, r.Mismatches, "%v", r.First)
+	assert.Equal(t, []int{3, 2, 1}, []int{r.RoCEFlushes, r.RoCEAtomicWrites, r.RoCEAtomics})
 }

@@ -4,11 +4,13 @@ import "fmt"
 
 // Report summarizes the replay of one capture's connections.
 type Report struct {
-	Connections      int    `json:"engine_connections"`           // iWARP connections, and RoCE queue pairs on which atomics were answered
+	Connections      int    `json:"engine_connections"`           // iWARP connections, and RoCE queue pairs on which what follows was answered
 	ConnectionsEmpty int    `json:"engine_connections_empty"`     // without DDP segments: no start-up of MPA, or a rejected one
 	Segments         int    `json:"engine_segments"`              // captured segments received by an engine
 	SegmentsLeftOut  int    `json:"engine_segments_left_out"`     // not passed to an engine: MPA's, after a bad CRC, responses to requests not in the capture
 	RoCEAtomics      int    `json:"engine_roce_atomics"`          // of RoCE, as Atomic Requests of RFC 7306
+	RoCEFlushes      int    `json:"engine_roce_flushes"`          // of RoCE, as RDMA Flushes, with the extension commit
+	RoCEAtomicWrites int    `json:"engine_roce_atomic_writes"`    // of RoCE, with the extension commit
 	Messages         int    `json:"engine_messages_compared"`     // messages of the engines that match the captured ones
 	Completions      int    `json:"engine_completions_compared"`  // of work and receive requests
 	Terminates       int    `json:"engine_terminates"`            // of engines

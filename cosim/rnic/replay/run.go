@@ -159,7 +159,7 @@ func (r *runner) step(s *step) error {
 			return err
 		}
 	}
-	if s.opcode.Is(spec.Terminate) { // earlier work of the receiver must be sent first
+	if is(s.opcode, spec.Terminate) { // earlier work of the receiver must be sent first
 		if err := r.rest(to.side); err != nil {
 			return err
 		}
@@ -167,7 +167,7 @@ func (r *runner) step(s *step) error {
 	if !s.deliver {
 		return nil
 	}
-	request := s.opcode.Is(spec.Requests)
+	request := is(s.opcode, spec.Requests)
 	must := s.alone || s.receives > to.accepted || s.requested > 0 || s.places && to.side.serving || request && to.pending >= r.config.IRD
 	if must {
 		if err := r.rest(to.side); err != nil {
@@ -212,7 +212,7 @@ func (r *runner) prepare(s *step) error {
 
 // identify sets the identifier of an Atomic Response to the one chosen by the receiver's engine for its request.
 func (r *runner) identify(to *host, s *step) []byte {
-	if !s.opcode.Is(spec.AtomicResponse) || s.requested == 0 {
+	if !is(s.opcode, spec.AtomicResponse) || s.requested == 0 {
 		return s.segment
 	}
 	asked := to.asking[s.requested-1].message

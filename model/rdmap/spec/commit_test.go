@@ -76,6 +76,7 @@ func TestWithoutCommit(t *testing.T) {
 		assert.False(t, known)
 		assert.False(t, o.Is(Segments) || none.Is(o, Segments))
 		assert.Contains(t, o.String(), "reserved opcode")
+		assert.Equal(t, o.String(), none.Title(o))
 	}
 	assert.Equal(t, []Opcode{OpReadRequest, OpAtomicRequest}, Requests.All())
 	assert.Equal(t, []Opcode{OpAtomicResponse}, Replies.All())

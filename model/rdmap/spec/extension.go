@@ -32,6 +32,14 @@ func (x Extensions) Operation(o Opcode) (*Operation, bool) {
 	return row, known
 }
 
+// Title returns the specification's name of the message.
+func (x Extensions) Title(o Opcode) string {
+	if row, known := x.Operation(o); known {
+		return row.Title
+	}
+	return o.String()
+}
+
 // Is reports whether the opcode's operation is in one of the classes; a reserved opcode is in none.
 func (x Extensions) Is(o Opcode, c Class) bool {
 	row, _ := x.Operation(o)
