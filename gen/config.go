@@ -29,6 +29,8 @@ type Config struct {
 	Streams    int      `yaml:"streams" json:"streams"`         // 2 to 16384, a power of two
 	RetirePort bool     `yaml:"retire_port" json:"retire_port"` // report every effect
 
+	AtomicWriteOrder string `yaml:"atomic_write_order" json:"atomic_write_order,omitempty"` // of the octets of Atomic Writes: wire, or host as those of Atomics; empty is wire
+
 	ModulePrefix string `yaml:"module_prefix" json:"module_prefix,omitempty"` // prefix of every module name
 
 	// All are powers of two.
@@ -58,6 +60,9 @@ func (c Config) TopModule() string { return c.ModulePrefix + c.Top }
 // Draft00 reports whether Swap of draft-ietf-storm-rdmap-ext-00 is supported.
 func (c Config) Draft00() bool { return slices.Contains(c.Extensions, "draft00") }
 
+// HostOrder reports whether an Atomic Write stores an integer as Atomics do, not octets in the order of the wire (I-19).
+func (c Config) HostOrder() bool { return c.AtomicWriteOrder == "host" }
+
 // Protocol are the extensions of the profile that the configuration selects.
 func (c Config) Protocol() spec.Extensions {
 	if slices.Contains(c.Extensions, "commit") {
@@ -68,7 +73,7 @@ func (c Config) Protocol() spec.Extensions {
 
 // Engine is the configuration of the blocks. It selects the profile.
 func (c Config) Engine() engine.Config {
-	return engine.Config{Profile: rdmap.Profile{Draft00: c.Draft00(), Extensions: c.Protocol()}, RetirePort: c.RetirePort, BusBytes: c.BusBytes, Streams: c.Streams,
+	return engine.Config{Profile: rdmap.Profile{Draft00: c.Draft00(), Extensions: c.Protocol(), HostOrder: c.HostOrder()}, RetirePort: c.RetirePort, BusBytes: c.BusBytes, Streams: c.Streams,
 		STags: c.STags, IRD: c.IRD, ORD: c.ORD, ReceiveDepth: c.ReceiveDepth, SendDepth: c.SendDepth, MaxPayload: c.MaxPayload,
 		AtomicDepth: c.AtomicDepth}
 }
@@ -120,6 +125,11 @@ func (c Config) Check() error {
 		} else if slices.Contains(c.Extensions[:i], e) {
 			refuse("extensions", fmt.Sprintf("%q twice", e), "each once")
 		}
+	}
+	if o := c.AtomicWriteOrder; o != "" && o != "wire" && o != "host" {
+		refuse("atomic_write_order", fmt.Sprintf("%q", o), "wire and host")
+	} else if o == "host" && c.Protocol()&spec.Commit == 0 {
+		refuse("atomic_write_order", o, "wire; host only with the extension commit")
 	}
 	if c.ModulePrefix != "" && (!modulePrefix.MatchString(c.ModulePrefix) || len(c.ModulePrefix) > maxPrefix) {
 		refuse("module_prefix", fmt.Sprintf("%q", c.ModulePrefix), fmt.Sprintf("words of lower-case letters and digits, starting with a letter, each followed by _, at most %d characters in total; or empty", maxPrefix))

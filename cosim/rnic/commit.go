@@ -72,7 +72,7 @@ func modelCommit(c gen.Config) rdmap.CommitConfig {
 	if c.Protocol()&spec.Commit == 0 {
 		return rdmap.CommitConfig{}
 	}
-	return rdmap.CommitConfig{Platform: memory.PlatformConfig{Coherent: true}}
+	return rdmap.CommitConfig{Platform: memory.PlatformConfig{Coherent: true}, HostOrder: c.HostOrder()}
 }
 
 // findsFailedRequest reports whether the request whose header a Terminate returns has failed as it was executed (I-55), after executing

@@ -258,6 +258,22 @@ func TestCommitVerifyBuffer(t *testing.T) {
 	}
 }
 
+// After an Atomic Write of 1, a FetchAdd of 1 returns 1 in the order of the host, and 1 in the first octet in that of the wire (I-19).
+func TestCommitAtomicWriteOrder(t *testing.T) {
+	for order, want := range map[string]uint64{"": 1 << 56, "wire": 1 << 56, "host": 1} {
+		c := commitConfig()
+		c.AtomicWriteOrder = order
+		d, err := rnic.Design(c)
+		require.NoError(t, err)
+		n := commitNodeWith(t, c, d)
+		write := wire.AppendAtomicWriteRequest(nil, 1, 0, wire.AtomicWriteRequest{Sink: sinkIn(rowTail, 16, 8), Data: 1})
+		got := answers(t, n, write, wire.AppendAtomicRequest(nil, 2, wire.NewFetchAdd(7, rowTail<<8, 16, 1, 0)))
+		require.Len(t, got, 2)
+		assert.Equal(t, wire.AppendAtomicResponse(nil, 2, wire.AtomicResponse{OriginalRequestIdentifier: 7, OriginalRemoteDataValue: want}), got[1], order)
+		require.NoError(t, n.Settle())
+	}
+}
+
 // A flush of no octets is found out, though its response is right.
 func TestCommitFlushTooMany(t *testing.T) {
 	d, err := gen.Compile(commitConfig())

@@ -41,6 +41,8 @@ func TestCommitTraffic(t *testing.T) {
 			p.Config.BusBytes, p.Config.Streams, p.Config.STags = 64, 4, 128
 		case 6:
 			p.Config.BusBytes, p.Config.Streams, p.Config.STags = 128, 16, 512
+		case 3, 4:
+			p.Config.AtomicWriteOrder = "host"
 		}
 		_, err := rnic.Run(p)
 		require.NoError(t, err)
@@ -105,9 +107,13 @@ func commitNode(t *testing.T) *rnic.Node {
 }
 
 func commitNodeOf(t *testing.T, d *simulator.Design) *rnic.Node {
-	device, err := rnic.OpenDesign(commitConfig(), d, rnic.Options{Engine: "go", Seed: 1})
+	return commitNodeWith(t, commitConfig(), d)
+}
+
+func commitNodeWith(t *testing.T, c gen.Config, d *simulator.Design) *rnic.Node {
+	device, err := rnic.OpenDesign(c, d, rnic.Options{Engine: "go", Seed: 1})
 	require.NoError(t, err)
-	n, err := rnic.NewNode("first", commitConfig(), device)
+	n, err := rnic.NewNode("first", c, device)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = n.Close() })
 	attributes := memory.Attributes{Type: memory.Flushable, Hash: memory.CRC32C}

@@ -153,7 +153,7 @@ func (n *Node) refusesWrite(stream uint32, device string, fails bool) bool {
 	f.refused = true
 	address := f.queue[0].address
 	original := n.Model.Memory().Word(address)
-	result := f.queue[0].changes(original)
+	result := n.changes(&f.queue[0], original)
 	if fails {
 		original, result = 0, 0
 	}

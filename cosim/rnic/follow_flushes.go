@@ -41,8 +41,9 @@ func (n *Node) followFlush(stream uint32, in *inbound) {
 		f.ID = 0
 		return f == want
 	})
-	if at < 0 && n.streams[stream].failures != 0 {
-		return // requests behind a response that was not sent may not have started
+	if at < 0 && n.streams[stream].failures != 0 { // requests behind a response that was not sent may not have started, or not yet
+		n.flushes.may = append(n.flushes.may, want)
+		return
 	}
 	if at < 0 {
 		n.flushes.none = n.differs(stream, "a flush", fmt.Sprintf("one of %+v", n.flushes.asked), fmt.Sprintf("%+v", want))
@@ -57,6 +58,14 @@ func (n *Node) mayFlush(queue []inbound) {
 		if f, is, err := n.flushOf(&queue[i]); is && err == nil {
 			n.flushes.may = append(n.flushes.may, f)
 		}
+	}
+}
+
+// mayFlushLate keeps a segment behind the end of a stream if it is a Flush.
+func (n *Node) mayFlushLate(segment []byte) {
+	view, broken := n.classify(segment)
+	if broken == spec.None && isOf(view.Header.Opcode, spec.FlushRequest) {
+		n.mayFlush([]inbound{n.inbound(segment, view.Header.Opcode)})
 	}
 }
 

@@ -21,6 +21,8 @@ func (n *Node) take(stream uint32) bool {
 	if !open || v.Error != spec.None {
 		if open {
 			f.shown.broken, f.broke = v.Error, segment
+		} else if f.failures.has(local) { // the device may have received it before the failure
+			n.mayFlushLate(segment)
 		}
 		n.observe(stream, segment, v, nil)
 		n.collect(stream)

@@ -62,7 +62,7 @@ func (n *Node) adopt(stream uint32, list []inbound) error {
 			return n.differs(stream, fmt.Sprintf("a word that atomics change, at 0x%X", in.address), fmt.Sprintf("0x%X", device[in.address]),
 				fmt.Sprintf("0x%X before them", f.words[in.address]))
 		}
-		now[list[i].address] = list[i].changes(now[list[i].address])
+		now[list[i].address] = n.changes(&list[i], now[list[i].address])
 	}
 	for _, in := range list {
 		n.Model.Memory().SetWord(in.address, now[in.address])
@@ -71,10 +71,13 @@ func (n *Node) adopt(stream uint32, list []inbound) error {
 }
 
 // changes returns what an Atomic or Atomic Write, which the model has received, makes of a word.
-func (in *inbound) changes(word uint64) uint64 {
+func (n *Node) changes(in *inbound, word uint64) uint64 {
 	if in.is(spec.AtomicWriteRequest) {
 		var w wire.AtomicWriteRequest
 		_ = w.Decode(in.payload)
+		if n.config.HostOrder() {
+			return w.Data
+		}
 		return bits.ReverseBytes64(w.Data)
 	}
 	var r wire.AtomicRequest

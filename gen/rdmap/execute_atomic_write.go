@@ -49,9 +49,12 @@ func buildAtomicWrites(m *hdl.Module, c engine.Config, site, guest engine.Execut
 
 // start gives the atomic unit what an Atomic in the same octets would, as far as that does not matter.
 func (atomicWriteExecutor) start(m *hdl.Module, c engine.Config, r engine.InboundRequest, body header) any {
-	m.Note("The octets are placed in the order of the wire (I-19).")
 	a := atomicRequest(m, c, "set_of_written_word", r, body)
-	a.Operands.Opcode, a.Operands.Data = hdl.Const(4, storeCode), body.field(0, wire.AtomicWriteRequestTable, "data").ReverseOctets()
+	a.Operands.Opcode, a.Operands.Data = hdl.Const(4, storeCode), body.field(0, wire.AtomicWriteRequestTable, "data")
+	if !c.Profile.(Profile).HostOrder {
+		m.Note("The octets are placed in the order of the wire (I-19).")
+		a.Operands.Data = a.Operands.Data.ReverseOctets()
+	}
 	tag := *a.Tag.(*atomicTag)
 	tag.Write = &writeTag{hdl.Ones(1)}
 	a.Tag, a.Late = &tag, &engine.Late{Is: hdl.Ones(1)}

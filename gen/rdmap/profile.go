@@ -11,6 +11,7 @@ import (
 type Profile struct {
 	Draft00    bool
 	Extensions spec.Extensions
+	HostOrder  bool // an Atomic Write stores an integer as Atomics do
 }
 
 // Options has draft00 if Swap is supported, and commit if RDMA Flush, RDMA Verify and Atomic Write are.

@@ -3,6 +3,7 @@ package replay
 import (
 	"bytes"
 	"encoding/binary"
+	"slices"
 
 	"github.com/rnicgen/rnicgen/model/atomic"
 	"github.com/rnicgen/rnicgen/model/memory"
@@ -175,7 +176,11 @@ func (p *plan) serve(e *end, m *message, s *step) {
 	case spec.AtomicWriteRequest:
 		g := p.use(to, m.store.STag, s)
 		g.cover(m.store.TO, memory.WordOctets, memory.RemoteWrite)
-		g.write(m.store.TO, binary.BigEndian.AppendUint64(nil, m.store.Data))
+		octets := binary.BigEndian.AppendUint64(nil, m.store.Data)
+		if p.config.HostOrder() {
+			slices.Reverse(octets)
+		}
+		g.write(m.store.TO, octets)
 		return
 	}
 	a := &m.atomic

@@ -112,7 +112,7 @@ func (l *list) commitMoving() {
 					binary.LittleEndian.PutUint64(octets[8:], word+0x0101_0101_0101)
 					t.atomic(0, t.fetchAdd(words, 72, 0x0101_0101_0101, 0))
 				} else {
-					binary.BigEndian.PutUint64(octets[8:], data)
+					t.stored(octets[8:], data)
 					t.atomicWrite(0, words, 72, data)
 				}
 				t.verify(0, alias, 64, 32, digestOf(memory.SHA256, octets))
@@ -128,12 +128,21 @@ func (l *list) commitMoving() {
 		t.write(0, words, 64, octets)
 		for i := range 4 {
 			t.flush(0, words, 64+8*i, 8, wire.Persistence)
-			binary.BigEndian.PutUint64(octets[8*i:], data<<i)
+			t.stored(octets[8*i:], data<<i)
 			t.atomicWrite(0, words, 64+8*i, data<<i)
 			t.verify(0, alias, 64, 32, digestOf(memory.SHA256, octets))
 			t.rest()
 		}
 	}).ird(3).cite(cited("3.1.2.3-04", "2-11")...).decides("I-19", "I-54")
+}
+
+// stored writes the octets that an Atomic Write leaves in memory.
+func (t *T) stored(octets []byte, data uint64) {
+	if t.Config.HostOrder() {
+		binary.LittleEndian.PutUint64(octets, data)
+		return
+	}
+	binary.BigEndian.PutUint64(octets, data)
 }
 
 // commitBuffers tests work requests of this end at their limits.
