@@ -34,7 +34,7 @@ func TestCommitTraffic(t *testing.T) {
 		{Messages: 400, Seed: 5, Peer: "model"},
 		{Messages: 600, Seed: 6, Peer: "rtl", ErrorRate: 0.08},
 	} {
-		p.Config, p.Engine = commitConfig(), "go"
+		p.Config, p.Engine, p.Ordering = commitConfig(), "go", p.ErrorRate == 0
 		p.Config.STags = 64
 		switch p.Seed {
 		case 5: // segments of one beat follow each other without a pause

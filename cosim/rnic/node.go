@@ -196,6 +196,7 @@ func (n *Node) Run(cycles, idle uint64) (Output, error) {
 		if _, err := n.Device.RxCycles(); err != nil {
 			return out, err
 		}
+		n.checked.Steps += uint64(len(out.steps))
 		for _, v := range n.tracer.add(out.steps) {
 			return out, n.differs(v.Second.Stream, "the order of steps", v.String(), "as the tables require")
 		}

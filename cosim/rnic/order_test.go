@@ -21,6 +21,7 @@ func TestOrder(t *testing.T) {
 			Latency: simulator.Latency{Least: 1, Most: 200}, Stall: stall, Ordering: true})
 		require.NoError(t, err)
 		assert.NotZero(t, r.Checked.Atomics)
+		assert.NotZero(t, r.Checked.Steps)
 	}
 }
 
@@ -29,14 +30,16 @@ func TestBrokenOrderIsFound(t *testing.T) {
 	for _, tt := range []struct {
 		name, module, value string
 		is                  uint64
+		extensions          []string
 		rows                []string // one of the first seeds violates each
 	}{
-		{"nothing waits for placements", "delivery_gate_4_8", "has_arrived", 1, []string{"RDMA Write then"}},
-		{"a request does not wait for those of another kind", "request_turns_4_8_512", "is_idle", 1, []string{"Atomic then RDMA Read", "RDMA Read then Atomic"}},
+		{"nothing waits for placements", "delivery_gate_4_8", "has_arrived", 1, nil, []string{"RDMA Write then"}},
+		{"a request does not wait for those of another kind", "request_turns_4_8_512", "is_idle", 1, nil, []string{"Atomic then RDMA Read", "RDMA Read then Atomic"}},
+		{"nor one for a Flush, Verify or Atomic Write", "request_turns_4_8_512", "is_idle", 1, []string{"commit"}, []string{"Atomic Write then Atomic", "RDMA Verify then RDMA Read", "RDMA Flush then RDMA Read"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c := gen.Default()
-			c.Streams, c.STags = 4, 64
+			c.Streams, c.STags, c.Extensions = 4, 128, tt.extensions
 			d, err := gen.Compile(c)
 			require.NoError(t, err)
 			hdltest.Force(t, d, tt.module, tt.value, tt.is)

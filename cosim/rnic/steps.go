@@ -35,7 +35,7 @@ type step struct {
 	opcode  wire.Opcode // of retireArrived
 	last    bool
 	payload bool
-	what    uint64    // kind of retireDelivered and retireSent
+	what    uint64    // kind of retireDelivered and retireSent, AOpCode of retireAtomic
 	rule    spec.Rule // of retireDelivered
 	final   bool
 	dropped bool
@@ -76,7 +76,9 @@ func (d *Device) collectStep(kind retireKind, beat []uint64) {
 	case retireSent:
 		s.what, s.final, s.dropped = l.get(beat, "kind"), l.flag(beat, "final"), l.flag(beat, "dropped")
 	case retireAtomic:
-		d.out.Retired = append(d.out.Retired, retiredOf(l, beat))
+		r := retiredOf(l, beat)
+		s.what = uint64(r.Opcode)
+		d.out.Retired = append(d.out.Retired, r)
 	}
 	d.out.steps = append(d.out.steps, s)
 }
@@ -96,7 +98,8 @@ func (d *Device) dropStamps() error {
 
 // tracer groups the steps of a device into messages and checks them against the ordering tables. A Read Response is generated
 // over some time: early uses its start, so that nothing may start too soon; late uses its last segment, so that whatever must wait
-// for it waits to the end.
+// for it waits to the end. When a Flush, Verify or Atomic Write has its effect is not reported: not before it is begun, which only an
+// Atomic Write shows, nor after its response.
 type tracer struct {
 	early, late *ordering.Checker
 	streams     []tracedStream
@@ -117,7 +120,7 @@ type tracedMessage struct {
 	operation ordering.Operation
 	arrived   bool // its last segment has arrived
 	placing   int  // placements in flight
-	done      [ordering.Terminated + 1]bool
+	done      [ordering.Responded + 1]bool
 }
 
 func newTracer(c gen.Config) *tracer {
@@ -133,13 +136,14 @@ func (t *tracer) open(stream uint32) {
 
 // operationOf maps messages to the operations of the tables.
 func operationOf(op wire.Opcode) (ordering.Operation, bool) {
-	row, _ := op.Operation()
+	row, _ := spec.AllExtensions.Operation(op)
 	o, is := orders[row.Order]
 	return o, is
 }
 
 var orders = map[spec.Order]ordering.Operation{spec.OrderSend: ordering.Send, spec.OrderWrite: ordering.Write, spec.OrderRead: ordering.Read,
-	spec.OrderAtomic: ordering.Atomic, spec.OrderImmediate: ordering.Immediate}
+	spec.OrderAtomic: ordering.Atomic, spec.OrderImmediate: ordering.Immediate, spec.OrderFlush: ordering.Flush, spec.OrderVerify: ordering.Verify,
+	spec.OrderAtomicWrite: ordering.AtomicWrite}
 
 // add processes the steps of a run.
 func (t *tracer) add(steps []step) (found []ordering.Violation) {
@@ -195,12 +199,23 @@ func (t *tracer) add(steps []step) (found []ordering.Violation) {
 		case retireRead:
 			oldest(ordering.ReadGenerated, ordering.Read)
 		case retireAtomic:
+			if s.what == writeCode {
+				oldest(ordering.Begun, ordering.AtomicWrite)
+				break
+			}
 			oldest(ordering.AtomicExecuted, ordering.Atomic)
 			oldest(ordering.AtomicResponded, ordering.Atomic)
 		case retireSent:
 			answers, is := t.kinds.answered(s.what)
 			switch {
 			case s.dropped:
+			case is && s.final && t.kinds.requests[s.what].Class&spec.Committing != 0:
+				if answers != ordering.AtomicWrite {
+					oldest(ordering.Begun, answers)
+				}
+				for _, at := range []ordering.Step{ordering.Executed, ordering.Responded, ordering.ResponseLeft} {
+					oldest(at, answers)
+				}
 			case is && s.final:
 				oldest(ordering.ResponseLeft, answers)
 			case s.what == engine.KindEnd:
@@ -217,7 +232,7 @@ func (t *tracer) add(steps []step) (found []ordering.Violation) {
 func (t *tracer) arrive(f *tracedStream, s step, record func(*tracedMessage, ordering.Step)) {
 	operation, is := operationOf(s.opcode)
 	if !is {
-		if s.payload && s.opcode.Is(spec.Responses) {
+		if s.payload && isOf(s.opcode, spec.Responses) {
 			f.placing = append(f.placing, 0)
 		}
 		return
@@ -260,7 +275,8 @@ func (f *tracedStream) message(number uint64) *tracedMessage {
 // forget drops the oldest messages that are complete.
 func (f *tracedStream) forget() {
 	last := [...]ordering.Step{ordering.Send: ordering.Completed, ordering.Write: ordering.Placed, ordering.Read: ordering.ResponseLeft,
-		ordering.Atomic: ordering.ResponseLeft, ordering.Immediate: ordering.Completed}
+		ordering.Atomic: ordering.ResponseLeft, ordering.Immediate: ordering.Completed, ordering.Flush: ordering.ResponseLeft, ordering.Verify: ordering.ResponseLeft,
+		ordering.AtomicWrite: ordering.ResponseLeft}
 	for len(f.messages) > 0 && f.messages[0].done[last[f.messages[0].operation]] {
 		f.messages = f.messages[1:]
 	}
