@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/outdir"
 	cases "github.com/rnicgen/rnicgen/vectors/cases/rdmap"
 	"github.com/rnicgen/rnicgen/vectors/suite"
@@ -60,7 +61,12 @@ var foreignKeys = []string{"segment/one_octet", "segment/send/short", "out/cmp_s
 // foreignProgram compiles the example of a directory after an edit of the design.
 func foreignProgram(t *testing.T, dir, old, new string) string {
 	t.Helper()
-	rtl := rtlOf(t, small)
+	return foreignProgramOf(t, small, dir, old, new)
+}
+
+func foreignProgramOf(t *testing.T, c gen.Config, dir, old, new string) string {
+	t.Helper()
+	rtl := rtlOf(t, c)
 	for _, name := range []string{"example/foreign_nic.v", "example/foreign_wrapper.v"} {
 		text, err := os.ReadFile(filepath.Join(dir, name))
 		require.NoError(t, err)
@@ -104,6 +110,26 @@ func TestForeign(t *testing.T) {
 	}
 	strict := directory(t, s, outdir.File{Name: "bench/tx_masks.hex", Data: closed.Bytes()})
 	assert.Contains(t, verdict(t, play(t, strict, program, "+permissive")), "FAIL: ")
+}
+
+// TestForeignOfCommit: the same with Flush, Verify and Atomic Write; a platform port that is not connected, or an STag to invalidate that gets
+// lost, fails.
+func TestForeignOfCommit(t *testing.T) {
+	t.Parallel()
+	s := fewOf(t, commits, "commit/in/flush/both", "commit/in/verify_response", "commit/in/atomic_write", "commit/out/flush/flags_3", "commit/out/verify/crc32c/true",
+		"commit/mismatch/crc64/word_1", "commit/platform/fails/late", "commit/invalidate/verify/gone_victim", "in/send/stream0")
+	dir := directory(t, s)
+	program := foreignProgramOf(t, commits, dir, "", "")
+	assert.Regexp(t, fmt.Sprintf(`^PASS: %d tests, [1-9][0-9]+ comparisons\n$`, s.NumberOfTests), play(t, dir, program, "+permissive"))
+
+	for _, f := range []struct{ old, lost, key string }{
+		{".m_axis_flush_tready(!sync_full)", ".m_axis_flush_tready(1'b0)", "commit/in/flush/both"},
+		{"work[585:554]", "32'd0", "commit/out/flush/invalidate"},
+	} {
+		s := fewOf(t, commits, f.key)
+		dir := directory(t, s)
+		assert.Regexp(t, `^FAIL: `, verdict(t, play(t, dir, foreignProgramOf(t, commits, dir, f.old, f.lost), "+permissive")), f.old)
+	}
 }
 
 // TestBenchUnspecified: memory of a message that is not delivered may have any value when the bench is permissive, other memory not.

@@ -109,9 +109,6 @@ func readmeOf(s *suite.Suite, captured int) ([]byte, error) {
 			line(outdir.ManifestName, "sha256 of every file"),
 		},
 	}
-	if facts.Commit {
-		facts.Files = slices.DeleteFunc(facts.Files, func(line string) bool { return strings.HasPrefix(line, "example/") })
-	}
 	for ids := range slices.Chunk(meaning.WithoutAlternative, 12) {
 		facts.Strict = append(facts.Strict, strings.Join(ids, ", "))
 	}

@@ -9,7 +9,6 @@ import (
 	"bytes"
 
 	_ "embed"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,11 +25,11 @@ var benchText string
 //go:embed rnic_wrapper.v.tmpl
 var wrapperText string
 
-//go:embed example/foreign_nic.v
-var foreignText []byte
+//go:embed example/foreign_nic.v.tmpl
+var foreignText string
 
-//go:embed example/foreign_wrapper.v
-var foreignWrapperText []byte
+//go:embed example/foreign_wrapper.v.tmpl
+var foreignWrapperText string
 
 //go:embed formats.md
 var formatsText []byte
@@ -44,11 +43,13 @@ var memoryText string
 //go:embed pace.v
 var paceText []byte
 
-var (
-	benchTemplate   = template.Must(template.New("rnic_tb.v").Delims("<%", "%>").Parse(benchText))
-	wrapperTemplate = template.Must(template.New("rnic_wrapper.v").Delims("<%", "%>").Parse(wrapperText))
-	memoryTemplate  = template.Must(template.New("axi_memory.v").Delims("<%", "%>").Parse(memoryText))
-)
+// templates by the names of their files.
+var templates = []*template.Template{parsed("bench/rnic_tb.v", benchText), parsed("bench/rnic_wrapper.v", wrapperText), parsed("bench/axi_memory.v", memoryText),
+	parsed("example/foreign_nic.v", foreignText), parsed("example/foreign_wrapper.v", foreignWrapperText)}
+
+func parsed(name, text string) *template.Template {
+	return template.Must(template.New(name).Delims("<%", "%>").Parse(text))
+}
 
 // facts are the values for the templates.
 type facts struct {
@@ -84,6 +85,14 @@ func (f facts) Read(bit int) int { return f.more(bit, 1) }
 func (f facts) Cqe(bit int) int  { return f.more(bit, 4) }
 func (f facts) Work(bit int) int { return f.more(bit, 4*workMore) }
 func (f facts) Row(bit int) int  { return f.more(bit, 4*rowMore) }
+
+// Foreign is a number or a range of bits of the example, with the extension commit and without.
+func (f facts) Foreign(with, without any) any {
+	if f.Commit {
+		return with
+	}
+	return without
+}
 
 // ReadID is the range of the IDs of reads, in its column.
 func (f facts) ReadID() string {
@@ -131,21 +140,17 @@ func Files(s *suite.Suite) ([]outdir.File, error) {
 			f.Registers = append(f.Registers, fmt.Sprintf("%s = 12'h%03x", strings.ToUpper(r.Name), r.Offset))
 		}
 	}
-	var text, wrapper, memory bytes.Buffer
-	if err := errors.Join(benchTemplate.Execute(&text, f), wrapperTemplate.Execute(&wrapper, f), memoryTemplate.Execute(&memory, f)); err != nil {
-		return nil, err
-	}
-	files := []outdir.File{
-		{Name: "bench/rnic_tb.v", Data: text.Bytes()},
-		{Name: "bench/rnic_wrapper.v", Data: wrapper.Bytes()},
-		{Name: "bench/axi_memory.v", Data: memory.Bytes()},
-		{Name: "bench/pace.v", Data: paceText},
-	}
+	formats := formatsText
 	if f.Commit {
-		files = append(files, outdir.File{Name: "bench/FORMATS.md", Data: slices.Concat(formatsText, formatsCommitText)})
-	} else { // the example has no extension
-		files = append(files, outdir.File{Name: "bench/FORMATS.md", Data: formatsText}, outdir.File{Name: "example/foreign_nic.v", Data: foreignText},
-			outdir.File{Name: "example/foreign_wrapper.v", Data: foreignWrapperText})
+		formats = slices.Concat(formatsText, formatsCommitText)
+	}
+	files := []outdir.File{{Name: "bench/pace.v", Data: paceText}, {Name: "bench/FORMATS.md", Data: formats}}
+	for _, t := range templates {
+		var text bytes.Buffer
+		if err := t.Execute(&text, f); err != nil {
+			return nil, err
+		}
+		files = append(files, outdir.File{Name: t.Name(), Data: text.Bytes()})
 	}
 	for _, i := range m.list() {
 		files = append(files, outdir.File{Name: "bench/" + i.name, Data: i.whole()})
