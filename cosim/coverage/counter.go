@@ -8,7 +8,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// Counter counts the messages received by a node. It is a rnic.Observer.
+// Counter counts the messages received by a node, but not those of the extension commit, nor those that follow one. It is a rnic.Observer.
 type Counter struct {
 	config  gen.Config
 	count   map[Message]int
@@ -43,7 +43,11 @@ func (b *Counter) Opened(stream uint32) { b.streams[stream] = binStream{before: 
 // Took counts a message when it is complete or refused.
 func (b *Counter) Took(t rnic.Taken) {
 	s := &b.streams[t.Stream]
-	view, found := wire.Classify(t.Segment)
+	view, found := wire.ClassifyWith(b.config.Protocol(), t.Segment)
+	if found != spec.ShortHeader && ofExtension(b.config, view.Header.Opcode) {
+		s.before = uncounted
+		return
+	}
 	m := Message{Opcode: view.Header.Opcode.Name(), Error: t.Error, Align: none, Length: none, Row: none}
 	if t.Failing {
 		m.Error = spec.Local
@@ -65,7 +69,7 @@ func (b *Counter) Took(t rnic.Taken) {
 			m.Row = s.before
 		}
 		m.Length = b.length(len(view.Payload))
-		b.count[m]++
+		b.add(m)
 		return
 	}
 	last := view.Header.Last
@@ -111,7 +115,23 @@ func (b *Counter) Took(t rnic.Taken) {
 	if t.Placed {
 		m.Align = b.align(t.Address)
 	}
-	b.count[m]++
+	b.add(m)
+}
+
+// uncounted stands for an operation of an extension.
+const uncounted = "an extension"
+
+// add counts a message.
+func (b *Counter) add(m Message) {
+	if m.Row != uncounted {
+		b.count[m]++
+	}
+}
+
+// ofExtension reports whether an opcode is one of an extension of a configuration: bins do not cover them.
+func ofExtension(c gen.Config, op spec.Opcode) bool {
+	row, known := c.Protocol().Operation(op)
+	return known && row.Extension != 0
 }
 
 func (b *Counter) length(octets int) string {

@@ -76,8 +76,8 @@ func (k *maker) ask(octets int) {
 // script returns the script that produces a message in a bin.
 func (w *walk) script(stream int, m Message) (script, error) {
 	k := &maker{walk: w, at: stream, m: m, sends: 1, asks: 1}
-	first := len(spec.Operations) // reserved
-	k.op = wire.Opcode(first + stream%(1<<spec.OpcodeBits-first))
+	first := w.protocol.Count() // reserved
+	k.op = wire.Opcode(first + stream%(1<<w.protocol.OpcodeBits()-first))
 	if row := message(m.Opcode); row != nil {
 		k.op = row.Opcode
 	}

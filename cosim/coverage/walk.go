@@ -46,6 +46,8 @@ type walk struct {
 	changed map[int]bool // rows changed from their initial state
 	hold    bool         // stall transmission while requests arrive
 	failing []simulator.Range
+
+	protocol spec.Extensions
 }
 
 type walkConfig struct{ streams, bus, maxPayload, ird int }
@@ -184,7 +186,7 @@ func newWalk(c *collector) (*walk, error) {
 		return nil, err
 	}
 	const most = 16 // maximum number of failing ranges
-	w := &walk{config: walkConfig{min(k.Streams, k.STags/rowsOf, most), k.BusBytes, k.MaxPayload, k.IRD}, node: node, changed: map[int]bool{}}
+	w := &walk{config: walkConfig{min(k.Streams, k.STags/rowsOf, most), k.BusBytes, k.MaxPayload, k.IRD}, node: node, changed: map[int]bool{}, protocol: k.Protocol()}
 	node.Observer = c.bins
 	var bounds []simulator.Range
 	for s := range w.config.streams {
