@@ -59,14 +59,13 @@ func buildDDPClassify(m *hdl.Module, p DDPClassifyPorts, x spec.Extensions) {
 	headerLength := m.Let("header_length", hdl.Mux(tagged, hdl.Const(16, uint64(ddpTagged.Octets)), hdl.Const(16, uint64(ddpUntagged.Octets))))
 	short := m.Let("short_header", p.Length.Slice(15, 5).Any().Not().And(p.Length.Truncate(5).Lt(headerLength.Truncate(5))))
 	rest := m.Let("rest", p.Length.Sub(headerLength))
-	long := m.Let("is_long", rest.Slice(15, restBits).Any())
-	few := rest.Truncate(restBits)
+	another, less := start.compare(m, p.Length.Value, rest)
 
 	m.Section("Checks")
 	badOffset := m.Let("bad_mo", start.ZeroMO.And(offset.Any()))
 	split := m.Let("is_split", last.Not().Or(offset.Any()))
-	notExact := m.Let("is_not_exact", start.HeaderOnly.And(long.Or(few.Ne(start.WantsRest))))
-	tooShort := m.Let("is_too_short", long.Not().And(few.Lt(start.WantsRest)))
+	notExact := m.Let("is_not_exact", start.HeaderOnly.And(another))
+	tooShort := m.Let("is_too_short", less)
 	badLength := m.Let("bad_length", start.Single.And(hdl.AnyOf(split, notExact, tooShort)))
 	inHeader := []ruleCheck{
 		{start.BadDV.And(tagged), spec.TaggedDDPVersion},
@@ -86,17 +85,14 @@ func buildDDPClassify(m *hdl.Module, p DDPClassifyPorts, x spec.Extensions) {
 	m.Drive(p.PayloadLength, rest.And(start.Carries.And(short.Not()).Replicate(16)))
 }
 
-// restBits is the width of the octets that operations require after the DDP header.
-const restBits = 6
-
 // startChecks are what the start of a segment decides: rules that it breaks, whether the header is all of it, whether payload follows, and
 // what its operation requires of the rest.
 type startChecks struct {
 	BadDV, BadQueue, BadRV, BadOpcode, BadTag, BadQueueForOpcode, HeaderOnly, Carries hdl.Value
 
-	ZeroMO    hdl.Value // its Message Offset is 0
-	Single    hdl.Value // it is all of its message
-	WantsRest hdl.Value // octets that must follow the DDP header
+	ZeroMO hdl.Value // its Message Offset is 0
+	Single hdl.Value // it is all of its message
+	Length any       `hdl:"-"` // *wantedRest, or *wantedLength with the extension Commit, which has more lengths
 }
 
 // classifyStart checks octets 0 to 9. The result is stored.
@@ -123,7 +119,7 @@ func classifyStart(m *hdl.Module, p DDPClassifyPorts, x spec.Extensions, names o
 		HeaderOnly:        m.Let("is_header_only", is(exact)),
 		ZeroMO:            m.Let("wants_zero_mo", is(func(o *spec.Operation) bool { return o.ZeroMO })),
 		Single:            m.Let("is_single_segment", is(func(o *spec.Operation) bool { return o.SingleSegment })),
-		WantsRest:         m.Let("wants_rest", hdl.Select(hdl.Zero(restBits), lengths(x, is)...)),
+		Length:            wantedOf(m, x, is),
 	}
 	m.Note("Errors of length and Message Offset do not count here: payload may have left before they are found.")
 	refused := m.Let("is_refused", hdl.AnyOf(now.BadDV, now.BadQueue, now.BadRV, now.BadOpcode, now.BadTag, now.BadQueueForOpcode))
@@ -150,18 +146,4 @@ func choose(width int, most uint32, wants func(n uint64) hdl.Value) hdl.Value {
 		rows = append(rows, hdl.When{Cond: wants(n), Then: hdl.Const(width, n)})
 	}
 	return hdl.Select(hdl.Zero(width), rows...)
-}
-
-// lengths are the octets that operations require after the DDP header, as a minimum or exactly.
-func lengths(x spec.Extensions, is func(func(*spec.Operation) bool) hdl.Value) (rows []hdl.When) {
-	var known []int
-	for _, o := range x.Operations() {
-		n := o.MinLength
-		if n == 0 || slices.Contains(known, n) {
-			continue
-		}
-		known = append(known, n)
-		rows = append(rows, hdl.When{Cond: is(func(o *spec.Operation) bool { return o.MinLength == n }), Then: hdl.Const(restBits, uint64(n))})
-	}
-	return rows
 }
