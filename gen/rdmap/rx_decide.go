@@ -192,6 +192,10 @@ func (l *rxLeaving) leave(m *hdl.Module, p RxCheckPorts, c engine.Config) {
 		Request: l.inbound(m, c, octets, record, back, held),
 	}
 	l.placementLeft = send(m, "places", placesAhead, s.Valid(leaving), l.uses, engine.PlacementOf(c.Streams), place, p.Place)
+	if s.revokes != nil {
+		l.deliveryLeft = sendSplit(m, deliveriesAhead, s.Valid(leaving).And(l.delivers), deliver, p.Deliver)
+		return
+	}
 	l.deliveryLeft = send(m, "deliveries", deliveriesAhead, s.Valid(leaving), l.delivers, engine.DeliveryOf(c), deliver, p.Deliver)
 }
 

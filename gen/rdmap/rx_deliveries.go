@@ -1,0 +1,62 @@
+package rdmap
+
+import (
+	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// deliveryHead is what decides when a delivery may leave, and where to.
+type deliveryHead struct {
+	Kind    hdl.Value
+	Place   hdl.Value
+	Opcode  hdl.Value
+	Queue   engine.QueuePlace
+	Stream  hdl.Value
+	Request hdl.Value // its kind
+}
+
+// deliveryBody is the rest of a delivery, which is wide with the extension Commit.
+type deliveryBody struct {
+	ID      hdl.Value `hdl:"id"`
+	Length  hdl.Value
+	Rule    hdl.Value
+	Number  hdl.Value
+	STag    hdl.Value `hdl:"stag"`
+	Address hdl.Value
+	Tag     any `hdl:"-"`
+}
+
+func splitDelivery(d engine.Delivery) (deliveryHead, deliveryBody) {
+	r := d.Request
+	return deliveryHead{Kind: d.Kind, Place: d.Place, Opcode: d.Opcode, Queue: d.Queue, Stream: r.Stream, Request: r.Kind},
+		deliveryBody{ID: d.ID, Length: d.Length, Rule: d.Rule, Number: r.Number, STag: r.STag, Address: r.Address, Tag: r.Tag}
+}
+
+func joinDelivery(h deliveryHead, b deliveryBody) engine.Delivery {
+	return engine.Delivery{Kind: h.Kind, Place: h.Place, ID: b.ID, Opcode: h.Opcode, Length: b.Length, Rule: b.Rule, Queue: h.Queue,
+		Request: engine.InboundRequest{Stream: h.Stream, Kind: h.Request, Number: b.Number, STag: b.STag, Address: b.Address, Tag: b.Tag}}
+}
+
+// sendSplit is [send] of a wide delivery: its body is offered by a memory, which takes a cycle more than the registers of its head.
+func sendSplit(m *hdl.Module, depth int, enters hdl.Value, d engine.Delivery, to hdl.Source[engine.Delivery]) (left hdl.Value) {
+	head, body := splitDelivery(d)
+	delayed, valid := hdl.NewRegOf(m, "delivery_head", head, hdl.NoReset), m.Reg("delivery_head_valid_q", 1, hdl.ResetTo(0))
+	m.OnClock(valid.Set(enters), delayed.Set(head))
+	heads, queued := hdl.NewStream(m, "delivery_heads_in", head), hdl.NewStream(m, "delivery_heads_out", head)
+	bodies := hdl.NewStream(m, "delivery_bodies_out", body)
+	heads.Source().Drive(m, valid.Value, delayed.Q)
+	m.Unused("room was reserved when the segment was accepted", heads.Source().Ready)
+	block.Queue(m, "delivery_heads_ahead", depth, heads.Sink(), queued.Source())
+	block.Roomy(m, "delivery_bodies", depth, enters, body, bodies.Source())
+	m.Note("A body is on offer when its head is: it has entered a cycle before, and both leave together.")
+	h, b := queued.Sink(), bodies.Sink()
+	m.Unused("it is 1 if that of the head is", b.Valid)
+	leaves := m.Let("delivery_leaves", h.Valid.And(to.Ready))
+	to.Drive(m, h.Valid, joinDelivery(h.Data, b.Data))
+	h.Accept(m, to.Ready)
+	b.Accept(m, leaves)
+	gone := m.Reg("deliveries_left_q", 1, hdl.ResetTo(0))
+	m.OnClock(gone.Set(leaves))
+	return gone.Value
+}
