@@ -16,8 +16,9 @@ func withFailure(m *hdl.Module, r Record, fails hdl.Value, f engine.Failure) Rec
 	if !has {
 		return r
 	}
-	m.Note("A failure takes the DDP header of its request along.")
-	r.Header = m.Let("taken_header", hdl.Mux(fails, tag.header().ZeroExtend(8*HeaderOctets), r.Header))
+	m.Note("A failure takes the DDP header of its request along; octets behind it have no meaning.")
+	header := tag.header()
+	r.Header = m.Let("taken_header", hdl.Cat(r.Header.Slice(8*HeaderOctets-1, header.Width()), hdl.Mux(fails, header, r.Header.Truncate(header.Width()))))
 	r.SegmentLength = m.Let("taken_length", hdl.Mux(fails, tag.Length, r.SegmentLength))
 	return r
 }
