@@ -114,8 +114,9 @@ func (u *digestUnit) fetch(fetcher Fetcher, crcRanges, hashRanges hdl.Sink[waiti
 	credit := m.Reg("sha256_room_q", 2, hdl.ResetTo(hashedParts))
 	a, b := crcPart.Sink(), hashPart.Sink()
 	isHash := m.Reg("reads_for_sha256_q", 1, hdl.ResetTo(0))
+	m.Note("A CRC needs bit 0 of its mark only; others are always those of SHA-256.")
 	wide := a.Data.Of
-	wide.Mark = wide.Mark.ZeroExtend(32)
+	wide.Mark = hdl.Cat(b.Data.Of.Mark.Slice(31, 1), wide.Mark)
 	widened := func(hashed hdl.Value, of partOf, q part) fetchRange {
 		return fetchRange{Hashed: hashed, Of: of, Address: q.Address, Length: q.Length.ZeroExtend(u.lengthBits)}
 	}

@@ -91,52 +91,63 @@ func (s turnState) String() string {
 	return [...]string{"choosing", "cutting", "offering", "returning"}[s]
 }
 
+// turnRange is what does not change of a range.
+type turnRange struct{ Mark, Address, Length hdl.Value }
+
+// turnOf is what is left of a range that waits.
+type turnOf struct {
+	Stream hdl.Value
+	Begun  hdl.Value
+	Left   hdl.Value // octets
+}
+
 func buildTurns(m *hdl.Module, p TurnsPorts, c cutter) {
 	k := c.octetBits
-	m.Section("Ranges that wait, one per stream at most")
+	m.Section("Ranges, by stream; what waits is how much is left of each")
 	state := hdl.NewFSM(m, "state", choosing, cutting, offering, returning)
-	r := hdl.NewRegOf(m, "range", c.rangeOf(), hdl.NoReset)
+	turn := turnOf{Stream: hdl.Bits(c.streamBits), Begun: hdl.Bits(1), Left: hdl.Bits(32)}
+	r := hdl.NewRegOf(m, "range", turn, hdl.NoReset)
 	returns := m.Let("returns", state.Is(returning))
 	p.Range.Accept(m, returns.Not())
+	in := p.Range.Data
+	fixed := turnRange{Mark: in.Mark, Address: in.Address, Length: in.Length}
+	ranges := m.Memory("ranges", hdl.PackedWidth(fixed), 1<<c.streamBits)
+	ranges.Write(p.Range.Valid.And(returns.Not()), in.Stream, hdl.Pack(fixed))
 	left := r.Q
 	left.Begun = hdl.Ones(1)
-	waits := hdl.NewStream(m, "waiting", c.rangeOf())
-	enters := m.Let("enters", hdl.Mux(returns, hdl.Pack(left), hdl.Pack(p.Range.Data)))
-	block.Roomy(m, "waiting_ranges", max(2, 1<<c.streamBits), p.Range.Valid.Or(returns), hdl.Unpack(c.rangeOf(), enters), waits.Source())
+	waits := hdl.NewStream(m, "waiting", turn)
+	enters := m.Let("enters", hdl.Mux(returns, hdl.Pack(left), hdl.Pack(turnOf{Stream: in.Stream, Begun: in.Begun, Left: in.Length})))
+	block.Roomy(m, "waiting_ranges", max(2, 1<<c.streamBits), p.Range.Valid.Or(returns), hdl.Unpack(turn, enters), waits.Source())
 	next := waits.Sink()
 	next.Accept(m, m.Let("is_choosing", state.Is(choosing)))
+	of := hdl.LetOf(m, "chosen", hdl.Unpack(fixed, ranges.Read("chosen_q", state.Is(choosing), next.Data.Stream, hdl.ReadOld)))
 
 	m.Section("The next part; the range keeps its turn while no other one waits")
 	most := m.Let("most", hdl.Const(k+1, uint64(c.octets())))
 	whole := hdl.Ones(1)
 	if c.aligned {
-		most = m.Let("to_boundary", most.Sub(r.Q.Address.Truncate(k).ZeroExtend(k+1)))
-		whole = r.Q.Address.Truncate(k).IsZero()
+		m.Note("Only the first part of a range begins behind a boundary.")
+		behind := m.Let("behind_boundary", of.Address.Truncate(k).And(r.Q.Begun.Not().Replicate(k)))
+		most = m.Let("to_boundary", most.Sub(behind.ZeroExtend(k+1)))
+		whole = behind.IsZero()
 	}
-	fits := m.Let("fits", r.Q.Length.Le(most.ZeroExtend(32)))
+	fits := m.Let("fits", r.Q.Left.Le(most.ZeroExtend(32)))
 	leaves := m.Let("leaves", hdl.AllOf(fits.Not(), whole, next.Valid))
 	opens := m.Reg("opens_q", 1, hdl.NoReset)
-	of := hdl.NewRegOf(m, "part", c.partOf(), hdl.NoReset)
-	length := m.Reg("length_q", k+1, hdl.NoReset)
+	offered := hdl.NewRegOf(m, "part", c.partOf(), hdl.NoReset)
+	address, length := m.Reg("address_q", 64, hdl.NoReset), m.Reg("length_q", k+1, hdl.NoReset)
 	last := m.Reg("last_to_leave_q", c.streamBits, hdl.NoReset)
 	resumes := m.Let("resumes", opens.And(r.Q.Begun))
-
-	m.Section("What is left")
-	above := r.Q.Address.Slice(63, k).Plus(1)
-	after := hdl.Cat(above, r.Q.Address.Truncate(k))
-	if c.aligned {
-		after = hdl.Cat(above, hdl.Zero(k))
-	}
-	rest := waitingRange{Stream: r.Q.Stream, Mark: r.Q.Mark, Begun: hdl.Ones(1), Address: after, Length: r.Q.Length.Sub(length.ZeroExtend(32))}
+	done := m.Let("octets_done", of.Length.Sub(r.Q.Left))
 	m.OnClock(state.Switch(
 		state.In(choosing, r.Set(next.Data), opens.Set(hdl.Ones(1)), hdl.If(next.Valid, state.Go(cutting))),
-		state.In(cutting, length.Set(hdl.Mux(fits, r.Q.Length.Truncate(k+1), most)),
-			of.Set(partOf{Stream: r.Q.Stream, Mark: r.Q.Mark, Begins: r.Q.Begun.Not(), Resumes: resumes, Soon: resumes.And(r.Q.Stream.Eq(last.Value)), Leaves: leaves, Ends: fits}),
+		state.In(cutting, address.Set(of.Address.Add(done.ZeroExtend(64))), length.Set(hdl.Mux(fits, r.Q.Left.Truncate(k+1), most)),
+			offered.Set(partOf{Stream: r.Q.Stream, Mark: of.Mark, Begins: r.Q.Begun.Not(), Resumes: resumes, Soon: resumes.And(r.Q.Stream.Eq(last.Value)), Leaves: leaves, Ends: fits}),
 			state.Go(offering)),
 		state.In(offering, hdl.If(p.Part.Ready,
-			r.Set(rest), opens.Set(hdl.Zero(1)), state.Go(cutting),
-			hdl.If(of.Q.Leaves, last.Set(r.Q.Stream), state.Go(returning)),
-			hdl.If(of.Q.Ends, state.Go(choosing)))),
+			r.Set(turnOf{Stream: r.Q.Stream, Begun: hdl.Ones(1), Left: r.Q.Left.Sub(length.ZeroExtend(32))}), opens.Set(hdl.Zero(1)), state.Go(cutting),
+			hdl.If(offered.Q.Leaves, last.Set(r.Q.Stream), state.Go(returning)),
+			hdl.If(offered.Q.Ends, state.Go(choosing)))),
 		state.In(returning, state.Go(choosing))))
-	p.Part.Drive(m, m.Let("is_offering", state.Is(offering)), part{Of: of.Q, Address: r.Q.Address, Length: length.Value})
+	p.Part.Drive(m, m.Let("is_offering", state.Is(offering)), part{Of: offered.Q, Address: address.Value, Length: length.Value})
 }
