@@ -74,7 +74,7 @@ func (l crcLoop) build(c crc) hdl.Value {
 	next := l.Let(c.name+"_next", add(l.Module, c.name+"_next", bits))
 	final := l.Reg(c.name+"_final_q", c.width, hdl.NoReset)
 	l.OnClock(
-		hdl.If(l.pipe.Valid(crcReady), hdl.If(l.last, state.Set(hdl.Zero(c.width))).Else(state.Set(next))),
+		hdl.If(l.pipe.Valid(crcReady).And(l.last), state.Set(hdl.Zero(c.width))).ElseIf(l.pipe.Valid(crcReady), state.Set(next)),
 		final.Set(next))
 	return final.Value
 }
