@@ -27,30 +27,40 @@ type wantedLength struct {
 // wantedOf is what the operation of a segment requires; is compares its opcode.
 func wantedOf(m *hdl.Module, x spec.Extensions, is func(func(*spec.Operation) bool) hdl.Value) any {
 	if x&spec.Commit == 0 {
-		rest := func(o *spec.Operation) int { return o.MinLength }
-		return &wantedRest{m.Let("wants_rest", hdl.Select(hdl.Zero(restBits), lengths(x, restBits, 0, rest, is)...))}
+		return &wantedRest{m.Let("wants_rest", hdl.Select(hdl.Zero(restBits), lengths(x, is)...))}
 	}
-	tagged, untagged := wire.DDPTables(x)
-	whole := func(o *spec.Operation) int {
-		if o.Tagged {
-			return tagged.Octets + o.MinLength
+	m.Note("A sum of conditions: a choice among constants becomes a reset, which is one step more.")
+	var sum []hdl.Value // most significant first
+	for bit := lengthBits - 1; bit >= 0; bit-- {
+		has := func(o *spec.Operation) bool { return wholeLength(x, o)>>bit&1 == 1 }
+		if len(x.Where(has)) == 0 {
+			sum = append(sum, hdl.Zero(1))
+			continue
 		}
-		return untagged.Octets + o.MinLength
+		sum = append(sum, is(has))
 	}
-	header := untagged.Octets
-	return &wantedLength{m.Let("wants_length", hdl.Select(hdl.Const(lengthBits, uint64(header)), lengths(x, lengthBits, header, whole, is)...))}
+	return &wantedLength{m.Let("wants_length", hdl.Cat(sum...))}
 }
 
-// lengths are the octets that operations require, as a minimum or exactly, except for those that require usual.
-func lengths(x spec.Extensions, width, usual int, of func(*spec.Operation) int, is func(func(*spec.Operation) bool) hdl.Value) (rows []hdl.When) {
-	known := []int{usual}
+// wholeLength is the length that an operation requires of a segment, with its header.
+func wholeLength(x spec.Extensions, o *spec.Operation) int {
+	tagged, untagged := wire.DDPTables(x)
+	if o.Tagged {
+		return tagged.Octets + o.MinLength
+	}
+	return untagged.Octets + o.MinLength
+}
+
+// lengths are the octets that operations require after the DDP header, as a minimum or exactly.
+func lengths(x spec.Extensions, is func(func(*spec.Operation) bool) hdl.Value) (rows []hdl.When) {
+	var known []int
 	for _, o := range x.Operations() {
-		n := of(o)
-		if slices.Contains(known, n) {
+		n := o.MinLength
+		if n == 0 || slices.Contains(known, n) {
 			continue
 		}
 		known = append(known, n)
-		rows = append(rows, hdl.When{Cond: is(func(o *spec.Operation) bool { return of(o) == n }), Then: hdl.Const(width, uint64(n))})
+		rows = append(rows, hdl.When{Cond: is(func(o *spec.Operation) bool { return o.MinLength == n }), Then: hdl.Const(restBits, uint64(n))})
 	}
 	return rows
 }
