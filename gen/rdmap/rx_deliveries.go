@@ -44,19 +44,33 @@ func sendSplit(m *hdl.Module, depth int, enters hdl.Value, d engine.Delivery, to
 	delayed, valid := hdl.NewRegOf(m, "delivery_head", head, hdl.NoReset), m.Reg("delivery_head_valid_q", 1, hdl.ResetTo(0))
 	m.OnClock(valid.Set(enters), delayed.Set(head))
 	heads, queued := hdl.NewStream(m, "delivery_heads_in", head), hdl.NewStream(m, "delivery_heads_out", head)
-	bodies := hdl.NewStream(m, "delivery_bodies_out", body)
 	heads.Source().Drive(m, valid.Value, delayed.Q)
 	m.Unused("room was reserved when the segment was accepted", heads.Source().Ready)
 	block.Queue(m, "delivery_heads_ahead", depth, heads.Sink(), queued.Source())
-	block.Roomy(m, "delivery_bodies", depth, enters, body, bodies.Source())
-	m.Note("A body is on offer when its head is: it has entered a cycle before, and both leave together.")
-	h, b := queued.Sink(), bodies.Sink()
-	m.Unused("it is 1 if that of the head is", b.Valid)
-	leaves := m.Let("delivery_leaves", h.Valid.And(to.Ready))
-	to.Drive(m, h.Valid, joinDelivery(h.Data, b.Data))
+	h := queued.Sink()
 	h.Accept(m, to.Ready)
-	b.Accept(m, leaves)
+	leaves := m.Let("delivery_leaves", h.Valid.And(to.Ready))
+	to.Drive(m, h.Valid, joinDelivery(h.Data, bodiesOf(m, depth, enters, leaves, body)))
 	gone := m.Reg("deliveries_left_q", 1, hdl.ResetTo(0))
 	m.OnClock(gone.Set(leaves))
 	return gone.Value
+}
+
+// bodiesOf are bodies in order: one that enters is there from the second cycle on, when those before have left.
+func bodiesOf(m *hdl.Module, depth int, enters, leaves hdl.Value, body deliveryBody) deliveryBody {
+	index := block.IndexWidth(depth)
+	here, empty := m.Reg("body_is_here_q", 1, hdl.ResetTo(0)), m.Reg("no_body_waits_q", 1, hdl.ResetTo(1))
+	head, tail, latest := m.Reg("body_head_q", index, hdl.ResetTo(0)), m.Reg("body_tail_q", index, hdl.ResetTo(0)), m.Reg("body_before_tail_q", index, hdl.ResetTo(0))
+	memory := m.Memory("delivery_bodies", hdl.PackedWidth(body), depth)
+	memory.Write(enters, tail.Value, m.Let("delivery_body", hdl.Pack(body)))
+	fetch := m.Let("fetches_body", empty.Not().And(here.Not().Or(leaves)))
+	fetched := memory.Read("delivery_body_q", fetch, head.Value, hdl.ReadOld)
+	m.Note("With one body left, some wait until it is fetched. The place before tail is complemented. Head is a sum, because a fetch is known late.")
+	last := m.Let("is_last_body", head.Eq(latest.Not()))
+	m.OnClock(
+		here.Set(fetch.Or(here.And(leaves.Not()))),
+		head.Set(head.Add(fetch.ZeroExtend(index))),
+		hdl.If(enters, tail.Set(tail.Plus(1)), latest.Set(tail.Not())),
+		empty.Set(enters.Not().And(empty.Or(fetch.And(last)))))
+	return hdl.Unpack(body, fetched)
 }
