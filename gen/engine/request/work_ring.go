@@ -157,9 +157,14 @@ func (u *workRing) post() {
 	m.Note("The counts are read in every cycle, so that they do not wait for the decision to accept a post.")
 	reads := hdl.Ones(1)
 	named := m.Let("posted_stream", hdl.Mux(waits.Value, held.Q.Stream, hdl.Mux(p.Opened.Valid, p.Opened.Data.Stream, p.Post.Data.Stream)))
+	loads := take
+	if engine.Stops(c) {
+		m.Note("It may be held before it is taken: what is not taken does not count.")
+		loads = stays.Not()
+	}
 	m.OnClock(
 		deciding.Set(take.Or(waits.Value)), waits.Set(deciding.And(full.Value)), opening.Set(tries), stream.Set(named),
-		hdl.If(take, held.Set(p.Post.Data)))
+		hdl.If(loads, held.Set(p.Post.Data)))
 
 	m.Section("Store it; a stream without a token gets one")
 	counts := block.NewContext(m, "post_counts", hdl.Zero(hdl.PackedWidth(postedOf(c))), u.sweep)
