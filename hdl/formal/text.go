@@ -75,8 +75,14 @@ func (b Block) defines(s *Spec, d *hdl.Design) (string, error) {
 	for i, line := range strings.Split(s.text, "\n") {
 		for _, f := range macro.FindAllStringSubmatch(comment.ReplaceAllString(line, ""), -1) {
 			value, is := known[f[1]]
+			if name, asks := strings.CutPrefix(f[1], "HAS_"); asks {
+				value, is = "0", true
+				if _, has := known["WIDTH_"+name]; has {
+					value = "1"
+				}
+			}
 			if !is {
-				return "", fmt.Errorf("%s:%d: `%s is unknown in %s; allowed: `WIDTH_signal, `DEPTH_memory, `VALID_stream, `READY_stream, "+
+				return "", fmt.Errorf("%s:%d: `%s is unknown in %s; allowed: `WIDTH_signal, `HAS_signal, `DEPTH_memory, `VALID_stream, `READY_stream, "+
 					"`DATA_stream, and options such as `DRAFT00 and `STREAMS", s.File, i+1, f[1], d.Name())
 			}
 			if !done[f[1]] {
