@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/rnicgen/rnicgen/gen/block"
-	"github.com/rnicgen/rnicgen/gen/engine/flush"
 	"github.com/rnicgen/rnicgen/gen/engine/transmit"
 	"github.com/rnicgen/rnicgen/gen/outdir"
 	"github.com/rnicgen/rnicgen/hdl"
@@ -28,20 +27,14 @@ func CompileOnMemory(c Config) (*hdl.Design, error) {
 	return hdl.Compile(RNICOnMemory(c))
 }
 
-// InPlace are, for proofs, circuits that other blocks have inside themselves, each as a block of its own, and a block of an
-// extension.
+// InPlace are, for proofs, circuits that other blocks have inside themselves, each as a block of its own.
 func InPlace(c Config) ([]*hdl.Design, error) {
 	bypass, err := hdl.Compile(block.BypassOf(8, 4))
 	if err != nil {
 		return nil, err
 	}
 	split, err := hdl.Compile(transmit.ReportSplit(c.Engine()))
-	if err != nil {
-		return nil, err
-	}
-	e := c.Engine()
-	flushes, err := hdl.Compile(flush.FlushUnit(e, e.Profile.AtomicTag()))
-	return []*hdl.Design{bypass, split, flushes}, err
+	return []*hdl.Design{bypass, split}, err
 }
 
 // Generate returns the files of a configuration: rtl/*.v, a file list for simulators and synthesis (rnic.f) and a FuseSoC core

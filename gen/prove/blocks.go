@@ -20,65 +20,59 @@ type Block struct {
 	First bool // the first of its kind, on which the controls run
 }
 
-// Blocks returns every module of the configurations with its property files, each module once, children before parents.
-func Blocks(files Files, configs ...gen.Config) ([]Block, error) {
-	modules, err := modules(configs)
+// Blocks returns every module of the configurations with its property files, each module once, children before parents. One that an
+// extension changes, but not its name, has the extensions behind its name.
+func Blocks(files Files, configs ...gen.Config) (out []Block, err error) {
+	seen, known := map[string]bool{}, map[string]string{}
+	for _, c := range configs {
+		modules, err := modules(c)
+		if err != nil {
+			return nil, err
+		}
+		specs := map[string]*formal.Spec{}
+		for _, m := range modules {
+			if s := files.Specs[m.Top()]; s != nil && covers(m.Top(), c) {
+				if specs[m.Name()], err = s.With(lists(c)); err != nil {
+					return nil, err
+				}
+			}
+		}
+		for _, m := range modules {
+			// A parent that differs only in the names of its children is not proven again.
+			name, text, kind := m.Name(), strings.ReplaceAll(printed(m), "_draft00", ""), m.Top()
+			before, twice := known[name]
+			if twice && before != text && len(c.Extensions) > 0 {
+				name = strings.Join(append([]string{name}, c.Extensions...), "_")
+				before, twice = known[name]
+			}
+			if twice && before != text {
+				return nil, fmt.Errorf("%s is not the same in two configurations", name)
+			}
+			if known[name] = text; twice {
+				continue
+			}
+			out = append(out, Block{name, kind, formal.Block{Design: m, Specs: specs, References: files.References, Options: macros(c)}, !seen[kind]})
+			seen[kind] = true
+		}
+	}
+	return out, nil
+}
+
+// modules are those of a configuration, and what its blocks have in place.
+func modules(c gen.Config) ([]*hdl.Design, error) {
+	d, err := gen.Compile(c)
 	if err != nil {
 		return nil, err
 	}
-	specs := map[string]*formal.Spec{}
-	for _, m := range modules {
-		if s := files.Specs[m.Top()]; s != nil {
-			if specs[m.Name()], err = s.With(lists(m.config)); err != nil {
-				return nil, err
-			}
-		}
+	inPlace, err := gen.InPlace(c)
+	if err != nil {
+		return nil, err
 	}
-	var out []Block
-	seen := map[string]bool{}
-	for _, m := range modules {
-		kind := m.Top()
-		out = append(out, Block{m.Name(), kind, formal.Block{Design: m.Design, Specs: specs, References: files.References, Options: macros(m.config)}, !seen[kind]})
-		seen[kind] = true
+	all := slices.Clone(d.Modules())
+	for _, d := range inPlace {
+		all = append(all, d.Modules()...)
 	}
-	return out, nil
-}
-
-// module is a module of a configuration.
-type module struct {
-	*hdl.Design
-	config gen.Config
-}
-
-func modules(configs []gen.Config) (out []module, err error) {
-	known := map[string]string{}
-	for _, c := range configs {
-		d, err := gen.Compile(c)
-		if err != nil {
-			return nil, err
-		}
-		inPlace, err := gen.InPlace(c)
-		if err != nil {
-			return nil, err
-		}
-		all := slices.Clone(d.Modules())
-		for _, d := range inPlace {
-			all = append(all, d.Modules()...)
-		}
-		for _, m := range all {
-			// A parent that differs only in the names of its children is not proven again.
-			text := strings.ReplaceAll(printed(m), "_draft00", "")
-			before, twice := known[m.Name()]
-			switch {
-			case !twice:
-				known[m.Name()] = text
-				out = append(out, module{m, c})
-			case before != text:
-				return nil, fmt.Errorf("%s is not the same in two configurations", m.Name())
-			}
-		}
-	}
-	return out, nil
+	return all, nil
 }
 
 // printed is the text of a design's top.

@@ -2,11 +2,13 @@ package prove
 
 import "github.com/rnicgen/rnicgen/gen"
 
-// Configs are the configurations whose blocks are proven: small, with and without draft00.
+// Configs are the configurations whose blocks are proven: small, plain, with draft00 and with commit.
 func Configs() []gen.Config {
 	c := gen.Config{Top: gen.Top, Profile: "rdmap", Extensions: []string{}, BusBytes: 8, Streams: 4, RetirePort: true,
 		STags: 16, IRD: 2, ORD: 2, ReceiveDepth: 2, SendDepth: 2, MaxPayload: 256, AtomicDepth: 4}
 	draft := c
 	draft.Extensions = []string{"draft00"}
-	return []gen.Config{c, draft}
+	commit := c
+	commit.Extensions = []string{"commit"}
+	return []gen.Config{c, draft, commit}
 }

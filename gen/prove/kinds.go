@@ -2,6 +2,7 @@ package prove
 
 import (
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,10 +26,14 @@ func lists(c gen.Config) formal.Lists {
 		"REPORTER": names(engine.SentExecutors(e)[:1])}
 }
 
-// kinds returns the numbers of executors and of kinds as macros: `EXECUTORS, `SPEAKERS, `REQUEST_CLOSE, `SEND_READ.
+// kinds returns the numbers of executors and of kinds as macros: `EXECUTORS, `SPEAKERS, `REQUEST_CLOSE, `SEND_READ, and
+// `COMMIT with 0 or 1.
 func kinds(c gen.Config) map[string]string {
 	k, list := c.Engine().Kinds(), lists(c)["EXECUTOR"]
-	out := map[string]string{"EXECUTORS": strconv.Itoa(len(list)), "SPEAKERS": strconv.Itoa(len(lists(c)["SPEAKER"]))}
+	out := map[string]string{"EXECUTORS": strconv.Itoa(len(list)), "SPEAKERS": strconv.Itoa(len(lists(c)["SPEAKER"])), "COMMIT": "0"}
+	if slices.Contains(c.Extensions, "commit") {
+		out["COMMIT"] = "1"
+	}
 	number := func(name string, kind uint64) { out[strings.ToUpper(name)] = strconv.FormatUint(kind, 10) }
 	number("request_end", engine.KindEnd)
 	number("request_close", engine.KindClose)

@@ -38,6 +38,7 @@ function [31:0] bits(input [11:0] address); // of a register that the host can w
         12'h040: bits = 32'h00FFFFFF;
         12'h044: bits = 32'h00003FFF;
         12'h048: bits = 32'h0001FFFF;
+        12'h04C: bits = `HAS_stag_commit_q ? 32'h000001FF : 32'd0;
         12'h070, 12'h074: bits = 32'h0000FFFF;
         12'h07C: bits = 32'h0000000F;
         default: bits = 32'd0;
@@ -92,11 +93,24 @@ always @(posedge clk) begin
     end
     if (rst) {spec_value, spec_count} <= 64'd0;
 end
+wire [8:0] spec_stag_commit, spec_commit_entry; // the register of the extension commit, and what a command has of it; [6] is the host's own
+wire spec_reads_stag_commit;
+generate if (`HAS_stag_commit_q) begin
+    assign spec_stag_commit = stag_commit_q;
+    assign spec_commit_entry = {stag_entry_tag_algorithm, 1'b0, stag_entry_tag_type, stag_entry_tag_needs_read, stag_entry_tag_verifiable, stag_entry_tag_visible,
+        stag_entry_tag_persistent};
+    assign spec_reads_stag_commit = reads_stag_commit_q;
+end else begin
+    assign spec_stag_commit = 9'd0;
+    assign spec_commit_entry = 9'd0;
+    assign spec_reads_stag_commit = 1'b0;
+end endgenerate
 wire [31:0] spec_register =
     any_register == 12'h008 ? scratch_q :
     any_register == 12'h040 ? stag_index_q :
     any_register == 12'h044 ? stag_access_q :
     any_register == 12'h048 ? stag_owner_q :
+    any_register == 12'h04C ? spec_stag_commit :
     any_register == 12'h050 ? stag_base_low_q :
     any_register == 12'h054 ? stag_base_high_q :
     any_register == 12'h058 ? stag_length_low_q :
@@ -163,6 +177,7 @@ always @* if (started && !rst) begin
         (any_register != 12'h044 || {stag_entry_rights_invalidate, stag_entry_rights_remote_atomic, stag_entry_rights_remote_write,
             stag_entry_rights_remote_read, stag_entry_rights_local_write, stag_entry_rights_local_read, stag_entry_key} == spec_value) &&
         (any_register != 12'h048 || {stag_entry_by_domain, stag_entry_owner} == spec_value) &&
+        (any_register != 12'h04C || spec_commit_entry == (spec_value & ~32'h40)) &&
         (any_register != 12'h050 || stag_entry_base[31:0] == spec_value) &&
         (any_register != 12'h054 || stag_entry_base[63:32] == spec_value) &&
         (any_register != 12'h058 || stag_entry_length[31:0] == spec_value) &&
@@ -192,10 +207,11 @@ always @* if (started && !rst) begin
         spec_read == MESSAGES_SENT, spec_read == SEGMENTS_SENT, spec_read == SEGMENTS_DROPPED, spec_read == COMPLETIONS,
         spec_read == TERMINATES_SENT, spec_read == TERMINATES_RECEIVED, spec_read == MEMORY_ERRORS, spec_read == RECEIVES_REFUSED,
         spec_read == INVALIDATIONS, spec_read == TERMINATES_LOST, spec_read == TERMINATE_LOG});
+    if (read_asked_q) inside: assert (spec_reads_stag_commit == (`HAS_stag_commit_q && spec_read == 12'h04C));
     every_write_answered: assert (spec_addresses == write_address_valid_q + s_axil_bvalid && spec_data == write_data_valid_q + s_axil_bvalid);
     inside: assert (!write_address_valid_q || write_word_q == spec_address[11:2] && spec_address[1:0] == 0);
     inside: assert (!write_data_valid_q || {write_data_q, write_strobes_q} == {spec_written, spec_strobes});
-    if (write_address_valid_q) described: assert (is_stag_register_q == (spec_address >= 12'h040 && spec_address <= 12'h048 ||
+    if (write_address_valid_q) described: assert (is_stag_register_q == (spec_address >= 12'h040 && spec_address <= (`HAS_stag_commit_q ? 12'h04C : 12'h048) ||
         spec_address >= 12'h050 && spec_address <= 12'h068) && is_stream_register_q == (spec_address >= 12'h070 && spec_address <= 12'h07C));
     followed: assert (spec_register == spec_value);
     followed: assert (any_counter >= 12 || spec_counters[32 * any_counter +: 32] == spec_count);

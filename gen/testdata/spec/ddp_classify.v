@@ -1,4 +1,5 @@
-// For every header and length ddp_classify gives the verdict of ddp_segment, which is written from RFC 5041, RFC 5040 and RFC 7306.
+// For every header and length ddp_classify gives the verdict of ddp_segment, which is written from RFC 5041, RFC 5040, RFC 7306 and
+// draft-talpey-rdma-commit-01.
 // uses ddp_segment
 // uses ddp_opcode
 // depth 1
@@ -16,11 +17,11 @@
     wire [5:0]  specified_rule;
     wire [15:0] specified_header_length, specified_payload_length;
     wire        specified_carries_data, specified_start_carries;
-    ddp_segment specification (
+    ddp_segment #(.COMMIT(`COMMIT)) specification (
         .octets(header), .length(length), .rule(specified_rule),
         .carries_data(specified_carries_data), .header_length(specified_header_length), .payload_length(specified_payload_length)
     );
-    ddp_segment specification_of_start (
+    ddp_segment #(.COMMIT(`COMMIT)) specification_of_start (
         .octets({start, 64'd0}), .length(16'd18), .rule(), .carries_data(specified_start_carries), .header_length(), .payload_length()
     );
 
@@ -44,24 +45,23 @@
     end
 
 // invariant stored: the checks of the start are stored
-    wire        spec_known, spec_in_tagged, spec_data;
+    wire        spec_known, spec_in_tagged, spec_data, spec_single, spec_at_least;
     wire [31:0] spec_wants;
-    wire [15:0] spec_exactly;
-    ddp_opcode spec_message (
-        .opcode(spec_start[67:64]), .known(spec_known), .in_tagged(spec_in_tagged), .queue(spec_wants), .data(spec_data),
-        .exactly(spec_exactly), .replied(), .request()
+    wire [15:0] spec_octets;
+    ddp_opcode #(.COMMIT(`COMMIT)) spec_message (
+        .opcode(spec_start[68:64]), .known(spec_known), .in_tagged(spec_in_tagged), .queue(spec_wants), .data(spec_data),
+        .single(spec_single), .octets(spec_octets), .at_least(spec_at_least), .replied(), .request()
     );
     wire [31:0] spec_queue = spec_start[31:0];
     wire        spec_t = spec_start[79];
-    wire        spec_is_terminate = spec_wants == 2;
     always @* if (started && spec_has) begin
         stored: assert (start_bad_dv_q == (spec_start[73:72] != 2'd1) && start_bad_rv_q == (spec_start[71:70] != 2'd1));
         stored: assert (start_bad_queue_q == (!spec_t && spec_queue > 3) && start_bad_opcode_q == !spec_known);
         stored: assert (start_bad_tag_q == (spec_t != spec_in_tagged));
         stored: assert (start_bad_queue_for_opcode_q == (!spec_t && spec_queue[1:0] != spec_wants));
-        stored: assert (start_header_only_q == !spec_data && start_carries_q == !(start_bad_dv_q | start_bad_queue_q |
+        stored: assert (start_header_only_q == (spec_single && !spec_at_least) && start_carries_q == !(start_bad_dv_q | start_bad_queue_q |
             start_bad_rv_q | start_bad_opcode_q | start_bad_tag_q | start_bad_queue_for_opcode_q | !spec_data));
-        stored: assert (start_zero_mo_q == (spec_is_terminate || !spec_data && spec_wants != 0)); // not Immediate Data
-        stored: assert (start_single_q == (spec_is_terminate || !spec_data));
-        stored: assert (start_wants_rest_q == (spec_is_terminate ? 4 : spec_exactly));
+        stored: assert (start_zero_mo_q == (spec_single && spec_wants != 0)); // not Immediate Data
+        stored: assert (start_single_q == spec_single);
+        stored: assert (start_wants_rest_q == spec_octets);
     end

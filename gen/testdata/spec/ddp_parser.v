@@ -73,7 +73,7 @@
     end endgenerate
     wire [5:0]  spec_rule;
     wire [15:0] spec_payload_length;
-    ddp_segment spec_verdict (
+    ddp_segment #(.COMMIT(`COMMIT)) spec_verdict (
         .octets(spec_ordered), .length(spec_oldest[15:0]), .rule(spec_rule),
         .carries_data(), .header_length(), .payload_length(spec_payload_length)
     );
@@ -98,8 +98,9 @@
 // property tag_and_opcode: a segment without error has a known opcode and the T bit required by it (RFC 5040 section 4.2)
 // control tag_and_opcode: m_record_rule           = rule => m_record_rule           = rule & 6'd56
     wire record_known, record_in_tagged;
-    ddp_opcode record_message (
-        .opcode(m_record_header[11:8]), .known(record_known), .in_tagged(record_in_tagged), .queue(), .data(), .exactly(), .replied(), .request()
+    ddp_opcode #(.COMMIT(`COMMIT)) record_message (
+        .opcode(m_record_header[12:8]), .known(record_known), .in_tagged(record_in_tagged), .queue(), .data(), .single(), .octets(), .at_least(),
+        .replied(), .request()
     );
     always @* if (formal_started && m_record_valid && m_record_rule == 0)
         tag_and_opcode: assert (record_known && m_record_header[7] == record_in_tagged);
@@ -112,7 +113,7 @@
     generate for (spec_o = 0; spec_o < 18; spec_o = spec_o + 1) begin : held_order
         assign held_ordered[8*(17-spec_o) +: 8] = spec_octets[8*spec_o +: 8];
     end endgenerate
-    ddp_segment held_verdict (
+    ddp_segment #(.COMMIT(`COMMIT)) held_verdict (
         .octets(held_ordered), .length(spec_length), .rule(held_rule),
         .carries_data(held_carries), .header_length(held_header), .payload_length(held_payload)
     );
@@ -177,19 +178,20 @@
     (* hierconn *) wire \classify.start_bad_queue_for_opcode_q ;
     (* hierconn *) wire \classify.start_header_only_q ;
     (* hierconn *) wire \classify.start_carries_q ;
-    wire        held_known, held_in_tagged, held_data;
+    wire        held_known, held_in_tagged, held_data, held_single, held_at_least;
     wire [31:0] held_wants;
-    ddp_opcode held_message (
-        .opcode(spec_octets[11:8]), .known(held_known), .in_tagged(held_in_tagged), .queue(held_wants), .data(held_data), .exactly(), .replied(), .request()
+    ddp_opcode #(.COMMIT(`COMMIT)) held_message (
+        .opcode(spec_octets[12:8]), .known(held_known), .in_tagged(held_in_tagged), .queue(held_wants), .data(held_data),
+        .single(held_single), .octets(), .at_least(held_at_least), .replied(), .request()
     );
     wire [31:0] spec_queue = {spec_octets[55:48], spec_octets[63:56], spec_octets[71:64], spec_octets[79:72]};
     wire        spec_t = spec_octets[7];
     wire [6:0]  spec_flags = {spec_octets[1:0] != 2'd1, !spec_t && spec_queue > 3, spec_octets[15:14] != 2'd1, !held_known,
-        spec_t != held_in_tagged, !spec_t && spec_queue[1:0] != held_wants, !held_data};
+        spec_t != held_in_tagged, !spec_t && spec_queue[1:0] != held_wants, held_single && !held_at_least};
     always @* if (formal_started && held_valid_q) begin
         if (spec_length >= 10) checked_at_start: assert (spec_flags == {\classify.start_bad_dv_q , \classify.start_bad_queue_q ,
             \classify.start_bad_rv_q , \classify.start_bad_opcode_q , \classify.start_bad_tag_q ,
-            \classify.start_bad_queue_for_opcode_q , \classify.start_header_only_q } && \classify.start_carries_q == !spec_flags);
+            \classify.start_bad_queue_for_opcode_q , \classify.start_header_only_q } && \classify.start_carries_q == (!spec_flags[6:1] && held_data));
         checked_at_start: assert (emit_q == (held_carries && spec_begun && spec_keep[(spec_octets[7] ? 14 : 18) % SPEC_OCTETS]));
         checked_at_start: assert (more_follows_q == !held_tlast_q);
     end

@@ -39,6 +39,23 @@
 localparam MESSAGES = 16, STATE = `WIDTH_issue_state_q;
 (* anyconst *) reg [1:0] a_stream;
 (* hierconn *) wire [15:0] \expecting_buffer.spec_inside , \failures.spec_in_memory ;
+// Announcements inside their buffer, a FIFO of its own or, if wide, in place; and what is built, which then waits a cycle.
+wire [15:0] expecting_inside;
+wire built_now, built_is_sent, built_waits;
+generate if (`HAS_expecting_buffer_head_q) begin
+    wire [3:0] stored = expecting_buffer_tail_q - expecting_buffer_head_q;
+    assign expecting_inside = expecting_buffer_valid_q + (expecting_buffer_empty_q ? 0 : stored == 0 ? MESSAGES : stored);
+    always @* if (started && !rst) together: assert (~expecting_buffer_not_before_tail_q == expecting_buffer_tail_q - 1'b1 && (!expecting_buffer_empty_q || stored == 0));
+    always @* if (started && !rst && expecting_in_valid) buffers_have_room: assert (expecting_inside < MESSAGES);
+end else begin
+    assign expecting_inside = \expecting_buffer.spec_inside ;
+end endgenerate
+generate if (`HAS_is_made_q) begin
+    reg built_q, sent_q;
+    always @(posedge clk) {built_q, sent_q} <= {is_built && !rst, leaves_sent};
+    assign {built_now, built_is_sent, built_waits} = {built_q, sent_q, built_q};
+end else assign {built_now, built_is_sent, built_waits} = {is_built, leaves_sent, 1'b0};
+endgenerate
 wire [3:0]  messages_stored = buffered_buffer_tail_q - buffered_buffer_head_q;
 wire [15:0] messages_inside = buffered_buffer_valid_q + (buffered_buffer_empty_q ? 0 : messages_stored == 0 ? MESSAGES : messages_stored);
 (* hierconn *) wire [4*`WIDTH_failures_out-1:0] \failures.spec_places ;
@@ -72,12 +89,12 @@ always @* for (spec_i = 0; spec_i < 4; spec_i = spec_i + 1) begin
     waiting[4*spec_i +: 4] = first_failure_valid && first_failure_stream == spec_i;
     for (spec_j = 0; spec_j < 4; spec_j = spec_j + 1) begin
         place = spec_j - \failures.head_q ;
-        waiting[4*spec_i +: 4] = waiting[4*spec_i +: 4] + (place < \failures.spec_in_memory && \failures.spec_places [3*spec_j+1 +: 2] == spec_i);
+        waiting[4*spec_i +: 4] = waiting[4*spec_i +: 4] + (place < \failures.spec_in_memory && \failures.spec_places [`WIDTH_failures_out*(spec_j+1)-2 +: 2] == spec_i);
     end
     one_each[spec_i] = waiting[4*spec_i +: 4] <= 1;
 end
 wire [15:0] in_pipeline = (valid_1_q && !opens_1_q) + (valid_2_q && !opens_2_q) + (valid_3_q && !opens_3_q) + (valid_4_q && !opens_4_q)
-    + (valid_5_q && !opens_5_q) + (valid_6_q && !opens_6_q) + (valid_7_q && !opens_7_q);
+    + (valid_5_q && !opens_5_q) + (valid_6_q && !opens_6_q) + (valid_7_q && !opens_7_q) + built_waits;
 reg abandoned_waited_q;
 always @(posedge clk) abandoned_waited_q <= abandoned_valid && !abandoned_ready && !rst;
 
@@ -91,15 +108,14 @@ always @* if (started && !rst) begin
     if (a_decides && is_sent) numbered: assert (msn == (asks_6_q ? request_q : send_q));
     if (a_leaves && leaves_sent) nothing_after_failure: assert (!failed_q);
     if (a_leaves && has_failed) fails_once: assert (!failed_before_q);
-    if (is_built) once: assert (buffered_in_valid && leaves_pipeline && flags_buffer_beat[1] == !leaves_sent);
-    if (!is_built) once: assert (!buffered_in_valid && !leaves_pipeline);
+    once: assert (leaves_pipeline == is_built && buffered_in_valid == built_now && (!built_now || flags_buffer_beat[1] == !built_is_sent));
     buffers_have_room: assert ((!buffered_in_valid || buffered_in_ready) && (!expecting_in_valid || expecting_in_ready) &&
         (!failure_valid || failure_ready));
     none_is_known: assert (none_announced_q == (announced_q == 0) && (!abandon_waits_q || next_flags_valid && next_flags_abandons));
     none_is_known: assert (abandon_waits_q == abandoned_waited_q);
     reserved: assert (buffered_reserved_q <= MESSAGES && buffered_reserved_q == messages_inside + in_pipeline + buffered_left_q);
     reserved: assert (expecting_reserved_q <= MESSAGES &&
-        expecting_reserved_q == \expecting_buffer.spec_inside + in_pipeline + expecting_left_q + expecting_spared_q);
+        expecting_reserved_q == expecting_inside + in_pipeline + expecting_left_q + expecting_spared_q);
     together: assert ({flags_buffer_valid_q, flags_buffer_head_q, flags_buffer_tail_q, flags_buffer_empty_q} ==
         {buffered_buffer_valid_q, buffered_buffer_head_q, buffered_buffer_tail_q, buffered_buffer_empty_q});
     together: assert (flags_buffer_not_before_tail_q == buffered_buffer_not_before_tail_q);

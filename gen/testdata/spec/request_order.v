@@ -122,7 +122,7 @@ always @* for (spec_i = 0; spec_i < 4; spec_i = spec_i + 1) begin
     waiting[4*spec_i +: 4] = failed_valid && failed_stream == spec_i;
     for (spec_j = 0; spec_j < 4; spec_j = spec_j + 1) begin
         place = spec_j - \failures.head_q ;
-        waiting[4*spec_i +: 4] = waiting[4*spec_i +: 4] + (place < \failures.spec_in_memory && \failures.spec_places [3*spec_j+1 +: 2] == spec_i);
+        waiting[4*spec_i +: 4] = waiting[4*spec_i +: 4] + (place < \failures.spec_in_memory && \failures.spec_places [`WIDTH_failures_out*(spec_j+1)-2 +: 2] == spec_i);
     end
     one_each[spec_i] = waiting[4*spec_i +: 4] <= 1;
 end

@@ -10,7 +10,7 @@
 wire [7:0] in_flags  = record_header[7:0];
 wire [7:0] in_opcode = record_header[15:8];
 wire in_known, in_tagged;
-ddp_opcode in_message (.opcode(in_opcode[3:0]), .known(in_known), .in_tagged(in_tagged), .queue(), .data(), .exactly(), .replied(), .request());
+ddp_opcode #(.COMMIT(`COMMIT)) in_message (.opcode(in_opcode[4:0]), .known(in_known), .in_tagged(in_tagged), .queue(), .data(), .single(), .octets(), .at_least(), .replied(), .request());
 always @* if (record_valid && record_rule == 0) classified: assume (in_known && in_flags[7] == in_tagged);
 
 // ---- What a segment was decided by, until it leaves
@@ -98,7 +98,7 @@ wire a_wrote     = a_placed && !places_discard_q;
 wire a_original  = a_wrote && places_inline_q;
 wire delivered_replied;
 wire [31:0] delivered_queue;
-ddp_opcode delivered_message (.opcode(deliveries_opcode_q), .known(), .in_tagged(), .queue(delivered_queue), .data(), .exactly(), .replied(delivered_replied),
+ddp_opcode #(.COMMIT(`COMMIT)) delivered_message (.opcode(deliveries_opcode_q), .known(), .in_tagged(), .queue(delivered_queue), .data(), .single(), .octets(), .at_least(), .replied(delivered_replied),
     .request());
 wire a_replied   = a_requested && delivered_replied; // its response goes to queue 3
 
@@ -243,7 +243,7 @@ always @* if (started && a_requested) ird_kept: assert (request_msn_q - answered
 reg        was_answer_q, was_reply_q;
 reg  [3:0] was_request_q; // place of the request that it responds to
 wire [3:0] its_request;
-ddp_opcode its_message (.opcode(record_10_q[11:8]), .known(), .in_tagged(), .queue(), .data(), .exactly(), .replied(), .request(its_request));
+ddp_opcode #(.COMMIT(`COMMIT)) its_message (.opcode(record_10_q[12:8]), .known(), .in_tagged(), .queue(), .data(), .single(), .octets(), .at_least(), .replied(), .request(its_request));
 always @(posedge clk) begin
     was_answer_q     <= answering_10_q || is_reply_10_q;
     was_reply_q      <= is_reply_10_q;

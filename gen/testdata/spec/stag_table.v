@@ -3,35 +3,37 @@
 // depth 2
 // bound 24
 (* anyconst *) reg [23:0] a_stag;
-(* anyconst *) reg [1:0]  a_port;
+(* anyconst *) reg [2:0]  a_port;
 (* anyconst *) reg [7:0]  a_bit;
 
 wire [`WIDTH_sweep_q-1:0] a_row = a_stag[`WIDTH_sweep_q-1:0];
 wire a_row_exists = a_row == a_stag;
-wire a_enable =
-    a_port == 0 ? main_enable :
-    a_port == 1 ? invalidated_enable :
-    a_port == 2 ? local_enable :
-                  recheck_enable;
-wire [23:0] a_index =
-    a_port == 0 ? main_index :
-    a_port == 1 ? invalidated_index :
-    a_port == 2 ? local_index :
-                  recheck_index;
-wire [`WIDTH_main_entry-1:0] a_entry =
-    a_port == 0 ? main_entry :
-    a_port == 1 ? invalidated_entry :
-    a_port == 2 ? local_entry :
-                  recheck_entry;
+// Ports of the extension commit, 4 and 5; without it nothing is looked up there.
+wire [1:0]  spec_more_enable, spec_more_there;
+wire [47:0] spec_more_index;
+wire [2*`WIDTH_main_entry-1:0] spec_more_entry;
+generate if (`HAS_revoke_enable) begin
+    assign spec_more_enable = {withdraw_enable, revoke_enable};
+    assign spec_more_index  = {withdraw_index, revoke_index};
+    assign spec_more_entry  = {withdraw_entry, revoke_entry};
+    assign spec_more_there  = {withdraw_there_q, revoke_there_q};
+end else begin
+    assign {spec_more_enable, spec_more_index, spec_more_entry, spec_more_there} = 0;
+end endgenerate
+wire [5:0] spec_enables = {spec_more_enable, recheck_enable, local_enable, invalidated_enable, main_enable};
+wire [5:0] spec_there = {spec_more_there, recheck_there_q, local_there_q, invalidated_there_q, main_there_q};
+wire [6*24-1:0] spec_indexes = {spec_more_index, recheck_index, local_index, invalidated_index, main_index};
+wire [6*`WIDTH_main_entry-1:0] spec_entries = {spec_more_entry, recheck_entry, local_entry, invalidated_entry, main_entry};
+wire a_enable = a_port < 6 && spec_enables[a_port];
+wire [23:0] a_index = spec_indexes[24*a_port +: 24];
+wire [`WIDTH_main_entry-1:0] a_entry = a_port < 6 ? spec_entries[`WIDTH_main_entry*a_port +: `WIDTH_main_entry] : 0;
 wire a_grant   = a_entry[`WIDTH_main_entry-1];
 wire a_lookup  = a_enable && a_index == a_stag;
 wire a_killed  = ready && invalidate && invalidate_index == a_stag;
 
 // The contents of a row except its valid bit, from the write port, in the order of a lookup.
-wire [`WIDTH_regions-1:0] spec_written = {
-    write_entry_key, write_entry_rights_local_read, write_entry_rights_local_write, write_entry_rights_remote_read,
-    write_entry_rights_remote_write, write_entry_rights_remote_atomic, write_entry_rights_invalidate, write_entry_by_domain,
-    write_entry_owner, write_entry_base, write_entry_length, write_entry_address};
+wire [`WIDTH_regions + 24:0] spec_write = `DATA_write;
+wire [`WIDTH_regions-1:0] spec_written = spec_write[`WIDTH_regions-1:0];
 
 // The accepted write that does not affect lookups yet: it waits for the invalidations of earlier cycles.
 reg  spec_waits, spec_waits_is, spec_waits_valid, spec_waits_bit, spec_killing;
@@ -121,7 +123,7 @@ always @* if (started && (!swept_q || !a_row_exists)) nothing_before_ready: asse
 always @* if (started) dead_is_not_valid: assert (!(dead_q && valid_q) && !(dead_then_q && wanted_valid_q));
 // invariant nowhere_is_not_there: a lookup beyond the table finds no row
 always @* if (started && looked_up_q && !a_row_exists)
-    nowhere_is_not_there: assert (!(a_port == 0 ? main_there_q : a_port == 1 ? invalidated_there_q : a_port == 2 ? local_there_q : recheck_there_q));
+    nowhere_is_not_there: assert (!spec_there[a_port]);
 // invariant change_is_kept: the registers hold the latest changes
 always @* if (started) begin
     change_is_kept: assert (writing_q == spec_waits && killing_q == spec_killing && (!writing_q || swept_q));

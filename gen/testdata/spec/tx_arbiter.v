@@ -14,7 +14,7 @@
 // property fair: a message is passed over at most once by each other sender
 // control fair: candidates    = (|others_behind) ? => candidates    = 1'b0 ?
 // invariant order: a sender that was passed over precedes the one that passed it
-// invariant number: the turn is that of a sender
+// invariant number: the turn is that of one sender
 
 localparam S = `SPEAKERS + 2;  // senders
 localparam LAST = S - 1;        // requests
@@ -31,8 +31,17 @@ wire [S-1:0] spec_waiting = 1'b1 << spec_waits, spec_passing = 1'b1 << spec_pass
 wire spec_passes_now = |(spec_takes & spec_passing);
 always @(posedge clk) spec_passed <= ~rst & |(spec_valid & ~spec_takes & spec_waiting) & (spec_passed | spec_passes_now);
 wire spec_passed_over = spec_passed & |(spec_valid & spec_waiting);
-wire [SB-1:0] spec_first = turn_q;
 integer spec_i;
+reg [SB-1:0] spec_first; // whose turn it is
+always @* begin
+    spec_first = 0;
+    for (spec_i = 0; spec_i < S; spec_i = spec_i + 1) if (has_turn[spec_i]) spec_first = spec_i;
+end
+generate if (`HAS_turn_q) begin
+    always @* if (started && !rst) number: assert (turn_q < S);
+end else begin
+    always @* if (started && !rst) number: assert (has_turn_q != 0 && (has_turn_q & (has_turn_q - 1'b1)) == 0 && has_no_turn_q == ~has_turn_q);
+end endgenerate
 
 // A sender waited in the previous cycle, and nothing was accepted.
 reg spec_idle;
@@ -63,5 +72,4 @@ always @* if (started && !rst) begin
     as_it_was: assert (message_valid == spec_inside && (!message_valid || `DATA_message == spec_oldest));
     if (spec_waits != spec_passes) fair: assert (!(spec_passed_over & spec_passes_now));
     if (spec_passed_over && spec_waits != spec_passes) order: assert (spec_place(spec_waits) < spec_place(spec_passes) && |spec_passing);
-    number: assert (turn_q < S);
 end
