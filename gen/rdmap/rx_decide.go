@@ -191,11 +191,12 @@ func (l *rxLeaving) leave(m *hdl.Module, p RxCheckPorts, c engine.Config) {
 		Queue:   engine.QueuePlace{Waits: waits, First: waits.And(at(s.now.first)), Releases: releases},
 		Request: l.inbound(m, c, octets, record, back, held),
 	}
-	l.placementLeft = send(m, "places", placesAhead, s.Valid(leaving), l.uses, engine.PlacementOf(c.Streams), place, p.Place)
 	if s.revokes != nil {
+		l.placementLeft = sendRoomy(m, "places", placesAhead, s.Valid(leaving).And(l.uses), place, p.Place)
 		l.deliveryLeft = sendSplit(m, deliveriesAhead, s.Valid(leaving).And(l.delivers), deliver, p.Deliver)
 		return
 	}
+	l.placementLeft = send(m, "places", placesAhead, s.Valid(leaving), l.uses, engine.PlacementOf(c.Streams), place, p.Place)
 	l.deliveryLeft = send(m, "deliveries", deliveriesAhead, s.Valid(leaving), l.delivers, engine.DeliveryOf(c), deliver, p.Deliver)
 }
 

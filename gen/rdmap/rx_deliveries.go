@@ -38,6 +38,17 @@ func joinDelivery(h deliveryHead, b deliveryBody) engine.Delivery {
 		Request: engine.InboundRequest{Stream: h.Stream, Kind: h.Request, Number: b.Number, STag: b.STag, Address: b.Address, Tag: b.Tag}}
 }
 
+// sendRoomy is [send] without a choice for each bit: all goes through the memory, which takes a cycle more.
+func sendRoomy[T any](m *hdl.Module, name string, depth int, enters hdl.Value, data T, to hdl.Source[T]) (left hdl.Value) {
+	out := hdl.NewStream(m, name+"_out", data)
+	block.Roomy(m, name+"_ahead", depth, enters, data, out.Source())
+	to.Drive(m, out.Sink().Valid, out.Sink().Data)
+	out.Sink().Accept(m, to.Ready)
+	gone := m.Reg(name+"_left_q", 1, hdl.ResetTo(0))
+	m.OnClock(gone.Set(out.Sink().Valid.And(to.Ready)))
+	return gone.Value
+}
+
 // sendSplit is [send] of a wide delivery: its body is offered by a memory, which takes a cycle more than the registers of its head.
 func sendSplit(m *hdl.Module, depth int, enters hdl.Value, d engine.Delivery, to hdl.Source[engine.Delivery]) (left hdl.Value) {
 	head, body := splitDelivery(d)
@@ -60,17 +71,18 @@ func sendSplit(m *hdl.Module, depth int, enters hdl.Value, d engine.Delivery, to
 func bodiesOf(m *hdl.Module, depth int, enters, leaves hdl.Value, body deliveryBody) deliveryBody {
 	index := block.IndexWidth(depth)
 	here, empty := m.Reg("body_is_here_q", 1, hdl.ResetTo(0)), m.Reg("no_body_waits_q", 1, hdl.ResetTo(1))
-	head, tail, latest := m.Reg("body_head_q", index, hdl.ResetTo(0)), m.Reg("body_tail_q", index, hdl.ResetTo(0)), m.Reg("body_before_tail_q", index, hdl.ResetTo(0))
+	fetched, head := m.Reg("body_was_fetched_q", 1, hdl.ResetTo(0)), m.Reg("body_head_q", index, hdl.ResetTo(0))
+	tail, latest := m.Reg("body_tail_q", index, hdl.ResetTo(0)), m.Reg("body_before_tail_q", index, hdl.ResetTo(0))
 	memory := m.Memory("delivery_bodies", hdl.PackedWidth(body), depth)
 	memory.Write(enters, tail.Value, m.Let("delivery_body", hdl.Pack(body)))
 	fetch := m.Let("fetches_body", empty.Not().And(here.Not().Or(leaves)))
-	fetched := memory.Read("delivery_body_q", fetch, head.Value, hdl.ReadOld)
-	m.Note("With one body left, some wait until it is fetched. The place before tail is complemented. Head is a sum, because a fetch is known late.")
-	last := m.Let("is_last_body", head.Eq(latest.Not()))
+	m.Note("A fetch is known late: it moves head a cycle later. With one body left, some wait until it is fetched. The place before tail is complemented.")
+	next := m.Let("next_body", head.Add(fetched.ZeroExtend(index)))
+	last := m.Let("is_last_body", next.Eq(latest.Not()))
 	m.OnClock(
 		here.Set(fetch.Or(here.And(leaves.Not()))),
-		head.Set(head.Add(fetch.ZeroExtend(index))),
+		fetched.Set(fetch), head.Set(next),
 		hdl.If(enters, tail.Set(tail.Plus(1)), latest.Set(tail.Not())),
 		empty.Set(enters.Not().And(empty.Or(fetch.And(last)))))
-	return hdl.Unpack(body, fetched)
+	return hdl.Unpack(body, memory.Read("delivery_body_q", fetch, next, hdl.ReadOld))
 }
