@@ -130,7 +130,7 @@ func TestAXIReadJoinWaits(t *testing.T) {
 	assert.Len(t, at, 4)
 	steps(128)
 	assert.Len(t, at, 6, "the first side is quiet")
-	assert.Equal(t, at[4]+1, at[5])
+	assert.Equal(t, at[4]+2, at[5])
 }
 
 // withdrawalBeat is an STag to withdraw.

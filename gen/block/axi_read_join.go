@@ -15,7 +15,7 @@ type AXIReadJoinPorts struct {
 
 const axiReadJoinDoc = `axi_read_join adds a second reader to an AXI4 read channel, with little delay for the first one: the second one may
 begin a burst only while less than %d beats of it are in progress, and in the third cycle behind a burst of its own, until
-the first one has asked for nothing in %d cycles. When both wait, the second one has a burst once the first one has been
+the first one has asked for nothing in %d cycles. It waits a cycle before each burst. When both wait, the second one has a burst once the first one has been
 granted 32 times the longest burst, and then 32 times the beats of each: 3 %% of what both want. The top bit of an identifier
 is 1 for the second one, and routes the data back, as long as the first one has room for a beat: the second one always has.`
 
@@ -54,11 +54,12 @@ func buildAXIReadJoin(m *hdl.Module, p AXIReadJoinPorts) {
 	m.Note("A side that was offered but not accepted stays chosen, so that the offer is stable.")
 	isQuiet, hasFew := m.Reg("first_is_quiet_q", 1, hdl.ResetTo(1)), m.Reg("second_has_few_q", 1, hdl.ResetTo(1))
 	took, tookBeats := m.Reg("second_took_q", 1, hdl.ResetTo(0)), m.Reg("second_took_beats_q", 9, hdl.NoReset)
-	m.Note("Whether the second side may begin is decided a cycle ahead. The beats of a burst count from the second cycle behind it on.")
-	may := m.Reg("second_may_q", 1, hdl.ResetTo(1))
-	choice := m.Let("choice", hdl.AllOf(second.Valid, may.Value, first.Valid.Not().Or(credit.Bit(width-1))))
+	m.Note("Whether the second side may begin what it offers is decided a cycle ahead. The beats of a burst count from the second cycle")
+	m.Note("behind it on.")
+	may := m.Reg("second_may_q", 1, hdl.ResetTo(0))
+	choice := m.Let("choice", may.And(first.Valid.Not().Or(credit.Bit(width-1))))
 	isSecond := m.Let("is_second", hdl.Mux(waiting.Value, chosen.Value, choice))
-	valid := m.Let("valid", first.Valid.Or(second.Valid.And(may.Value)))
+	valid := m.Let("valid", first.Valid.Or(may.Value))
 	ready := p.Memory.AR.Ready
 	m.Note("The credit grows by the beats of the first one until it pays for the longest burst, and falls by what a burst of the second costs.")
 	beats := m.Let("more_credit", credit.Add(first.Data.Len.ZeroExtend(width)).Plus(1))
@@ -67,7 +68,7 @@ func buildAXIReadJoin(m *hdl.Module, p AXIReadJoinPorts) {
 	m.OnClock(waiting.Set(valid.And(ready.Not())), chosen.Set(isSecond),
 		hdl.If(takesSecond.And(credit.Bit(width-1)), credit.Set(credit.Sub(cost))).ElseIf(takesFirst.And(credit.Bit(width-1).Not()), credit.Set(beats)))
 	quiet := m.Reg("quiet_q", joinQuietBits, hdl.NoReset)
-	m.OnClock(may.Set(isQuiet.And(takesFirst.Not()).Or(hdl.AllOf(hasFew.Value, takesSecond.Not(), took.Not()))))
+	m.OnClock(may.Set(hdl.AllOf(second.Valid, takesSecond.Not(), isQuiet.And(takesFirst.Not()).Or(hasFew.And(took.Not())))))
 	m.OnClock(quiet.Set(quiet.Plus(1)), hdl.If(quiet.Not().IsZero(), isQuiet.Set(hdl.Const(1, 1))), hdl.If(takesFirst, quiet.Set(hdl.Zero(joinQuietBits)), isQuiet.Set(hdl.Zero(1))))
 	first.Accept(m, ready.And(isSecond.Not()))
 	second.Accept(m, hdl.AllOf(may.Value, ready, isSecond))
