@@ -1,6 +1,7 @@
 package rdmap
 
 import (
+	"fmt"
 	"math/bits"
 	"slices"
 
@@ -122,12 +123,12 @@ func classifyStart(m *hdl.Module, p DDPClassifyPorts, x spec.Extensions, names o
 		Length:            wantedOf(m, x, is),
 	}
 	m.Note("Errors of length and Message Offset do not count here: payload may have left before they are found.")
-	refused := m.Let("is_refused", hdl.AnyOf(now.BadDV, now.BadQueue, now.BadRV, now.BadOpcode, now.BadTag, now.BadQueueForOpcode))
-	bare := now.HeaderOnly
-	if !slices.Equal(x.Where(exact), x.Where(noPayload)) {
-		bare = m.Let("has_no_payload", is(noPayload))
+	if x&spec.Commit != 0 {
+		now.Carries = m.Let("carries", carriesOf(m, x, is, now, tagged, queue.Truncate(queueBits)))
+	} else {
+		refused := m.Let("is_refused", hdl.AnyOf(now.BadDV, now.BadQueue, now.BadRV, now.BadOpcode, now.BadTag, now.BadQueueForOpcode))
+		now.Carries = m.Let("carries", hdl.AnyOf(refused, now.HeaderOnly).Not())
 	}
-	now.Carries = m.Let("carries", hdl.AnyOf(refused, bare).Not())
 	stored := hdl.NewRegOf(m, "start", now, hdl.NoReset)
 	m.OnClock(hdl.If(p.Enable.Value, stored.Set(now)))
 	m.Drive(p.StartCarries, now.Carries)
@@ -135,9 +136,21 @@ func classifyStart(m *hdl.Module, p DDPClassifyPorts, x spec.Extensions, names o
 	return stored.Q
 }
 
-// exact is true if the message has a header of fixed length and nothing else, noPayload if it has no payload.
-func exact(o *spec.Operation) bool     { return o.Empty || o.FixedLength > 0 }
-func noPayload(o *spec.Operation) bool { return !o.CarriesPayload }
+// carriesOf is 1 for the start of a segment with payload: that of an operation that has some, on its queue. With many opcodes this is shorter than
+// to find out what such a segment must not have.
+func carriesOf(m *hdl.Module, x spec.Extensions, is func(func(*spec.Operation) bool) hdl.Value, now startChecks, tagged, queue hdl.Value) hdl.Value {
+	some := []hdl.Value{tagged.And(m.Let("has_tagged_payload", is(func(o *spec.Operation) bool { return o.CarriesPayload && o.Tagged })))}
+	for n := range uint64(spec.QueueMax + 1) {
+		on := func(o *spec.Operation) bool { return o.CarriesPayload && !o.Tagged && uint64(o.Queue) == n }
+		if len(x.Where(on)) > 0 {
+			some = append(some, hdl.AllOf(tagged.Not(), queue.Is(n), m.Let(fmt.Sprintf("has_payload_on_%d", n), is(on))))
+		}
+	}
+	return m.Let("has_payload", hdl.AnyOf(some...)).And(hdl.AnyOf(now.BadDV, now.BadQueue, now.BadRV).Not())
+}
+
+// exact is true if the message has a header of fixed length and nothing else.
+func exact(o *spec.Operation) bool { return o.Empty || o.FixedLength > 0 }
 
 // choose is the number from 1 to most whose condition holds, 0 if none does.
 func choose(width int, most uint32, wants func(n uint64) hdl.Value) hdl.Value {
