@@ -157,10 +157,11 @@ func (u *workRing) post() {
 	m.Note("The counts are read in every cycle, so that they do not wait for the decision to accept a post.")
 	reads := hdl.Ones(1)
 	named := m.Let("posted_stream", hdl.Mux(waits.Value, held.Q.Stream, hdl.Mux(p.Opened.Valid, p.Opened.Data.Stream, p.Post.Data.Stream)))
-	loads := take
+	loads, keeps := take, hdl.Wire{}
 	if engine.Stops(c) {
 		m.Note("It may be held before it is taken: what is not taken does not count.")
-		loads = stays.Not()
+		keeps = m.Wire("held_stays", 1)
+		loads = keeps.Not()
 	}
 	m.OnClock(
 		deciding.Set(take.Or(waits.Value)), waits.Set(deciding.And(full.Value)), opening.Set(tries), stream.Set(named),
@@ -178,10 +179,17 @@ func (u *workRing) post() {
 	fetched := u.fetched.ReadAlone("had_fetched", reads, named)
 	m.Note("The ring is full if as many were posted as were fetched, and as it has slots.")
 	top := now.Posted.Width() - 1
-	m.Drive(full.Out(), u.posts.Test(func(word hdl.Value) hdl.Value {
+	isFull := func(word hdl.Value) hdl.Value {
 		posted := hdl.Unpack(postedOf(c), word).Posted
 		return posted.Bit(top).Ne(fetched.Bit(top)).And(posted.Truncate(top).Eq(fetched.Truncate(top)))
-	}))
+	}
+	if engine.Stops(c) {
+		m.Note("The wide register of the work request has a decision of its own.")
+		m.Drive(keeps.Out(), waits.Or(deciding.And(m.Let("held_finds_full", u.posts.Test(isFull)))))
+		m.Drive(full.Out(), u.posts.ForTests().Test(isFull))
+	} else {
+		m.Drive(full.Out(), u.posts.Test(isFull))
+	}
 	hasToken := m.Let("has_token", now.Created.Xor(retired))
 	creates := m.Let("creates_token", stores.And(hasToken.Not()))
 	u.posts.Decide(hdl.Pack(posted{Posted: hdl.Mux(u.opensNow.Value, p.Opened.Data.Oldest, now.Posted.Add(stores.ZeroExtend(now.Posted.Width()))), Created: now.Created.Xor(creates)}))
