@@ -7,13 +7,13 @@
 // control one_grant: first_arready  = m_axi_arready & ~is_second => first_arready  = m_axi_arready
 // property as_it_was: the offered burst is one that its reader offers, unchanged, and the top bit of its identifier says whose it is
 // control as_it_was: is_second ? second_araddr : first_araddr => first_araddr
-// control as_it_was: valid      = first_arvalid | (second_arvalid & second_may) => valid      = first_arvalid | second_arvalid
+// control as_it_was: valid     = first_arvalid | second_may_q => valid     = first_arvalid | second_arvalid
 // property stays: a burst that is offered and not accepted is offered in the next cycle
 // control stays: waiting_q ? chosen_q : choice => choice
 // property first_at_once: the first reader's burst is offered at once, unless one of the second is on offer already or was paid for
 // control first_at_once: (~first_arvalid | credit_q[13]) => 1'b1
 // property few: while the first reader asks, a burst of the second is offered only if fewer than 32 beats of the second are in progress
-// control few: & ~second_took_q); => );
+// control few: (second_has_few_q & ~second_took_q)); => second_has_few_q);
 // control few: second_has_few_q <= ~|second_beats[11:5] => second_has_few_q <= ~|second_beats[11:6]
 // property paid: the second reader goes before a waiting burst of the first only for beats of the first that pay for it, 32 for each of its own
 // control paid: first_arlen} + 14'd1 => first_arlen} + 14'd4097
@@ -76,5 +76,6 @@ always @* if (started && !rst) begin
     if (was_offered_q && went_before_q) credit: assert (credit_q[13]);
     if (was_offered_q && went_before_q) chosen_waits: assert (was_second_q);
     chosen_waits: assert (waiting_q == was_offered_q && (!waiting_q || chosen_q == was_second_q));
-    if (waiting_q) chosen_waits: assert (chosen_q ? second_arvalid && (first_is_quiet_q | second_has_few_q & ~second_took_q) : first_arvalid);
+    if (waiting_q) chosen_waits: assert (chosen_q ? second_arvalid && second_may_q : first_arvalid);
+    if (second_may_q) chosen_waits: assert (second_arvalid && (first_is_quiet_q | second_has_few_q & ~second_took_q));
 end

@@ -63,5 +63,9 @@
             start_bad_rv_q | start_bad_opcode_q | start_bad_tag_q | start_bad_queue_for_opcode_q | !spec_data));
         stored: assert (start_zero_mo_q == (spec_single && spec_wants != 0)); // not Immediate Data
         stored: assert (start_single_q == spec_single);
-        stored: assert (start_wants_rest_q == spec_octets);
     end
+generate if (`HAS_start_wants_rest_q) begin
+    always @* if (started && spec_has) stored: assert (start_wants_rest_q == spec_octets);
+end else begin
+    always @* if (started && spec_has) stored: assert (start_wants_length_q == (spec_known ? spec_octets + (spec_in_tagged ? 16'd14 : 16'd18) : 16'd0));
+end endgenerate

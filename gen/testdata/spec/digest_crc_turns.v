@@ -4,11 +4,11 @@
 // bound 14
 
 // property whole: the parts of a range begin at its first octet, follow each other without a gap, and the last one ends with it
-// control whole: range_length_q - {<N>'d0, length_q} => range_length_q
-// control whole: range_address_q[63:<N>] + 58'd1 => range_address_q[63:<N>] + 58'd2
-// control whole: fits ? range_length_q[<N>:0] => fits ? most
+// control whole: range_left_q - {<N>'d0, length_q} => range_left_q
+// control whole: chosen_address + {32'd0, octets_done} => chosen_address
+// control whole: fits ? range_left_q[<N>:0] => fits ? most
 // property size: a part has at most as many octets as allowed, and ends at a multiple of that unless the range ends; only an empty range has an empty part
-// control size: most - {1'b0, range_address_q[<N>:0]} => most
+// control size: most - {1'b0, behind_boundary} => most
 // property begins: the first part of a range says so, and no other does
 // control begins: part_begins_q  <= ~range_begun_q => part_begins_q  <= opens_q
 // property in_turn: a turn is of one range: its first part begins the range or resumes it, its last part leaves it or ends it, and others do neither
@@ -20,7 +20,7 @@
 // property turns: a range leaves only if another one waits, and comes back behind it
 // control turns: & waiting_valid; => ;
 // property unchanged: a part has the mark of its range
-// control unchanged: returns ? {range_stream_q, range_mark_q, => returns ? {range_stream_q, range_mark,
+// control unchanged: part_mark_q    <= chosen_mark => part_mark_q    <= range_mark
 // invariant queue: the registers of the queue agree with the number of ranges inside
 // invariant place: the watched range is in its place, as it is, and there is no other of its stream
 // assume one_range: the unit of digests; request_order starts a request of a stream when the one before is over, and it has not had a turn
@@ -41,13 +41,14 @@ reg  here_q, waits_q, fresh_q, saved_q, any_saved_q;
 reg  [`STREAM_BITS:0] ahead_q;
 reg  [`STREAM_BITS-1:0] saved_last_q;
 reg  [`WIDTH_range_mark-1:0] mark_q;
-reg  [63:0] at_q;
-reg  [31:0] left_q;
+reg  [63:0] base_q, at_q;
+reg  [31:0] total_q, left_q;
 wire a_part = part_valid && part_stream == a_stream;
 always @(posedge clk) begin
     if (waits_q && leaves_queue) {waits_q, ahead_q} <= {ahead_q != 0, ahead_q - 1'b1};
     if (arrives && range_stream == a_stream) begin
         {here_q, waits_q, fresh_q, saved_q, mark_q, at_q, left_q} <= {4'b1110, range_mark, range_address, range_length};
+        {base_q, total_q} <= {range_address, range_length};
         ahead_q <= queued - leaves_queue;
     end
     if (a_part && part_ready) begin
@@ -57,7 +58,8 @@ always @(posedge clk) begin
     if (part_goes && part_leaves) {any_saved_q, saved_last_q} <= {1'b1, part_stream};
     if (rst) {here_q, waits_q, any_saved_q} <= 0;
 end
-wire [`WIDTH_waiting_ranges-1:0] a_range = {a_stream, mark_q, !fresh_q, at_q, left_q};
+wire [`WIDTH_waiting_ranges-1:0] a_range = {a_stream, !fresh_q, left_q};
+wire [`WIDTH_ranges-1:0] a_fixed = {mark_q, base_q, total_q};
 wire [`STREAM_BITS-1:0] a_place = waiting_ranges_head_q + ahead_q - waiting_ranges_valid_q;
 
 // ---- The turn: that of the latest part, if it is not over
@@ -84,7 +86,7 @@ end
 always @* if (started && arrives) one_range: assume (!range_begun && inside_q < STREAMS && (range_stream != a_stream || !here_q));
 always @* if (started && !rst) begin
     if (a_part) whole: assert (here_q && part_address == at_q && part_length <= left_q && part_ends == (part_length == left_q));
-    if (part_valid) size: assert (part_length <= OCTETS && (part_ends || (part_address[`OCTET_BITS-1:0] + part_length) % OCTETS == 0));
+    if (a_part) size: assert (part_length <= OCTETS && (part_ends || (part_address[`OCTET_BITS-1:0] + part_length) % OCTETS == 0));
     if (a_part) size: assert (part_length != 0 || fresh_q && part_ends);
     if (a_part) begins: assert (part_begins == fresh_q);
     if (part_valid) in_turn: assert (turn_q ? part_stream == turn_of_q && !part_begins && !part_resumes : part_begins + part_resumes == 1);
@@ -103,7 +105,10 @@ always @* if (started && !rst) begin
     if (here_q && waits_q) place: assert (fresh_q != saved_q);
     if (here_q && saved_q) place: assert (any_saved_q && !(turn_q && turn_of_q == a_stream));
     if (here_q && !fresh_q) place: assert (left_q != 0);
-    if (here_q && !waits_q) place: assert (range_mark_q == mark_q && range_address_q == at_q && range_length_q == left_q && range_begun_q == !fresh_q);
+    if (here_q) place: assert (ranges[a_stream] == a_fixed && left_q <= total_q && at_q == base_q + {32'd0, total_q - left_q});
+    if (here_q && !fresh_q) place: assert (at_q[`OCTET_BITS-1:0] == 0);
+    if (here_q && !waits_q) place: assert (chosen_q == a_fixed && range_left_q == left_q && range_begun_q == !fresh_q);
+    if (here_q && !waits_q && state_q == STATE_OFFERING) place: assert (address_q == at_q);
     if (here_q && !waits_q && state_q == STATE_CUTTING) place: assert (opens_q == (fresh_q || saved_q));
     if (any_saved_q) place: assert (last_to_leave_q == saved_last_q);
     place: assert (alone && (!turn_q || state_q == STATE_CUTTING || state_q == STATE_OFFERING));
