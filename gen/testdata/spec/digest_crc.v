@@ -13,7 +13,7 @@
 // property outside: octets before the range and behind it count as zeros, the others as they are
 // control outside: keep[3] ? beat_data[31:24] : 8'd0 => beat_data[31:24]
 // property starts: a beat goes on from the state behind the one before; the first of a range from the state that opens it, that of a later turn from what was left
-// control starts: if (last_4_q | leaves_4_q) begin => if (last_4_q) begin
+// control starts: if (valid_4_q & (last_4_q | leaves_4_q)) begin => if (valid_4_q & last_4_q) begin
 // control starts: saved[stream_5_q] <= {fails, state} => saved[stream_4_q] <= {fails, state}
 // property leaves_once: the state behind the last beat of a range comes five cycles after the beat, with what the beat said of it, and no other does
 // control leaves_once: range_valid  = valid_5_q & last_5_q => range_valid  = valid_5_q
