@@ -128,13 +128,13 @@ func TestProveReport(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "report.json")
 	code, out, errs := call("prove", "--block", "ddp_classify", "--json", path)
 	require.Equal(t, exitAgreement, code, errs)
-	assert.Contains(t, out, "ddp_classify  error_as_specified  proven k=1")
-	assert.Contains(t, out, "3 properties of 1 blocks: 3 proven, 0 bounded, 0 composed, 0 excused, 0 failed")
+	assert.Contains(t, out, "ddp_classify         error_as_specified  proven k=1")
+	assert.Contains(t, out, "6 properties of 2 blocks: 6 proven, 0 bounded, 0 composed, 0 excused, 0 failed")
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
 	var rows []map[string]any
 	require.NoError(t, json.Unmarshal(text, &rows))
-	require.Len(t, rows, 4)
+	require.Len(t, rows, 8)
 	delete(rows[1], "seconds")
 	delete(rows[1], "says")
 	assert.Equal(t, map[string]any{"block": "ddp_classify", "property": "data_as_specified", "kind": "proven", "depth": 1.0, "solver": "z3",
