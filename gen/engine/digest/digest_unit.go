@@ -147,15 +147,13 @@ func (u *digestUnit) fetch(fetcher Fetcher, crcRanges, hashRanges hdl.Sink[waiti
 		block.Buffer(m, "sha256_jobs", hashedParts, hashJobOf.Sink(), hashNext.Source()))
 	block.Between(m, "following", queued.Sink(), crcNext.Source())
 
-	m.Section("Beats from memory, whose room is reserved; a register keeps the way of others short")
+	m.Section("Beats from memory, whose room is reserved")
 	r := p.Read.R
 	r.Accept(m, hdl.Ones(1))
 	m.Unused("the number of beats of a part is known", r.Data.Last)
-	came, id := m.Reg("came_q", 1, hdl.ResetTo(0)), m.Reg("came_for_sha256_q", 1, hdl.NoReset)
-	beat := hdl.NewRegOf(m, "came", bufferedBeat{Failed: hdl.Bits(1), Data: r.Data.Data}, hdl.NoReset)
-	m.OnClock(came.Set(r.Valid), id.Set(r.Data.ID), beat.Set(bufferedBeat{Failed: r.Data.Resp.Any(), Data: r.Data.Data}))
-	beats, hashed := hdl.NewStream(m, "beat", beat.Q), hdl.NewStream(m, "hashed_beat", beat.Q)
-	block.Roomy(m, "beats", bufferBeats, came.And(id.Not()), beat.Q, beats.Source())
-	block.Roomy(m, "hashed_beats", bufferBeats, came.And(id.Value), beat.Q, hashed.Source())
+	beat := bufferedBeat{Failed: r.Data.Resp.Any(), Data: r.Data.Data}
+	beats, hashed := hdl.NewStream(m, "beat", beat), hdl.NewStream(m, "hashed_beat", beat)
+	block.Roomy(m, "beats", bufferBeats, r.Valid.And(r.Data.ID.Not()), beat, beats.Source())
+	block.Roomy(m, "hashed_beats", bufferBeats, r.Valid.And(r.Data.ID), beat, hashed.Source())
 	return crcLane{beats.Sink(), crcNext.Sink()}, hashLane{hashed.Sink(), hashNext.Sink()}, freed, over
 }
