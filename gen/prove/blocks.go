@@ -21,7 +21,7 @@ type Block struct {
 }
 
 // Blocks returns every module of the configurations with its property files, each module once, children before parents. One that an
-// extension changes, but not its name, has the extensions behind its name.
+// extension changes, but not its name, has the extensions behind its name. Forms of blocks that no property file covers are left out.
 func Blocks(files Files, configs ...gen.Config) (out []Block, err error) {
 	seen, known := map[string]bool{}, map[string]string{}
 	for _, c := range configs {
@@ -48,7 +48,7 @@ func Blocks(files Files, configs ...gen.Config) (out []Block, err error) {
 			if twice && before != text {
 				return nil, fmt.Errorf("%s is not the same in two configurations", name)
 			}
-			if known[name] = text; twice {
+			if known[name] = text; twice || !covers(kind, c) {
 				continue
 			}
 			out = append(out, Block{name, kind, formal.Block{Design: m, Specs: specs, References: files.References, Options: macros(c)}, !seen[kind]})

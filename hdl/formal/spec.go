@@ -305,7 +305,7 @@ func (p *parser) finish() {
 			p.mistake(a.line, "assumption %s has the name of a property", a.Name)
 		}
 	}
-	if len(p.Properties) == 0 {
+	if len(p.Properties) == 0 && p.Depth <= DefaultDepth { // with a greater depth, the rules of its streams are its properties
 		p.mistake(1, "no property")
 	}
 }

@@ -23,6 +23,7 @@
 // control digest_stays: verify_ready       = verify_is_answered_q => verify_ready       = result_granted[2]
 // property at_once: a result is taken if one waits and there is room, at the latest in the next cycle
 // control at_once: if (|result_asking) begin result_turn_q => if (|result_granted) begin result_turn_q
+// excused handshake_begun: what begins is accepted in every cycle
 // invariant room: the registers that decide agree with those that hold results
 // invariant inside: what the stages hold are the results that were taken, in that order
 // assume one_request: request_order, which begins no request of a stream before the one before is over

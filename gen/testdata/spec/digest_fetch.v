@@ -20,6 +20,7 @@
 // control room: held_q       <= (held_q + reserved) - => held_q       <= held_q -
 // property polite: soon after a short range no burst of a long one is asked for while many beats are under way or in the buffer
 // control polite: may_hold = is_short | holds_few | since_short_q[8] => may_hold = 1'b1
+// excused handshake_range: digest_unit lets a part for SHA-256 go before one for a CRC that is on offer; no property here needs the rule
 // invariant states: the state is one of the five, and what it says of the range is so
 // invariant counted: a burst is decided upon with the beats under way or in the buffer, and the cycles since a short range
 // assume freed_once: digest_unit, which says so of each beat for a CRC once it has left the buffer

@@ -10,8 +10,6 @@
 // control factor: 8'd215 >> range_end => 8'd87 >> range_end
 // property right: the check is the complement of the state times the factor, its most significant octet first
 // control right: factor_q & {64{state_q[3]}}, 4'd0 => factor_q & {64{state_q[3]}}, 4'd1
-// control right: 64'h0000000082f63b78 & {64{over_crc32c_q[2]}} => 64'h0000000082f63b79 & {64{over_crc32c_q[2]}}
-// control right: over_0 & wide_q => over_0
 // control right: if (range_valid) begin product_q <= 64'd0 => if (1'b0) begin product_q <= 64'd0
 // property on_time: a check is on offer 10 cycles after a state of CRC32C, 18 after one of CRC-64/NVME, until it is accepted
 // control on_time: range_wide ? 4'd15 : 4'd7 => range_wide ? 4'd15 : 4'd8

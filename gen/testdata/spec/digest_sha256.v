@@ -11,6 +11,7 @@
 // control one_turn: is_idle      = ~runs_q & ~done_q => is_idle      = ~done_q
 // invariant digest_stays: a digest on offer stays until it is accepted
 // excused handshake_digest: digest_stays says so for all cycles; no digest comes in the cycles in which a control could fail
+// excused handshake_start: digest_unit keeps the rule as long as no part is over before its turn starts; no property here needs it
 // invariant steps: a block has four steps that sum, and 64 rounds
 
 function [31:0] sha256_constant(input [5:0] t);

@@ -13,6 +13,7 @@
 // property counted: a failure caused by memory is counted when it is accepted
 // control counted: (free & ~opening_valid & placement_valid) => (placement_valid)
 // invariant swept: swept streams have not failed, and nothing is picked before the end of the sweep
+// excused handshake_begun: what begins is accepted in every cycle
 // invariant returned: a failure takes with it what the latest request of its stream returns, if the request returns anything and has failed itself
 // invariant remembered: the memory records whether the watched stream has failed
 
