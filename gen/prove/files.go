@@ -9,7 +9,8 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/formal"
 )
 
-// Files are the property files, by kind of block, and the specifications that they use, by module.
+// Files are the property files, by kind of block, and the specifications that they use, by module. A file may serve several kinds, whose names
+// are joined by + in its own.
 type Files struct {
 	Specs      map[string]*formal.Spec
 	References map[string]string
@@ -26,7 +27,9 @@ func Read(files fs.FS, dir string) (Files, error) {
 			errs = append(errs, err)
 			return
 		}
-		out.Specs[name] = s
+		for _, kind := range strings.Split(name, "+") {
+			out.Specs[kind] = s
+		}
 	})
 	if err == nil {
 		err = each(files, path.Join(dir, "reference"), func(name, text string) { out.References[name] = text })

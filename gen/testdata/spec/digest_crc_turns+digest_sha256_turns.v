@@ -7,12 +7,13 @@
 // control whole: range_left_q - {<N>'d0, length_q} => range_left_q
 // control whole: chosen_address + {32'd0, octets_done} => chosen_address
 // control whole: fits ? range_left_q[<N>:0] => fits ? most
-// property size: a part has at most as many octets as allowed, and that many unless the range ends; only an empty range has an empty part
-// control size: fits ? range_left_q[9:0] : most => fits ? range_left_q[9:0] : 10'd448
+// property size: a part has at most as many octets as allowed, and that many, or for a CRC as many as lead to a multiple of it, unless the range ends; only
+// an empty range has an empty part
+// control size: range_left_q <= { => range_left_q < {
 // property begins: the first part of a range says so, and no other does
 // control begins: part_begins_q  <= ~range_begun_q => part_begins_q  <= opens_q
 // property in_turn: a turn is of one range: its first part begins the range or resumes it, its last part leaves it or ends it, and others do neither
-// control in_turn: resumes = opens_q & range_begun_q => resumes     = range_begun_q
+// control in_turn: opens_q & range_begun_q => range_begun_q
 // control in_turn: part_leaves_q  <= leaves => part_leaves_q  <= 1'b1
 // property resumed: a range resumes exactly if it was left, and is said to resume soon if no other was left since
 // control resumed: last_to_leave_q <= range_stream_q => last_to_leave_q <= waiting_stream
@@ -86,7 +87,7 @@ end
 always @* if (started && arrives) one_range: assume (!range_begun && inside_q < STREAMS && (range_stream != a_stream || !here_q));
 always @* if (started && !rst) begin
     if (a_part) whole: assert (here_q && part_address == at_q && part_length <= left_q && part_ends == (part_length == left_q));
-    if (part_valid) size: assert (part_length <= OCTETS && (part_ends || part_length == OCTETS));
+    if (a_part) size: assert (part_length <= OCTETS && (part_ends || (`HAS_behind_boundary ? (part_address[`OCTET_BITS-1:0] + part_length) % OCTETS == 0 : part_length == OCTETS)));
     if (a_part) size: assert (part_length != 0 || fresh_q && part_ends);
     if (a_part) begins: assert (part_begins == fresh_q);
     if (part_valid) in_turn: assert (turn_q ? part_stream == turn_of_q && !part_begins && !part_resumes : part_begins + part_resumes == 1);
@@ -106,6 +107,8 @@ always @* if (started && !rst) begin
     if (here_q && saved_q) place: assert (any_saved_q && !(turn_q && turn_of_q == a_stream));
     if (here_q && !fresh_q) place: assert (left_q != 0);
     if (here_q) place: assert (ranges[a_stream] == a_fixed && left_q <= total_q && at_q == base_q + {32'd0, total_q - left_q});
+    if (here_q && fresh_q) place: assert (left_q == total_q);
+    if (`HAS_behind_boundary && here_q && !fresh_q) place: assert (at_q[`OCTET_BITS-1:0] == 0);
     if (here_q && !waits_q) place: assert (chosen_q == a_fixed && range_left_q == left_q && range_begun_q == !fresh_q);
     if (here_q && !waits_q && state_q == STATE_OFFERING) place: assert (address_q == at_q);
     if (here_q && !waits_q && state_q == STATE_CUTTING) place: assert (opens_q == (fresh_q || saved_q));
