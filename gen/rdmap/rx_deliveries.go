@@ -55,34 +55,18 @@ func sendSplit(m *hdl.Module, depth int, enters hdl.Value, d engine.Delivery, to
 	delayed, valid := hdl.NewRegOf(m, "delivery_head", head, hdl.NoReset), m.Reg("delivery_head_valid_q", 1, hdl.ResetTo(0))
 	m.OnClock(valid.Set(enters), delayed.Set(head))
 	heads, queued := hdl.NewStream(m, "delivery_heads_in", head), hdl.NewStream(m, "delivery_heads_out", head)
+	bodies := hdl.NewStream(m, "delivery_body_out", body)
 	heads.Source().Drive(m, valid.Value, delayed.Q)
 	m.Unused("room was reserved when the segment was accepted", heads.Source().Ready)
 	block.Queue(m, "delivery_heads_ahead", depth, heads.Sink(), queued.Source())
-	h := queued.Sink()
+	block.Roomy(m, "delivery_bodies", depth, enters, body, bodies.Source())
+	h, b := queued.Sink(), bodies.Sink()
 	h.Accept(m, to.Ready)
 	leaves := m.Let("delivery_leaves", h.Valid.And(to.Ready))
-	to.Drive(m, h.Valid, joinDelivery(h.Data, bodiesOf(m, depth, enters, leaves, body)))
+	b.Accept(m, leaves)
+	m.Unused("it is there with its head", b.Valid)
+	to.Drive(m, h.Valid, joinDelivery(h.Data, b.Data))
 	gone := m.Reg("deliveries_left_q", 1, hdl.ResetTo(0))
 	m.OnClock(gone.Set(leaves))
 	return gone.Value
-}
-
-// bodiesOf are bodies in order: one that enters is there from the second cycle on, when those before have left.
-func bodiesOf(m *hdl.Module, depth int, enters, leaves hdl.Value, body deliveryBody) deliveryBody {
-	index := block.IndexWidth(depth)
-	here, empty := m.Reg("body_is_here_q", 1, hdl.ResetTo(0)), m.Reg("no_body_waits_q", 1, hdl.ResetTo(1))
-	fetched, head := m.Reg("body_was_fetched_q", 1, hdl.ResetTo(0)), m.Reg("body_head_q", index, hdl.ResetTo(0))
-	tail, latest := m.Reg("body_tail_q", index, hdl.ResetTo(0)), m.Reg("body_before_tail_q", index, hdl.ResetTo(0))
-	memory := m.Memory("delivery_bodies", hdl.PackedWidth(body), depth)
-	memory.Write(enters, tail.Value, m.Let("delivery_body", hdl.Pack(body)))
-	fetch := m.Let("fetches_body", empty.Not().And(here.Not().Or(leaves)))
-	m.Note("A fetch is known late: it moves head a cycle later. With one body left, some wait until it is fetched. The place before tail is complemented.")
-	next := m.Let("next_body", head.Add(fetched.ZeroExtend(index)))
-	last := m.Let("is_last_body", next.Eq(latest.Not()))
-	m.OnClock(
-		here.Set(fetch.Or(here.And(leaves.Not()))),
-		fetched.Set(fetch), head.Set(next),
-		hdl.If(enters, tail.Set(tail.Plus(1)), latest.Set(tail.Not())),
-		empty.Set(enters.Not().And(empty.Or(fetch.And(last)))))
-	return hdl.Unpack(body, memory.Read("delivery_body_q", fetch, next, hdl.ReadOld))
 }
