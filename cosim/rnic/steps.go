@@ -98,8 +98,8 @@ func (d *Device) dropStamps() error {
 
 // tracer groups the steps of a device into messages and checks them against the ordering tables. A Read Response is generated
 // over some time: early uses its start, so that nothing may start too soon; late uses its last segment, so that whatever must wait
-// for it waits to the end. When a Flush, Verify or Atomic Write has its effect is not reported: not before it is begun, which only an
-// Atomic Write shows, nor after its response.
+// for it waits to the end. A device does not report when a Flush, Verify or Atomic Write takes effect. Its response is the latest time; the
+// earliest is its beginning, which only an Atomic Write shows.
 type tracer struct {
 	early, late *ordering.Checker
 	streams     []tracedStream

@@ -77,7 +77,7 @@ func (r *runner) compareCompletions(h *host) {
 			break
 		}
 		c := rnic.Completion{Stream: h.stream, ID: uint64(i), Opcode: q.message.opcode, Recv: true, Length: uint32(len(q.message.octets))}
-		if invalidates(c.Opcode) {
+		if is(c.Opcode, spec.SendInvalidate) {
 			c.STag = q.message.stag
 		}
 		if isImmediate(c.Opcode) {

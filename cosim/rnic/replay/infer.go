@@ -63,7 +63,8 @@ func (p *plan) hear(e *end, parts *wire.Segment, kind spec.Rule) {
 		var r wire.FlushRequest
 		_ = r.Decode(parts.Payload[:wire.FlushRequestTable.Octets]) // the data of an Atomic Write are not needed
 		note(e.peer, r.STag)
-	case invalidates(h.Opcode):
+	}
+	if h := &parts.Header; invalidates(h) {
 		note(e.peer, h.InvalidateSTag)
 	}
 }
@@ -141,6 +142,7 @@ func (p *plan) accept(e *end, m *message, parts *wire.Segment, s *step) {
 		}
 	case spec.ReadRequest, spec.AtomicRequest, spec.FlushRequest, spec.AtomicWriteRequest:
 		p.serve(e, m, s)
+		p.invalidate(to, h, s)
 	case spec.ReadResponse, spec.AtomicResponse, spec.FlushResponse, spec.AtomicWriteResponse:
 		p.answer(e, m, parts, s)
 	default:
@@ -265,11 +267,17 @@ func (p *plan) receive(e *end, m *message, parts *wire.Segment, s *step) {
 		return
 	}
 	r.complete = true
-	if invalidates(h.Opcode) {
-		g := p.use(to, h.InvalidateSTag, s)
-		g.cover(0, 0, memory.Invalidate)
-		g.ended = true
+	p.invalidate(to, h, s)
+}
+
+// invalidate ends the region of an end that a message invalidates, if any.
+func (p *plan) invalidate(e *end, h *wire.DDPHeader, s *step) {
+	if !invalidates(h) {
+		return
 	}
+	g := p.use(e, h.InvalidateSTag, s)
+	g.cover(0, 0, memory.Invalidate)
+	g.ended = true
 }
 
 // expect posts a receive request at the peer of an end.

@@ -13,7 +13,7 @@ import (
 type message struct {
 	opcode      wire.Opcode
 	msn         uint32 // untagged messages
-	stag        uint32 // target of a tagged message, or STag that a Send invalidates
+	stag        uint32 // target of a tagged message, or STag that another one invalidates
 	to          uint64 // tagged messages
 	octets      []byte // payload; Immediate Data too
 	read        wire.ReadRequest
@@ -46,7 +46,11 @@ func isSolicited(op wire.Opcode) bool {
 	return row.Solicited
 }
 
-func invalidates(op wire.Opcode) bool { return is(op, spec.SendInvalidate) }
+// invalidates reports whether a message names an STag to be invalidated, which is optional in a request.
+func invalidates(h *wire.DDPHeader) bool {
+	row, _ := spec.AllExtensions.Operation(h.Opcode)
+	return row.InvalidateSTag && (h.InvalidateSTag != 0 || !is(h.Opcode, spec.Requests))
+}
 
 // speech is the traffic sent by one side of a connection: its segments joined to messages, up to the first invalid segment.
 type speech struct {
@@ -129,6 +133,9 @@ func (s *speech) take(i int, segment []byte) bool {
 	default:
 		return s.untagged(i, &parts)
 	}
+	if invalidates(h) {
+		m.stag = h.InvalidateSTag
+	}
 	s.msn[h.QueueNumber]++
 	s.of[i] = m
 	if m.isRequest() {
@@ -161,7 +168,7 @@ func (s *speech) untagged(i int, parts *wire.Segment) bool {
 	h := &parts.Header
 	if s.send == nil {
 		s.send = &message{opcode: h.Opcode, msn: h.MSN, first: i}
-		if invalidates(h.Opcode) {
+		if invalidates(h) {
 			s.send.stag = h.InvalidateSTag
 		}
 		s.requests = append(s.requests, s.send)
@@ -220,9 +227,9 @@ func (m *message) String() string {
 	case spec.AtomicResponse:
 		text = fmt.Sprintf("%s, MSN %d, %+v", spec.AllExtensions.Title(m.opcode), m.msn, m.response)
 	case spec.FlushRequest:
-		text = fmt.Sprintf("%s, MSN %d, %+v", spec.AllExtensions.Title(m.opcode), m.msn, m.flush)
+		text = fmt.Sprintf("%s, MSN %d, %+v, Invalidate STag 0x%08X", spec.AllExtensions.Title(m.opcode), m.msn, m.flush, m.stag)
 	case spec.AtomicWriteRequest:
-		text = fmt.Sprintf("%s, MSN %d, %+v", spec.AllExtensions.Title(m.opcode), m.msn, m.store)
+		text = fmt.Sprintf("%s, MSN %d, %+v, Invalidate STag 0x%08X", spec.AllExtensions.Title(m.opcode), m.msn, m.store, m.stag)
 	}
 	return text
 }

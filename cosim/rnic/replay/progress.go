@@ -59,9 +59,11 @@ func (h *host) request(w *work, id uint64) rdmap.WorkRequest {
 		q.Operands = rdmap.Operands{AOpCode: a.AOpCode, Data: a.Data, Mask: a.Mask, CompareData: a.CompareData, CompareMask: a.CompareMask}
 	case is(m.opcode, spec.FlushRequest):
 		f := &m.flush
-		q.Local, q.Remote, q.Length, q.Commit.Flags = rdmap.Buffer{}, rdmap.Buffer{STag: f.STag, TO: f.TO}, f.Length, f.Flags
+		q.Local, q.Remote, q.Length = rdmap.Buffer{}, rdmap.Buffer{STag: f.STag, TO: f.TO}, f.Length
+		q.Commit.Flags, q.Commit.Invalidate = f.Flags, m.stag
 	case is(m.opcode, spec.AtomicWriteRequest):
-		q.Local, q.Remote, q.Commit.Data = rdmap.Buffer{}, rdmap.Buffer{STag: m.store.STag, TO: m.store.TO}, m.store.Data
+		q.Local, q.Remote = rdmap.Buffer{}, rdmap.Buffer{STag: m.store.STag, TO: m.store.TO}
+		q.Commit.Data, q.Commit.Invalidate = m.store.Data, m.stag
 	case isImmediate(m.opcode):
 		q.Operands.Data = m.immediate()
 	}

@@ -27,7 +27,8 @@ func (p *plan) rename(s *step) {
 		set(s.to, wire.AtomicRequestTable, "remote_stag", body)
 	case is(h.Opcode, spec.FlushRequest|spec.AtomicWriteRequest):
 		set(s.to, wire.FlushRequestTable, "data_sink_stag", body) // both begin with the octets that they name
-	case invalidates(h.Opcode):
+	}
+	if h := &parts.Header; invalidates(h) {
 		set(s.to, wire.DDPUntaggedTable, "invalidate_stag", 0)
 	}
 }

@@ -402,3 +402,62 @@ func TestRoCECommitsAnsweredOnce(t *testing.T) {
 	require.Zero(t, r.Mismatches, "%v", r.First)
 	assert.Equal(t, []int{3, 2, 1}, []int{r.RoCEFlushes, r.RoCEAtomicWrites, r.RoCEAtomics})
 }
+
+// withCommit replays a conversation with the extension commit.
+func withCommit(t *testing.T, segments ...capture.Segment) Report {
+	t.Helper()
+	o := options
+	o.Config.Extensions = []string{"commit"}
+	r, err := New(o).Replay(written(t, conversation(segments...)))
+	require.NoError(t, err)
+	return r
+}
+
+// A FLUSH and an ATOMIC WRITE that invalidate an STag: it is registered again, and what it named then is other memory.
+func TestCommitsInvalidate(t *testing.T) {
+	const stag, other = 0x00012305, 0x00045607
+	flush := func(msn, invalidate uint32) capture.Segment {
+		return up(wire.AppendFlushRequest(nil, msn, invalidate, wire.FlushRequest{Sink: wire.Sink{STag: stag, TO: 0x100, Length: 5}, Flags: wire.Persistence}))
+	}
+	store := func(msn, invalidate uint32, data uint64) capture.Segment {
+		return up(wire.AppendAtomicWriteRequest(nil, msn, invalidate, wire.AtomicWriteRequest{Sink: wire.Sink{STag: stag, TO: 0x108, Length: 8}, Data: data}))
+	}
+	read := wire.ReadRequest{DataSinkSTag: 0x99000001, ReadMessageSize: 8, DataSourceSTag: stag, DataSourceTO: 0x108}
+	r := withCommit(t,
+		up(wire.AppendWrite(nil, stag, 0x100, true, []byte("first"))),
+		up(wire.AppendWrite(nil, other, 0, true, []byte("gone with the Flush"))),
+		flush(1, other),
+		down(wire.AppendFlushResponse(nil, 1)),
+		store(2, stag, 0x0102030405060708),
+		down(wire.AppendAtomicWriteResponse(nil, 2)),
+		up(wire.AppendWrite(nil, stag, 0x100, true, []byte("anew!"))),
+		store(3, 0, 0x1112131415161718),
+		down(wire.AppendAtomicWriteResponse(nil, 3)),
+		up(wire.AppendReadRequest(nil, 4, read)),
+		down(wire.AppendReadResponse(nil, read.DataSinkSTag, 0, true, []byte{0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18})),
+		flush(5, stag),
+		down(wire.AppendFlushResponse(nil, 4)),
+	)
+	require.Zero(t, r.Mismatches, "%v", r.First)
+	assert.Equal(t, []int{13, 8}, []int{r.Messages, r.Completions})
+	assert.Equal(t, []int{8, 8, 0}, []int{r.ReadOctets, r.ReadOctetsKnown, r.HostStores})
+	assert.Equal(t, 5+19+8+5+8+8, r.MemoryOctets)
+
+	c := options.Config
+	c.Extensions = []string{"commit"}
+	said := listen(c.Protocol(), [][]byte{flush(1, other).ULPDU, store(2, stag, 0).ULPDU, store(3, 0, 0).ULPDU})
+	for i, want := range []uint32{other, stag, 0} {
+		assert.Equal(t, want, said.of[i].stag, "the engine in the place of its sender is told to invalidate it")
+	}
+}
+
+// What memory holds cannot be inferred from a VERIFY, which is refused.
+func TestRefusesVerify(t *testing.T) {
+	o := options
+	o.Config.Extensions = []string{"commit"}
+	_, err := New(o).Replay(written(t, conversation(
+		up(wire.AppendWrite(nil, 0x200, 0, true, []byte("octets"))),
+		up(wire.AppendVerifyRequest(nil, 1, 0, wire.VerifyRequest{Sink: wire.Sink{STag: 0x200, Length: 6}})),
+	)))
+	require.ErrorContains(t, err, "an RDMA Verify: replay cannot infer from it what memory holds")
+}
