@@ -19,8 +19,8 @@ func (b *flushRig) flushLength() uint32 {
 	return []uint32{0, 1 << b.rand.IntN(32), 64, 4096, 1<<32 - 1, b.rand.Uint32()}[b.rand.IntN(6)]
 }
 
-// Responses of a stream leave in the order of its requests, each after its answer and with what the platform said, whatever order the
-// platform has, for one stream, few and many, with failures, flushes of 0 octets and stalls everywhere.
+// Each request has its response, after its answer and with what the platform said, whatever order the platform has, for one stream, few
+// and many, more than there are slots, with failures, flushes of 0 octets and stalls everywhere.
 func TestFlushUnitUnderStalls(t *testing.T) {
 	for _, row := range []struct{ streams, used, ird, latency int }{
 		{2, 1, 8, 1}, {2, 2, 1, 3}, {64, 1, 16, 40}, {64, 64, 8, 40}, {8, 3, 2, 200}, {256, 256, 8, 120}, {16, 12, 64, 300},
@@ -39,27 +39,25 @@ func TestFlushUnitUnderStalls(t *testing.T) {
 	}
 }
 
-// With a platform of constant latency each cycle has a request, a flush and a response, for one stream and for many.
+// With a platform of constant latency each cycle has a request, a flush and a response.
 func TestFlushUnitRate(t *testing.T) {
-	for _, streams := range []int{1, 2, 3, 64} {
-		for _, latency := range []int{1, 2, 3, 7, 20, 50} {
-			t.Run(fmt.Sprintf("%d streams, latency %d", streams, latency), func(t *testing.T) {
-				b := openFlush(t, flushConfig(64, 8), 1)
-				b.latency = func(int) int { return latency }
-				for i := range 1000 {
-					b.request(i%streams, 8, false)
-				}
-				b.finish()
-				gapless(t, b.stream("req").at[10:])
-				gapless(t, b.stream("m_axis_flush").at)
-				gapless(t, b.stream("s_axis_flush_done").at)
-				gapless(t, b.stream("response").at)
-			})
-		}
+	for _, latency := range []int{1, 2, 3, 7, 20, 50} {
+		t.Run(fmt.Sprintf("latency %d", latency), func(t *testing.T) {
+			b := openFlush(t, flushConfig(64, 8), 1)
+			b.latency = func(int) int { return latency }
+			for i := range 1000 {
+				b.request(i%64, 8, false)
+			}
+			b.finish()
+			gapless(t, b.stream("req").at[10:])
+			gapless(t, b.stream("m_axis_flush").at)
+			gapless(t, b.stream("s_axis_flush_done").at)
+			gapless(t, b.stream("response").at)
+		})
 	}
 }
 
-// A response is offered five cycles after the answer of the platform, a flush three cycles after its request came.
+// A response is offered three cycles after the answer of the platform, a flush three cycles after its request came.
 func TestFlushUnitLatency(t *testing.T) {
 	b := openFlush(t, flushConfig(64, 8), 1)
 	b.pass(70)
@@ -70,16 +68,15 @@ func TestFlushUnitLatency(t *testing.T) {
 	}
 	for i := range uint32(3) {
 		assert.Equal(t, b.stream("req").at[i]+3, b.stream("m_axis_flush").at[i])
-		assert.Equal(t, b.answered[i]+5, b.offered[i])
+		assert.Equal(t, b.answered[i]+3, b.offered[i])
 	}
 	b.request(5, 0, false)
 	b.finish()
-	assert.Equal(t, b.stream("req").at[3]+9, b.offered[3], "0 octets: as if answered in the fourth cycle")
+	assert.Equal(t, b.stream("req").at[3]+6, b.offered[3], "0 octets: as if answered in the third cycle")
 	assert.Len(t, b.asked, 3)
 }
 
-// A response is offered five cycles after its answer, or the one of the flush before it on its stream, if it does not wait for those
-// of other streams.
+// A response is offered three cycles after its answer, whatever other streams wait for.
 func TestFlushUnitLatencyBesideOthers(t *testing.T) {
 	b := openFlush(t, flushConfig(64, 8), 1)
 	b.latency = func(q int) int { return 20 + 400*(q%2) }
@@ -88,7 +85,7 @@ func TestFlushUnitLatencyBesideOthers(t *testing.T) {
 	}
 	b.finish()
 	for q := range uint32(8) {
-		assert.LessOrEqual(t, b.offered[q], b.answered[q]+5)
+		assert.Equal(t, b.answered[q]+3, b.offered[q])
 	}
 }
 
@@ -105,7 +102,7 @@ func (b *flushRig) rate(first, cycles int) float64 {
 	return float64(n) / float64(cycles)
 }
 
-// A stream whose flushes take very long costs 63 quick ones next to nothing: it has at most IRD of the slots.
+// A stream whose flushes take very long costs 63 quick ones next to nothing: it has one of the slots.
 func TestFlushUnitSlowStream(t *testing.T) {
 	rates := map[bool]float64{}
 	for _, isBeside := range []bool{false, true} {
@@ -116,12 +113,12 @@ func TestFlushUnitSlowStream(t *testing.T) {
 			}
 			return 1 + b.rand.IntN(50)
 		}
-		slow := 0 // requests of the slow stream: as the peer, it sends at most IRD
+		slow := 0
 		feed := b.look
 		b.look = func() {
 			feed()
-			if len(b.stream("req").queue) < 2 {
-				if isBeside && len(b.waiting[0]) < 8 {
+			if len(b.queued) < 100 {
+				if _, is := b.waiting[0]; isBeside && !is && slow*3000 <= b.cycle {
 					b.request(0, 8, false)
 					slow++
 				}
@@ -129,27 +126,27 @@ func TestFlushUnitSlowStream(t *testing.T) {
 			}
 		}
 		rates[isBeside] = b.rate(1, 4000)
-		assert.Equal(t, isBeside, slow >= 8)
+		assert.Equal(t, isBeside, slow > 1)
 	}
 	t.Logf("responses of the quick streams per cycle: %.3f alone, %.3f beside a slow one", rates[false], rates[true])
 	assert.GreaterOrEqual(t, rates[true], 0.95*rates[false])
 	assert.GreaterOrEqual(t, rates[false], 0.95)
 }
 
-// There are 64 slots, or fewer if the streams together cannot use them, and no stream can use more than half.
+// There are 64 slots, or fewer if there are fewer streams.
 func TestFlushUnitSlots(t *testing.T) {
-	for _, row := range []struct{ streams, ird, want int }{{2, 1, 2}, {4, 2, 8}, {8, 8, 64}, {16384, 16, 64}, {64, 32, 64}, {2, 64, 128}, {256, 1024, 2048}} {
+	for _, row := range []struct{ streams, ird, want int }{{2, 1, 2}, {4, 2, 4}, {64, 32, 64}, {16384, 16, 64}, {2, 64, 2}} {
 		assert.Equal(t, row.want, flush.Slots(flushConfig(row.streams, row.ird)), "%+v", row)
 	}
 }
 
 // As many flushes as there are slots are in progress; the next request waits for a response, whoever answers.
 func TestFlushUnitFull(t *testing.T) {
-	for _, ird := range []int{8, 64} {
-		b := openFlush(t, flushConfig(64, ird), 1)
+	for _, streams := range []int{128, 256} {
+		b := openFlush(t, flushConfig(streams, 8), 1)
 		b.latency = func(int) int { return 1 << 20 }
 		for i := range b.slots + 20 {
-			b.request(i%50, 8, i%3 == 0)
+			b.request(i, 8, i%3 == 0)
 		}
 		b.pass(4 * b.slots)
 		require.Len(t, b.asked, b.slots)
@@ -219,27 +216,6 @@ func TestFlushUnitSecondAnswer(t *testing.T) {
 	}
 }
 
-// Streams whose answers complete many flushes at once let others have their turn.
-func TestFlushUnitPassesNobodyForLong(t *testing.T) {
-	b := openFlush(t, flushConfig(64, 8), 1)
-	const other = 700
-	b.latency = func(q int) int {
-		if q < 20 {
-			return 60
-		}
-		return 1
-	}
-	for q := range 2000 { // more at once than a stream may have
-		stream := 0
-		if q == other {
-			stream = 1
-		}
-		b.request(stream, 8, false)
-	}
-	b.finish()
-	assert.LessOrEqual(t, b.offered[other]-b.answered[other], 2*b.slots)
-}
-
 // A reset in any state drops what is in progress. Answers before the first flush are ignored.
 func TestFlushUnitReset(t *testing.T) {
 	b := openFlush(t, flushConfig(16, 8), 1)
@@ -257,7 +233,7 @@ func TestFlushUnitReset(t *testing.T) {
 		clear(b.inUse)
 		clear(b.answered)
 		clear(b.offered)
-		b.waiting, b.owed, b.got, b.requests, b.fails = map[int][]int{}, nil, nil, nil, nil
+		b.queued, b.waiting, b.owed, b.got, b.requests, b.fails = nil, map[int]int{}, nil, nil, nil, nil
 	}
 	for range 300 {
 		b.request(b.rand.IntN(16), b.flushLength(), false)
@@ -291,7 +267,7 @@ func TestFlushClock(t *testing.T) {
 		design *hdl.Design
 		delay  float64
 		luts   int
-	}{{unit, 3.6, 320}, {adapter, 3.6, 620}} {
+	}{{unit, 2.4, 130}, {adapter, 3.6, 620}} {
 		r, err := synth.Run(row.design, target, synth.Options{Paths: 1})
 		require.NoError(t, err)
 		require.NotEmpty(t, r.Paths)
@@ -301,13 +277,13 @@ func TestFlushClock(t *testing.T) {
 	}
 }
 
-// Two flushes of a stream, which the platform answers in the other order: the second one fails. Their responses follow each other.
+// Two flushes, which the platform answers in the other order: the second one fails.
 func TestFlushUnitWaves(t *testing.T) {
 	c := flushConfig(2, 2)
 	assert.Equal(t, `
-                                              ┌───────────────────────────────────────────────────────────
-running_q                                     │
-                          ────────────────────┘
+                                      ┌───────────────────────────────────────────────────────────────────
+running_q                             │
+                          ────────────┘
                                                   ┌───────┐
 req_valid                                         │       │
                           ────────────────────────┘       └───────────────────────────────────────────────
@@ -320,35 +296,33 @@ req_number                │0                      │3  │4  │0
                                                               ┌───────┐
 m_axis_flush_tvalid                                           │       │
                           ────────────────────────────────────┘       └───────────────────────────────────
-                          ┌───────────────────────────────────────┬───┬───────────────────────────────────
-flush_id_q                │0                                      │1  │2
-                          └───────────────────────────────────────┴───┴───────────────────────────────────
+                                                                  ┌───┐                   ┌───────────────
+flush_id_q                                                        │   │                   │
+                          ────────────────────────────────────────┘   └───────────────────┘
                                                                       ┌───────┐
 s_axis_flush_done_tvalid                                              │       │
                           ────────────────────────────────────────────┘       └───────────────────────────
-                                              ┌───────────────────────────────────────────────────────────
-s_axis_flush_done_tready                      │
-                          ────────────────────┘
+                                      ┌───────────────────────────────────────────────────────────────────
+s_axis_flush_done_tready              │
+                          ────────────┘
                           ┌───────────────────────────────────────────┬───┬───────────────────────────────
 s_axis_flush_done_tdata   │0                                          │10.│0
                           └───────────────────────────────────────────┴───┴───────────────────────────────
-                                                                                      ┌───┐
-first_valid                                                                           │   │
-                          ────────────────────────────────────────────────────────────┘   └───────────────
-                                                                                          ┌───┐
-next_is_done                                                                              │   │
-                          ────────────────────────────────────────────────────────────────┘   └───────────
-                                                                                              ┌───────┐
-response_valid                                                                                │       │
-                          ────────────────────────────────────────────────────────────────────┘       └───
-                          ┌───────────────────────────────────────┬───────────────────────┬───┬───┬───┬───
-response_number           │0                                      │3                      │4  │3  │4  │3
-                          └───────────────────────────────────────┴───────────────────────┴───┴───┴───┴───
-                                                                                          ┌───┐   ┌───┐
-response_failed                                                                           │   │   │   │
-                          ────────────────────────────────────────────────────────────────┘   └───┘   └───
+                                                                              ┌───────┐
+first_valid                                                                   │       │
+                          ────────────────────────────────────────────────────┘       └───────────────────
+                                                                                  ┌───────┐
+response_valid                                                                    │       │
+                          ────────────────────────────────────────────────────────┘       └───────────────
+                          ┌───────────────────────────────────────┬───────────────┬───┬───────────────────
+response_number           │0                                      │3              │4  │3
+                          └───────────────────────────────────────┴───────────────┴───┴───────────────────
+                                                                                  ┌───┐
+response_failed                                                                   │   │
+                          ────────────────────────────────────────────────────────┘   └───────────────────
 `, picture(t, flush.FlushUnit(c, c.Profile.AtomicTag()), 20, pins{
 		"req_valid":                {0, 0, 0, 0, 0, 0, 1, 1, 0},
+		"req_stream":               {0, 0, 0, 0, 0, 0, 0, 1, 0},
 		"req_number":               {0, 0, 0, 0, 0, 0, 3, 4, 0},
 		"req_length":               {8},
 		"m_axis_flush_tready":      {1},
@@ -356,5 +330,5 @@ response_failed                                                                 
 		"s_axis_flush_done_tdata":  {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10001, 0},
 		"response_ready":           {1},
 	}, "running_q", "req_valid", "req_ready", "req_number", "m_axis_flush_tvalid", "flush_id_q", "s_axis_flush_done_tvalid", "s_axis_flush_done_tready",
-		"s_axis_flush_done_tdata", "first_valid", "next_is_done", "response_valid", "response_number", "response_failed"))
+		"s_axis_flush_done_tdata", "first_valid", "response_valid", "response_number", "response_failed"))
 }
