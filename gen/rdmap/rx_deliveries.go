@@ -49,24 +49,27 @@ func sendRoomy[T any](m *hdl.Module, name string, depth int, enters hdl.Value, d
 	return gone.Value
 }
 
-// sendSplit is [send] of a wide delivery: its body is offered by a memory, which takes a cycle more than the registers of its head.
+// sendSplit is [send] of a wide delivery: its head is offered by registers, its body by a memory that reads the body of the next head in every cycle.
 func sendSplit(m *hdl.Module, depth int, enters hdl.Value, d engine.Delivery, to hdl.Source[engine.Delivery]) (left hdl.Value) {
 	head, body := splitDelivery(d)
 	delayed, valid := hdl.NewRegOf(m, "delivery_head", head, hdl.NoReset), m.Reg("delivery_head_valid_q", 1, hdl.ResetTo(0))
+	m.Note("A head comes a cycle later than its body, which is read until then.")
 	m.OnClock(valid.Set(enters), delayed.Set(head))
 	heads, queued := hdl.NewStream(m, "delivery_heads_in", head), hdl.NewStream(m, "delivery_heads_out", head)
-	bodies := hdl.NewStream(m, "delivery_body_out", body)
 	heads.Source().Drive(m, valid.Value, delayed.Q)
 	m.Unused("room was reserved when the segment was accepted", heads.Source().Ready)
 	block.Queue(m, "delivery_heads_ahead", depth, heads.Sink(), queued.Source())
-	block.Roomy(m, "delivery_bodies", depth, enters, body, bodies.Source())
-	h, b := queued.Sink(), bodies.Sink()
+	h := queued.Sink()
 	h.Accept(m, to.Ready)
 	leaves := m.Let("delivery_leaves", h.Valid.And(to.Ready))
-	b.Accept(m, leaves)
-	m.Unused("it is there with its head", b.Valid)
-	to.Drive(m, h.Valid, joinDelivery(h.Data, b.Data))
+
+	index := block.IndexWidth(depth)
+	tail, first := m.Reg("delivery_tail_q", index, hdl.ResetTo(0)), m.Reg("first_delivery_q", index, hdl.ResetTo(0))
+	next := m.Let("next_delivery", hdl.Mux(leaves, first.Plus(1), first.Value))
 	gone := m.Reg("deliveries_left_q", 1, hdl.ResetTo(0))
-	m.OnClock(gone.Set(leaves))
+	m.OnClock(hdl.If(enters, tail.Set(tail.Plus(1))), first.Set(next), gone.Set(leaves))
+	bodies := m.Memory("delivery_bodies", hdl.PackedWidth(body), depth)
+	bodies.Write(enters, tail.Value, m.Let("delivery_body", hdl.Pack(body)))
+	to.Drive(m, h.Valid, joinDelivery(h.Data, hdl.Unpack(body, bodies.Read("delivery_body_q", hdl.Ones(1), next, hdl.ReadOld))))
 	return gone.Value
 }

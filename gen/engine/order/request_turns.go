@@ -260,9 +260,18 @@ func (u *turns) arrive(arrives hdl.Value) chosen {
 	m.Note("One turn of a kind is stored per cycle; that of a token goes first.")
 	taken := m.Let("turn_is_taken", wants.And(u.granting).Any())
 	starts := m.Let("starts_at_once", hdl.AllOf(mayStart.Value, hasToken.Not(), taken.Not(), differs.Not().Or(idle)))
-	queues := m.Let("queues", hdl.Mux(store, hdl.AllOf(i.Waits.Not(), starts.Not()), now.Waiting.Any()))
-	creates := m.Let("creates_token", hdl.AllOf(valid.Value, queues, hasToken.Not()))
-	parks := m.Let("parks_new", hdl.AllOf(creates, store, differs, idle.Not()))
+	wanting := valid.And(hasToken.Not())
+	var creates, parks hdl.Value
+	if engine.Stops(u.c) {
+		m.Note("Whether it differs is known last. What may start needs a token only while another turn of its kind is stored.")
+		parks = m.Let("parks_new", hdl.AllOf(wanting, mayStart.Value, idle.Not(), differs))
+		queues := m.Let("queues", hdl.Mux(mayStart.Value, taken, store.Not().And(now.Waiting.Any())))
+		creates = m.Let("creates_token", parks.Or(wanting.And(queues)))
+	} else {
+		queues := m.Let("queues", hdl.Mux(store, hdl.AllOf(i.Waits.Not(), starts.Not()), now.Waiting.Any()))
+		creates = m.Let("creates_token", hdl.AllOf(valid.Value, queues, hasToken.Not()))
+		parks = m.Let("parks_new", hdl.AllOf(creates, store, differs, idle.Not()))
+	}
 	sb := engine.QueueSlotBits(u.c)
 	slot := test("item_slot", func(a arrivals) hdl.Value {
 		return a.Came.Truncate(sb).Add(a.Waiting.Truncate(sb).And(drops.Not().Replicate(sb)))
