@@ -64,8 +64,12 @@ func (k *corners) lengths() error {
 	return nil
 }
 
-// many is the number of messages received and sent on one stream.
-const many = 2200
+// many is the number of messages received and sent on one stream, manyWords that of Atomics received: with it the MSN of their responses has
+// most of its bits set as the stream ends.
+const (
+	many      = 2200
+	manyWords = 1<<11 - 8
+)
 
 // numbers sends many messages of each kind on one stream, so that their MSNs grow.
 func (k *corners) numbers() error {
@@ -84,7 +88,7 @@ func (k *corners) numbers() error {
 	if err := n.Device.Stall("m_axis_tx", often); err != nil {
 		return err
 	}
-	some := min(k.config.IRD, k.config.ORD, k.config.ReceiveDepth, k.config.SendDepth)
+	some := k.each()
 	for msn := uint32(1); msn <= many; msn += uint32(some) {
 		for i := range uint32(some) {
 			if err := firstOf(
@@ -105,7 +109,9 @@ func (k *corners) numbers() error {
 		}
 		for i := range uint32(some) {
 			n.Send(0, wire.AppendImmediate(nil, false, msn+i, uint64(msn)))
-			n.Send(1, wire.AppendAtomicRequest(nil, msn+i, wire.AtomicRequest{RequestIdentifier: msn, RemoteSTag: buffers[1].STag, RemoteTO: buffers[1].TO, Data: 1}))
+			if msn+i <= manyWords {
+				n.Send(1, wire.AppendAtomicRequest(nil, msn+i, wire.AtomicRequest{RequestIdentifier: msn, RemoteSTag: buffers[1].STag, RemoteTO: buffers[1].TO, Data: 1}))
+			}
 			n.Send(2, wire.AppendAtomicResponse(nil, msn+i, wire.AtomicResponse{OriginalRequestIdentifier: msn + i}))
 		}
 		if busy {

@@ -35,7 +35,7 @@ func (c *collector) corners() error {
 	}
 	node.Observer = c.bins
 	k := &corners{c.config, node, rand.New(rand.NewPCG(1, 3)), min(c.config.Streams, c.config.STags/cornerRows)}
-	for _, part := range []func() error{k.registers, k.regions, k.lengths, k.numbers, k.inside, k.failures} {
+	for _, part := range []func() error{k.registers, k.regions, k.lengths, k.numbers, k.inside, k.failures, k.crowds, k.openings, k.overspent} {
 		if err = part(); err != nil {
 			break
 		}

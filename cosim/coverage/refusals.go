@@ -16,7 +16,6 @@ func (c *collector) refusals() error {
 	if err != nil {
 		return err
 	}
-	held := simulator.Stall{Mode: simulator.StallRandom, Chance: 256}
 	want := 0
 	for i := range uint32(2 * c.config.Streams) { // up, and down again
 		s := i
