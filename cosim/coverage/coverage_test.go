@@ -3,6 +3,7 @@ package coverage
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,31 +18,31 @@ import (
 )
 
 func TestWaiversAreValid(t *testing.T) {
-	waivers, err := readWaivers(waiversText)
-	require.NoError(t, err)
-	require.NotEmpty(t, waivers)
-	blocks, err := Blocks(Defaults())
-	require.NoError(t, err)
-	modules := map[string]bool{}
-	for _, c := range Defaults() {
-		d, err := rnic.Design(c.Config)
+	extended := gen.Default()
+	extended.Extensions = []string{"commit"}
+	for _, tt := range []struct {
+		configs []Config
+		needed  string
+	}{{Defaults(), waiversFile}, {[]Config{{"extended", extended}}, commitWaiversFile}} {
+		assert.Equal(t, tt.needed, mustHaveEffect(tt.configs))
+		waivers, err := waiversOf(tt.configs)
 		require.NoError(t, err)
-		for _, in := range d.Instances {
-			modules[in.Module] = true
-		}
-	}
-	for _, w := range waivers {
-		for _, name := range strings.Split(w.Block, "|") {
-			p, is := pattern(name), false
-			for _, b := range blocks {
-				is = is || p.MatchString(b)
+		blocks, err := Blocks(tt.configs)
+		require.NoError(t, err)
+		count := 0
+		for _, w := range waivers {
+			if w.file != tt.needed {
+				continue
 			}
-			for m := range modules {
-				is = is || p.MatchString(m)
+			count++
+			for _, name := range strings.Split(w.Block, "|") {
+				assert.True(t, slices.ContainsFunc(blocks, pattern(name).MatchString), "%v: no block %s", w, name)
 			}
-			assert.True(t, is, "%v: no block or module %s", w, name)
 		}
+		assert.NotZero(t, count)
 	}
+	extended.Streams = 32
+	assert.Empty(t, mustHaveEffect([]Config{{"small", extended}}))
 }
 
 func TestInvalidWaiversAreRejected(t *testing.T) {
@@ -53,13 +54,13 @@ func TestInvalidWaiversAreRejected(t *testing.T) {
 		{"kind,block,items,reason\ntoggle,fifo,x[1:2],because it is so\n", `waivers.csv:2: toggle fifo x[1:2]: bits "1:2"; allowed: a list such as 7:4,2`},
 		{"kind,block,items,reason\ntoggle,fifo,x turns,because it is so\n", `waivers.csv:2: toggle fifo x turns: edge " turns"; allowed: rises, falls`},
 	} {
-		_, err := readWaivers(tt.text)
+		_, err := readWaivers(waiversFile, tt.text)
 		assert.EqualError(t, err, tt.says)
 	}
 }
 
 func TestWaive(t *testing.T) {
-	waivers, err := readWaivers(`kind,block,items,reason
+	waivers, err := readWaivers(waiversFile, `kind,block,items,reason
 toggle,fifo,"data[7:4,1]",the upper bits are never used
 toggle,fi*|merge,last rises,it is always zero in this block
 line,fifo,default: ;,there is no other state in it

@@ -10,5 +10,5 @@
 //   - bin: a received message, by opcode, error, alignment, length, and row of the ordering tables; see Rules
 //
 // An item counts once for all instances of a module, and for all runs. An item that is not reached is waived in waivers.csv with
-// a reason, or is a hole. A waiver without effect is an error, too.
+// a reason, or is a hole; with the extension commit, also in waivers_commit.csv. A waiver without effect is an error, too.
 package coverage

@@ -28,18 +28,18 @@ type Config struct {
 func Defaults() []Config { return []Config{{gen.Top, gen.Default()}} }
 
 // Run collects the coverage of all runs of the configurations, and compares it with the waivers. Waivers without effect count only
-// with the defaults: other configurations may not need them. The error is a *MismatchError if hardware and model differ.
+// with the defaults, and those of the extension commit with the defaults and the extension: other configurations may not need them. The
+// error is a *MismatchError if hardware and model differ.
 func Run(o Options) (*Report, error) {
-	waivers, err := readWaivers(waiversText)
-	if err != nil {
-		return nil, err
-	}
 	if o.Scale == 0 {
 		o.Scale = 16
 	}
-	complete := len(o.Configs) == 0
-	if complete {
+	if len(o.Configs) == 0 {
 		o.Configs = Defaults()
+	}
+	waivers, err := waiversOf(o.Configs)
+	if err != nil {
+		return nil, err
 	}
 	r := &Report{Info: map[string][]byte{}, Sources: map[string]map[string]string{}}
 	all := items{}
@@ -49,9 +49,8 @@ func Run(o Options) (*Report, error) {
 		}
 	}
 	r.judge(all, waivers)
-	if !complete {
-		r.Idle = nil
-	}
+	needed := mustHaveEffect(o.Configs)
+	r.Idle = slices.DeleteFunc(r.Idle, func(w *Waiver) bool { return w.file != needed })
 	return r, nil
 }
 

@@ -5,10 +5,14 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
 // waivers.csv justifies items that are not reached: kind, block, items, reason. In block and items a * matches any text; block
@@ -18,6 +22,17 @@ import (
 //go:embed waivers.csv
 var waiversText string
 
+// waivers_commit.csv adds those of configurations with the extension commit.
+//
+//go:embed waivers_commit.csv
+var commitWaiversText string
+
+// The names of both.
+const (
+	waiversFile       = "waivers.csv"
+	commitWaiversFile = "waivers_commit.csv"
+)
+
 // Waiver is a line of the file.
 type Waiver struct {
 	Kind   Kind
@@ -25,19 +40,44 @@ type Waiver struct {
 	Items  string
 	Reason string
 
+	file       string
 	number     int
 	block, has *regexp.Regexp
 	bits       [][2]int // from and to; none: all
 }
 
 func (w *Waiver) String() string {
-	return fmt.Sprintf("waivers.csv:%d: %s %s %s", w.number, w.Kind, w.Block, w.Items)
+	return fmt.Sprintf("%s:%d: %s %s %s", w.file, w.number, w.Kind, w.Block, w.Items)
 }
 
 var bitRange = regexp.MustCompile(`^(.*?)\[([^\]]*)\](| rises| falls)$`)
 
-// readWaivers reads the file.
-func readWaivers(text string) (list []*Waiver, err error) {
+// waiversOf reads the waivers of some configurations.
+func waiversOf(configs []Config) ([]*Waiver, error) {
+	list, err := readWaivers(waiversFile, waiversText)
+	if err != nil || !slices.ContainsFunc(configs, func(c Config) bool { return c.Protocol()&spec.Commit != 0 }) {
+		return list, err
+	}
+	more, err := readWaivers(commitWaiversFile, commitWaiversText)
+	return append(list, more...), err
+}
+
+// mustHaveEffect returns the file whose waivers must all be needed: those of the defaults, or of them with the extension. Other
+// configurations may need none.
+func mustHaveEffect(configs []Config) string {
+	extended := gen.Default()
+	extended.Extensions = []string{"commit"}
+	switch {
+	case reflect.DeepEqual(configs, Defaults()):
+		return waiversFile
+	case len(configs) == 1 && reflect.DeepEqual(configs[0].Config, extended):
+		return commitWaiversFile
+	}
+	return ""
+}
+
+// readWaivers reads a file.
+func readWaivers(file, text string) (list []*Waiver, err error) {
 	r := csv.NewReader(strings.NewReader(text))
 	r.Comment, r.FieldsPerRecord = '#', 4
 	for first := true; ; first = false {
@@ -46,16 +86,16 @@ func readWaivers(text string) (list []*Waiver, err error) {
 			return list, nil
 		}
 		if err != nil {
-			return nil, fmt.Errorf("waivers.csv: %w", err)
+			return nil, fmt.Errorf("%s: %w", file, err)
 		}
 		number, _ := r.FieldPos(0)
 		if first {
 			if strings.Join(fields, ",") != "kind,block,items,reason" {
-				return nil, fmt.Errorf("waivers.csv:%d: columns are %q; allowed: kind,block,items,reason", number, fields)
+				return nil, fmt.Errorf("%s:%d: columns are %q; allowed: kind,block,items,reason", file, number, fields)
 			}
 			continue
 		}
-		w := &Waiver{Kind: Kind(fields[0]), Block: fields[1], Items: fields[2], Reason: fields[3], number: number}
+		w := &Waiver{Kind: Kind(fields[0]), Block: fields[1], Items: fields[2], Reason: fields[3], file: file, number: number}
 		switch {
 		case w.Kind != Line && w.Kind != Branch && w.Kind != Toggle && w.Kind != Bin:
 			return nil, fmt.Errorf("%v: kind is %q; allowed: %v", w, w.Kind, Kinds)
