@@ -35,7 +35,11 @@ func (c *collector) corners() error {
 	}
 	node.Observer = c.bins
 	k := &corners{c.config, node, rand.New(rand.NewPCG(1, 3)), min(c.config.Streams, c.config.STags/cornerRows)}
-	for _, part := range []func() error{k.registers, k.regions, k.lengths, k.numbers, k.inside, k.failures, k.crowds, k.openings, k.overspent} {
+	parts := []func() error{k.registers, k.regions, k.lengths, k.numbers, k.inside, k.failures, k.crowds, k.openings, k.overspent}
+	if k.commits() {
+		parts = append(parts, k.commitNumbers, k.withdrawals, k.verifies, k.longReads, k.flushes, k.crossings, k.unfinished)
+	}
+	for _, part := range parts {
 		if err = part(); err != nil {
 			break
 		}
@@ -115,6 +119,7 @@ func (k *corners) regions() error {
 			if region.ByDomain {
 				region.Owner = domain
 			}
+			k.attribute(&region)
 			region.Address = min(region.Address, -region.Length&^7)
 			region.Base = min(region.Base, -region.Length)
 			if err := firstOf(k.node.SetRegion(row, region), k.node.Open(s, domain)); err != nil {
@@ -139,6 +144,10 @@ func (k *corners) use(s, stag uint32, region memory.Region) {
 	work := rdmap.WorkRequest{Stream: s, ID: r.Uint64(), Signaled: true, Local: local, Length: 1 + r.Uint32N(63), Remote: rdmap.Buffer{STag: r.Uint32(), TO: r.Uint64()}}
 	if r.IntN(3) == 0 {
 		stag = r.Uint32()
+	}
+	if k.commits() && r.IntN(3) == 0 {
+		k.useCommit(stag, offset, region, work)
+		return
 	}
 	switch r.IntN(8) {
 	case 0:
@@ -166,10 +175,22 @@ func (k *corners) use(s, stag uint32, region memory.Region) {
 	}
 }
 
+// largeOctets is the length of the large region of a stream, and largeAddress where it is.
+const largeOctets = 1 << 33
+
+func largeAddress(s uint32) uint64 { return 1<<40 + uint64(s)<<34 }
+
 // large registers a large region of a stream with all rights, and opens the stream.
-func (k *corners) large(s uint32) (rdmap.Buffer, error) {
+func (k *corners) large(s uint32) (rdmap.Buffer, error) { return k.largeOf(s, k.algorithm(s)) }
+
+// largeOf is large with a given algorithm of Verifies.
+func (k *corners) largeOf(s uint32, a memory.Algorithm) (rdmap.Buffer, error) {
 	row := int(s)*cornerRows + 1
-	region := memory.Region{Valid: true, Key: 1, Rights: 31, Owner: uint16(s), Length: 1 << 33, Address: 1<<40 + uint64(s)<<34, Base: 1 << 35}
+	region := memory.Region{Valid: true, Key: 1, Rights: 31, Owner: uint16(s), Length: largeOctets, Address: largeAddress(s), Base: 1 << 35}
+	if k.commits() {
+		region.Rights |= memory.FlushPersistent | memory.FlushVisible | memory.Verifiable
+		region.Attributes = memory.Attributes{Type: memory.Flushable, Hash: a, Read: memory.ReadNotNeeded}
+	}
 	return rdmap.Buffer{STag: memory.STag(row, region.Key), TO: region.Base}, firstOf(k.node.SetRegion(row, region), k.node.Open(s, 0))
 }
 
