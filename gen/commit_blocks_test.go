@@ -15,6 +15,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen/engine/order"
 	"github.com/rnicgen/rnicgen/gen/engine/transmit"
 	"github.com/rnicgen/rnicgen/gen/rdmap"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -265,7 +266,7 @@ func TestCommitResponder(t *testing.T) {
 			for stream := range begins {
 				begun := begunBeat{Stream: stream, Commits: true, ResponseMsn: uint32(operand(b.rand))}
 				if b.rand.IntN(2) == 0 {
-					begun.Returned.InvalidateSTag = b.rand.Uint32()
+					begun.Returned.InvalidateSTag = b.rand.Uint32() >> b.rand.IntN(32) // row 0 exists, too
 				}
 				begun.Returned.Control, begun.Returned.Msn, begun.Returned.Length = uint16(b.rand.Uint32()), b.rand.Uint32(), uint16(b.rand.Uint32())
 				send(b, "begun", begun)
@@ -447,4 +448,114 @@ func TestReportSplitOfCommit(t *testing.T) {
 		same(t, wantOver, received[endedBeat](b, "read_over"))
 		same(t, wantStop, received[endedBeat](b, "stop"))
 	})
+}
+
+// An executor takes nothing while every stream has a request for it: turns wait in a list, and none is lost.
+func TestRequestOrderOfCommitHeldExecutors(t *testing.T) {
+	for _, executor := range []string{"flush", "verify", "atomic"} {
+		for _, streams := range []int{16, 64, 128} {
+			c := gen.Default()
+			c.Extensions, c.Streams, c.IRD, c.AtomicDepth = []string{"commit"}, streams, 4, 64
+			b := openRig(t, order.RequestOrder(c.Engine()), 1)
+			entry := b.signal("recheck_entry").Width
+			words := make([]uint64, (entry+63)/64)
+			words[(entry-1)/64] = 1 << ((entry - 1) % 64) // a valid row with key 0
+			b.inputs["recheck_entry"].SetWords(words)
+			b.rest(streams + 20)
+			kind := executor
+			if kind == "atomic" { // Atomic Writes are its guests
+				kind = "atomic_write"
+			}
+			b.stream(executor).chance = 256
+			for i := range streams {
+				var r commitRequestBeat
+				r.Stream, r.Kind, r.Body = i, int(c.Engine().Kinds().Request(kind)), make([]byte, 52)
+				r.Msn = uint32(1000 + i)
+				send(b, "in", r)
+			}
+			for range 4*streams + 200 {
+				b.step()
+			}
+			b.stream(executor).chance = 0
+			b.rest(60)
+			started := map[int]int{}
+			for _, r := range received[begunBeat](b, "begins") {
+				started[r.Stream]++
+			}
+			require.Len(t, started, streams, "%s on %d streams", executor, streams)
+			require.Len(t, b.stream("begins").at, streams)
+			require.Len(t, b.stream(executor).at, streams)
+		}
+	}
+}
+
+// commitDeliveryBeat is a delivery with what the extension adds.
+type commitDeliveryBeat struct {
+	Kind    oneHot
+	Place   int
+	ID      uint64
+	Opcode  wire.Opcode
+	Length  uint32
+	Rule    spec.Rule
+	Queue   queuePlaceBeat
+	Request struct {
+		inboundRequestBeat
+		Control        uint16
+		InvalidateSTag uint32
+		Msn            uint32
+		Type           int
+		Algorithm      int
+		Differs        bool
+	}
+}
+
+// With an output blocked, rx_check accepts segments as long as their results have room. What has filled the buffers leaves them in order, heads and
+// bodies of deliveries together.
+func TestRxCheckRoomOfCommit(t *testing.T) {
+	for stalled, most := range map[string]int{"place": 32, "deliver": 128} {
+		c := commitEngine(4, 16)
+		c.IRD = 256
+		b := openRig(t, rxCheckWithTables(c), 13)
+		from := rxRow(1).beat(1).Entry
+		row := rowWrite{Index: 1}
+		row.Entry.Valid, row.Entry.Key, row.Entry.Owner, row.Entry.ByDomain = 1, uint64(from.Key), uint64(from.Owner), from.ByDomain
+		row.Entry.Base, row.Entry.Length, row.Entry.Address, row.Entry.Rights.RemoteWrite = from.Base, from.Length, from.Address, true
+		send(b, "row", row)
+		send(b, "ring_opening", openingBeat{1, true, rxDomain})
+		send(b, "opening", openingBeat{1, true, rxDomain})
+		b.rest(40)
+		var places []placementBeat
+		onBeat(b, "place", func(p placementBeat) { places = append(places, p) })
+		b.look = func() { b.inputs["placed"].Set(uint64(len(places) % 512)) }
+		b.stream(stalled).chance = 256
+		const segments = 200
+		var want [][]byte
+		for i := range segments {
+			segment := wire.AppendReadRequest(nil, uint32(i+1), wire.ReadRequest{DataSinkSTag: uint32(i), DataSinkTO: b.rand.Uint64()})
+			want = append(want, segment[18:])
+			if stalled == "place" {
+				segment = wire.AppendWrite(nil, rxSTag(1), rxRow(1).Base+uint64(i%8), true, []byte{1})
+			}
+			send(b, "record", recordBeatOf(1, segment))
+		}
+		for range 600 {
+			b.step()
+		}
+		assert.InDelta(t, most, len(b.stream("record").at), 2, stalled)
+		b.stream(stalled).chance = 0
+		b.rest(300)
+		if stalled == "place" {
+			require.Len(t, places, segments)
+			for i, p := range places {
+				require.Equal(t, placementBeat{Stream: 1, Address: rxRow(1).Address + uint64(i%8), Length: 1}, p.meaning())
+			}
+			continue
+		}
+		deliveries := received[commitDeliveryBeat](b, "deliver")
+		require.Len(t, deliveries, segments)
+		for i, d := range deliveries {
+			require.Equal(t, want[i], d.Request.Body[:28], "delivery %d", i)
+			require.Equal(t, uint32(i+1), d.Request.Msn)
+		}
+	}
 }

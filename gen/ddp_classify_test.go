@@ -22,6 +22,7 @@ type verdict struct {
 
 // classifier simulates ddp_classify: the start of a segment in one cycle, the rest in the next.
 type classifier struct {
+	extensions     spec.Extensions
 	sim            *sim.Sim
 	enable, start  sim.Input
 	header, length sim.Input
@@ -29,10 +30,12 @@ type classifier struct {
 	words          [3]uint64
 }
 
-func newClassifier(t *testing.T) *classifier {
-	d, err := hdl.Compile(rdmap.DDPClassify(rdmap.Profile{}))
+func newClassifier(t *testing.T) *classifier { return newClassifierOf(t, 0) }
+
+func newClassifierOf(t *testing.T, x spec.Extensions) *classifier {
+	d, err := hdl.Compile(rdmap.DDPClassify(rdmap.Profile{Extensions: x}))
 	require.NoError(t, err)
-	c := &classifier{}
+	c := &classifier{extensions: x}
 	c.sim, err = sim.New(d)
 	require.NoError(t, err)
 	for name, in := range map[string]*sim.Input{"enable": &c.enable, "start": &c.start, "header": &c.header, "length": &c.length} {
@@ -82,14 +85,24 @@ var octets [wire.MaxSegment]byte
 
 // classifyByModel uses the golden model. Whether a segment carries data depends only on its first ten octets, so the model is
 // given the longest segment that starts with them, with a Message Offset of 0.
-func classifyByModel(header [18]byte, length int) verdict {
+func classifyByModel(x spec.Extensions, header [18]byte, length int) verdict {
 	copy(octets[:], header[:])
-	r, _ := model.RecordOf(0, octets[:length])
+	v := verdict{}
+	if x == 0 {
+		r, _ := model.RecordOf(0, octets[:length])
+		v.rule, v.payloadLength = r.Rule, r.PayloadLength
+	} else {
+		s, rule := wire.ClassifyWith(x, octets[:length])
+		m, known := x.Operation(s.Header.Opcode)
+		if v.rule = rule; known && m.CarriesPayload && (rule == spec.None || rule > spec.WrongQueue) {
+			v.payloadLength = len(s.Payload)
+		}
+	}
 	clear(octets[10:18])
-	s, kind := wire.Classify(octets[:])
-	m, _ := s.Header.Opcode.Operation()
-	settled := kind == spec.None || kind == spec.MONotZero || kind == spec.WrongLength
-	return verdict{r.Rule, settled && m.CarriesPayload, r.PayloadLength}
+	s, kind := wire.ClassifyWith(x, octets[:])
+	m, _ := x.Operation(s.Header.Opcode)
+	v.carries = (kind == spec.None || kind == spec.MONotZero || kind == spec.WrongLength) && m.CarriesPayload
+	return v
 }
 
 // check compares hardware and model. Octets beyond the segment are zero.
@@ -97,7 +110,7 @@ func (c *classifier) check(t *testing.T, header [18]byte, length int) {
 	for i := length; i < len(header); i++ {
 		header[i] = 0
 	}
-	if want, got := classifyByModel(header, length), c.classify(header, length); want != got {
+	if want, got := classifyByModel(c.extensions, header, length), c.classify(header, length); want != got {
 		require.Equal(t, want, got, "%d octets, header %x", length, header)
 	}
 }
@@ -130,6 +143,41 @@ func TestDDPClassify(t *testing.T) {
 						for _, mo := range []uint32{0, 1, 0x80000000} {
 							for _, n := range lengths {
 								c.check(t, classifyHeader(opcode, version&3, version>>2, tagged, last, queue, mo, uint8(n)), n)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// With the extension Commit there are more opcodes and lengths: every length near one that an operation has, and as much longer as any power of two.
+func TestDDPClassifyOfCommit(t *testing.T) {
+	c := newClassifierOf(t, spec.Commit)
+	var lengths []int
+	for _, header := range []int{14, 18} {
+		seen := map[int]bool{}
+		for _, o := range spec.Commit.Operations() {
+			if !seen[o.MinLength] {
+				seen[o.MinLength] = true
+				n := header + o.MinLength
+				lengths = append(lengths, n-1, n, n+1)
+				for bit := 1; bit < 16; bit++ {
+					lengths = append(lengths, min(n+1<<bit, wire.MaxSegment))
+				}
+			}
+		}
+	}
+	yes := []bool{false, true}
+	for opcode := range 1 << spec.Commit.OpcodeBits() {
+		for _, version := range []int{5, 4, 1} {
+			for _, tagged := range yes {
+				for _, last := range yes {
+					for _, queue := range []uint32{0, 1, 2, 3, 4, 0x00010001} {
+						for _, mo := range []uint32{0, 1, 0x80000000} {
+							for _, n := range lengths {
+								c.check(t, classifyHeader(opcode, version&3, version>>2, tagged, last, queue, mo, uint8(n)&1), n)
 							}
 						}
 					}

@@ -1,6 +1,7 @@
 package gen_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -166,4 +167,51 @@ func TestDigestShortRangesFindFewBeats(t *testing.T) {
 			}
 		}
 	})
+}
+
+// All streams of a configuration with many of them have a range at the same time, which wait for turns in one list.
+func TestDigestTurnsOfManyStreams(t *testing.T) {
+	for _, streams := range []int{128, 512} {
+		c := digestConfig(16)
+		c.Streams = streams
+		d := openDigestOf(t, c, uint64(streams))
+		d.memory.latency = [2]int{20, 60}
+		for stream := range streams {
+			q := d.randomDigest(d.rand, 600)
+			if stream%8 > 0 { // SHA-256 is slow, so that its list fills
+				q.Algorithm = digestAlgorithms[stream/8%3]
+			}
+			q.Compares = false
+			d.askAs(stream, q)
+		}
+		d.check()
+	}
+}
+
+// The longest ranges: what is left of them counts down across every power of two while streams take turns, and parts follow each other.
+func TestDigestTurnsOfLongRanges(t *testing.T) {
+	for _, busBytes := range []int{8, 64} {
+		for _, algorithm := range digestAlgorithms {
+			for _, length := range []uint64{1<<24 + 600, 1<<30 + 5, 1<<31 + 3, 1<<31 + 700, 1<<32 - 1} {
+				d := openDigest(t, busBytes, length)
+				starts := []uint64{1<<40 - 5, 3<<40 + 9}
+				for stream, address := range starts {
+					send(d.rig, "req", digestRequestBeat{Stream: stream, Algorithm: algorithm, Address: address, Length: uint32(length)})
+				}
+				for range 1500 {
+					d.step()
+				}
+				next, bursts := slices.Clone(starts), make([]int, len(starts))
+				for _, b := range d.memory.bursts {
+					of := int(b.ArAddr >> 41)
+					from := next[of] &^ uint64(busBytes-1) // a part may begin in the last beat of the one before
+					require.True(t, b.ArAddr == from || bursts[of] > 0 && b.ArAddr == from-uint64(busBytes), "%d octets: %#x behind %#x", length, b.ArAddr, from)
+					next[of] = b.ArAddr + uint64((b.ArLen+1)*busBytes)
+					bursts[of]++
+				}
+				assert.GreaterOrEqual(t, bursts[0], 2)
+				assert.GreaterOrEqual(t, bursts[1], 2)
+			}
+		}
+	}
 }

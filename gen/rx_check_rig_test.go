@@ -63,8 +63,13 @@ func rxCheckWithTables(c engine.Config) hdl.Block[rxCheckBench] {
 			m.Unused("of no use here", ready.Value)
 			m.Drive(p.Invalidate, invalidate.Value)
 			m.Drive(p.InvalidateIndex, invalidateIndex.Value)
-			hdl.Instance(m, "stags", table, memory.STagTablePorts{Main: regionTable, Invalidated: invalidatedTable, Local: idle("local"), Recheck: idle("recheck"),
-				Invalidate: invalidate.In(), InvalidateIndex: invalidateIndex.In(), Write: p.Row, Ready: ready.Out()})
+			tables := memory.STagTablePorts{Main: regionTable, Invalidated: invalidatedTable, Local: idle("local"), Recheck: idle("recheck"),
+				Invalidate: invalidate.In(), InvalidateIndex: invalidateIndex.In(), Write: p.Row, Ready: ready.Out()}
+			if c.Revokes() {
+				revoke, withdraw := idle("revoke"), idle("withdraw")
+				tables.Revoke, tables.Withdraw = &revoke, &withdraw
+			}
+			hdl.Instance(m, "stags", table, tables)
 			r := ring.Ports
 			enable, stream, slot := m.Wire("ring_enable", 1), m.Wire("ring_stream", r.Stream.Width()), m.Wire("ring_slot", r.Slot.Width())
 			entry, posted := m.Wire("ring_entry", check.Ports.Ring.Entry.Width()), m.Wire("ring_posted", check.Ports.Ring.Posted.Width())

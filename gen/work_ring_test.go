@@ -2,6 +2,7 @@ package gen_test
 
 import (
 	"fmt"
+	"math/big"
 	"math/rand/v2"
 	"testing"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen/engine/request"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -72,6 +74,9 @@ func (b *workRingBench) cycle(c workRingCycle) (posted, opened bool) {
 	if b.look >= 0 {
 		b.set("progress", b.progress(b.look))
 	}
+	if b.c.Revokes() {
+		b.set("wqe_invalidate_stag", uint64(revokedBy(w)))
+	}
 	for name, v := range map[string]uint64{
 		"wqe_valid": bitOf(c.Post >= 0), "wqe_stream": uint64(max(c.Post, 0)), "wqe_id": w.ID, "wqe_signaled": bitOf(w.Signaled), "wqe_opcode": uint64(w.Opcode),
 		"wqe_local_stag": uint64(w.Local.STag), "wqe_local_to": w.Local.TO, "wqe_length": uint64(w.Length), "wqe_remote_stag": uint64(w.Remote.STag),
@@ -127,7 +132,7 @@ func (b *workRingBench) message() *workBeat {
 	s.fetched++
 	b.messages++
 	require.LessOrEqual(b.t, s.issued-s.oldest, b.c.SendDepth, "stream %d: in progress", n)
-	if isRequest(w.Opcode) {
+	if b.asks(w.Opcode) {
 		s.requests++
 		require.LessOrEqual(b.t, s.requests-s.finished, b.c.ORD, "stream %d: without a response", n)
 	}
@@ -141,8 +146,15 @@ func (b *workRingBench) message() *workBeat {
 func (b *workRingBench) compare(w workBeat) {
 	b.t.Helper()
 	v := b.getBig("fetched")
+	var below uint // what the extension commit adds
+	if b.c.Revokes() {
+		below = 32
+		require.EqualValues(b.t, revokedBy(w), new(big.Int).And(v, big.NewInt(1<<32-1)).Uint64())
+	}
+	opcodeBits := uint(b.c.Profile.OpcodeBits())
 	field := func(low, width uint) uint64 {
 		var out uint64
+		low += below
 		for i := range width {
 			out |= uint64(v.Bit(int(low+i))) << i
 		}
@@ -154,9 +166,20 @@ func (b *workRingBench) compare(w workBeat) {
 	require.EqualValues(b.t, w.Remote.STag, field(324, 32))
 	require.EqualValues(b.t, w.Length, field(356, 32))
 	require.Equal(b.t, w.Local.TO, field(388, 64))
-	require.EqualValues(b.t, w.Opcode, field(484, 4))
-	require.Equal(b.t, w.ID, field(489, 64))
+	require.EqualValues(b.t, w.Opcode, field(484, opcodeBits))
+	require.Equal(b.t, w.ID, field(485+opcodeBits, 64))
 }
+
+// asks reports whether a work request is one of the peer's responder.
+func (b *workRingBench) asks(o wire.Opcode) bool {
+	if b.c.Revokes() {
+		return spec.Commit.Is(o, spec.Requests)
+	}
+	return isRequest(o)
+}
+
+// revokedBy is the Invalidate STag of a work request, with the extension commit.
+func revokedBy(w workBeat) uint32 { return uint32(w.ID>>16) ^ 0x5A5A }
 
 // complete completes one work request of a stream with any in progress; the stream is freed in a later cycle.
 func (b *workRingBench) complete(r *rand.Rand) int {
@@ -165,7 +188,7 @@ func (b *workRingBench) complete(r *rand.Rand) int {
 	if x.oldest == x.fetched {
 		return -1
 	}
-	if isRequest(x.posted[x.oldest].Opcode) {
+	if b.asks(x.posted[x.oldest].Opcode) {
 		x.finished++
 	}
 	x.oldest++
@@ -174,10 +197,12 @@ func (b *workRingBench) complete(r *rand.Rand) int {
 
 // Random posts, back-pressure and completions: each work request is issued exactly once, in order, within the limits, and as posted.
 func TestWorkRingRandom(t *testing.T) {
-	for _, c := range []gen.Config{{Streams: 2, SendDepth: 2, ORD: 2, MaxPayload: 256}, {Streams: 4, SendDepth: 4, ORD: 2, MaxPayload: 256}, {Streams: 16, SendDepth: 16, ORD: 4, MaxPayload: 1024}} {
+	commit := []string{"commit"}
+	for _, c := range []gen.Config{{Streams: 2, SendDepth: 2, ORD: 2, MaxPayload: 256}, {Streams: 4, SendDepth: 4, ORD: 2, MaxPayload: 256}, {Streams: 16, SendDepth: 16, ORD: 4, MaxPayload: 1024},
+		{Streams: 2, SendDepth: 2, ORD: 2, MaxPayload: 256, Extensions: commit}, {Streams: 4, SendDepth: 4, ORD: 2, MaxPayload: 256, Extensions: commit}, {Streams: 16, SendDepth: 16, ORD: 4, MaxPayload: 1024, Extensions: commit}} {
 		for _, ready := range []int{1, 6, 12} {
 			for _, completes := range []int{2, 12} {
-				t.Run(fmt.Sprint(c.SendDepth, ready, completes), func(t *testing.T) {
+				t.Run(fmt.Sprint(c.SendDepth, ready, completes, c.Extensions), func(t *testing.T) {
 					b, r := openWorkRing(t, c.Engine()), random(uint64(ready))
 					offer, freed, openings, full := idleWorkRing(), -1, 0, 0
 					step := func(now workRingCycle, posts bool) {
