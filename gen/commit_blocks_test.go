@@ -326,10 +326,12 @@ func TestRequestOrderOfCommitIsFast(t *testing.T) {
 	for _, streams := range []int{1, 4} {
 		b := openRig(t, order.RequestOrder(c.Engine()), 1)
 		b.rest(20)
+		var asked []commitRequestBeat
 		for i := range 200 {
 			var r commitRequestBeat
-			r.Stream, r.Kind, r.ResponseMsn, r.Body = i%streams, int(c.Engine().Kinds().Request("read")), uint32(i), make([]byte, 52) // of 0 octets
-			r.Msn = uint32(1000 + i)
+			r.Stream, r.Kind, r.ResponseMsn, r.Body = i%streams, int(c.Engine().Kinds().Request("read")), operand32(b), make([]byte, 52) // of 0 octets
+			r.Msn, r.SegmentLength, r.Control = operand32(b), int(uint16(operand32(b))), uint16(operand32(b))
+			asked = append(asked, r)
 			send(b, "in", r)
 		}
 		b.rest(30)
@@ -342,11 +344,15 @@ func TestRequestOrderOfCommitIsFast(t *testing.T) {
 		require.Len(t, begun, 200)
 		for i, r := range begun {
 			assert.False(t, r.Commits)
-			assert.Equal(t, uint32(i), r.ResponseMsn)
-			assert.Equal(t, uint32(1000+i), r.Returned.Msn)
+			q := asked[i]
+			assert.Equal(t, []uint32{q.ResponseMsn, q.Msn, uint32(q.SegmentLength), uint32(q.Control)},
+				[]uint32{r.ResponseMsn, r.Returned.Msn, uint32(r.Returned.Length), uint32(r.Returned.Control)})
 		}
 	}
 }
+
+// operand32 is an operand of 32 bits.
+func operand32(b *rig) uint32 { return uint32(operand(b.rand) >> (32 * b.rand.IntN(2))) }
 
 // overBeat is a request that is over.
 type overBeat struct{ Stream int }
