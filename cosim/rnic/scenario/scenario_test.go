@@ -47,6 +47,15 @@ func TestScenariosOfFewStreams(t *testing.T) {
 	require.NoError(t, run(t, scenario.Plan{Config: c, Engine: "go"}, "registers,withdrawn-rows"))
 }
 
+// With the extension commit other buffers hold what waits: they are filled, too.
+func TestScenariosOfCommit(t *testing.T) {
+	c := small()
+	c.Extensions = []string{"commit"}
+	require.NoError(t, run(t, scenario.Plan{Config: c, Engine: "go"}, "held-answers,held-failures,held-placements,memory-errors,cut-messages,reuse-after-end,send-offsets,mixed-sends"))
+	c.Streams, c.IRD, c.ORD, c.ReceiveDepth, c.SendDepth = 16, 16, 16, 16, 16
+	require.NoError(t, run(t, scenario.Plan{Config: c, Engine: "go"}, "held-ports,held-answers,held-deliveries,held-placements,unanswered-placements,held-commands"))
+}
+
 // Each of these faults is found by the scenario intended for it.
 func TestScenariosCanFail(t *testing.T) {
 	for _, tt := range []struct {
