@@ -63,12 +63,13 @@ func sendSplit(m *hdl.Module, depth int, enters hdl.Value, d engine.Delivery, to
 	h.Accept(m, to.Ready)
 	leaves := m.Let("delivery_leaves", h.Valid.And(to.Ready))
 
-	index := block.IndexWidth(depth)
+	places := 2 * depth // one more than depth may be inside
+	index := block.IndexWidth(places)
 	tail, first := m.Reg("delivery_tail_q", index, hdl.ResetTo(0)), m.Reg("first_delivery_q", index, hdl.ResetTo(0))
 	next := m.Let("next_delivery", hdl.Mux(leaves, first.Plus(1), first.Value))
 	gone := m.Reg("deliveries_left_q", 1, hdl.ResetTo(0))
 	m.OnClock(hdl.If(enters, tail.Set(tail.Plus(1))), first.Set(next), gone.Set(leaves))
-	bodies := m.Memory("delivery_bodies", hdl.PackedWidth(body), depth)
+	bodies := m.Memory("delivery_bodies", hdl.PackedWidth(body), places)
 	bodies.Write(enters, tail.Value, m.Let("delivery_body", hdl.Pack(body)))
 	to.Drive(m, h.Valid, joinDelivery(h.Data, hdl.Unpack(body, bodies.Read("delivery_body_q", hdl.Ones(1), next, hdl.ReadOld))))
 	return gone.Value

@@ -2,6 +2,7 @@ package atomic
 
 import (
 	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
@@ -41,7 +42,11 @@ func (u *atomicUnit) fetched() hdl.Sink[atomicWord] {
 		m.Note("The lane of the next beat is read ahead. A lane of no read is overwritten by the next one.")
 		lanes := m.Memory("lanes", u.lane, u.c.AtomicDepth)
 		lanes.Write(u.decides, u.reads.Truncate(u.index), u.word.Truncate(u.lane))
-		lane := lanes.Read("lane_q", hdl.Ones(1), m.Let("next_arrival", arrivals.Add(r.Valid.ZeroExtend(u.index))), hdl.ReadOld)
+		ahead := arrivals.Add(r.Valid.ZeroExtend(u.index))
+		if engine.Stops(u.c) { // the beats of Verifies are taken out in front, so that it is known late
+			ahead = hdl.Mux(r.Valid, arrivals.Plus(1), arrivals.Value)
+		}
+		lane := lanes.Read("lane_q", hdl.Ones(1), m.Let("next_arrival", ahead), hdl.ReadOld)
 		word = word.ShiftRight(hdl.Cat(lane, hdl.Zero(6))).Truncate(64)
 	}
 	fresh := atomicWord{Failed: r.Data.Resp.Any(), Word: m.Let("arrived_octets", word)}
