@@ -1,5 +1,5 @@
 #!/bin/sh
-# 1,000,000 messages on rnic in mixes of peers, stalls, latencies and errors; prints a table of the results.
+# 1,100,000 messages on rnic in mixes of peers, stalls, latencies and errors, the last 100,000 with the extension commit; prints a table of the results.
 set -e
 bin=$1 out=$2
 row() {
@@ -19,3 +19,6 @@ row 'model, 1 % errors' 150000 --peer model --seed 16 --error-rate 0.01
 row 'rtl, 1 % errors' 100000 --peer rtl --seed 17 --error-rate 0.01
 row 'rtl, 10 % errors, memory 1..200 cycles' 50000 --peer rtl --seed 18 --error-rate 0.1 --memory-latency 1..200
 row 'model, 3 % errors, stalls, 1..50 cycles' 50000 --peer model --seed 19 --error-rate 0.03 --stall random:96 --memory-latency 1..50
+printf 'extensions: [commit]\n' > "$out/commit.yaml"
+row 'rtl, commit, 1 % errors' 50000 --peer rtl --seed 20 --error-rate 0.01 --config "$out/commit.yaml"
+row 'model, commit, 3 % errors, stalls, 1..50' 50000 --peer model --seed 21 --error-rate 0.03 --stall random:96 --memory-latency 1..50 --config "$out/commit.yaml"

@@ -39,6 +39,7 @@ func Configs() []gen.Config {
 		with(func(c *gen.Config) { // more streams than a program has messages
 			c.BusBytes, c.Streams, c.STags, c.IRD, c.ORD, c.ReceiveDepth, c.MaxPayload, c.RetirePort = 32, 16, 512, 4, 8, 2, 1024, false
 		}),
+		with(func(c *gen.Config) { c.Extensions = []string{"commit"} }),
 	}
 }
 

@@ -145,3 +145,35 @@ func FuzzModelAgainstRTL(f *testing.F) {
 		require.NoError(t, Check(t.Context(), octets[:min(len(octets), mostOctets)], hardware))
 	})
 }
+
+// A program with the extension commit is a test like any other.
+func TestCommitProgramIsATest(t *testing.T) {
+	c := Config()
+	c.Extensions = []string{"commit"}
+	hardware := sound(t, c)
+	commits, r := 0, rand.New(rand.NewPCG(4, 4))
+	for seed := range byte(4) {
+		p := Program{40, 1, 0, 0, seed}
+		for range 200 {
+			p = append(p, byte(r.Uint32()))
+		}
+		plan, script := p.plan(hardware), &rnic.Script{}
+		plan.Script, plan.Engine = script, "go"
+		_, err := rnic.Run(plan)
+		require.NoError(t, err)
+		g, input, err := testOf(c.Protocol(), script)
+		require.NoError(t, err)
+		for i := range input {
+			input[i].Wait = true
+		}
+		s, err := vectors.Found(c, plan.Seed, "a program", g, input)
+		require.NoError(t, err)
+		assert.Nil(t, differs(t, s, hardware[0].Design))
+		for _, in := range input {
+			if in.Work != nil && in.Work.Commit != nil {
+				commits++
+			}
+		}
+	}
+	assert.Greater(t, commits, 10)
+}

@@ -34,7 +34,7 @@ func Suite(p Program, hardware []Hardware) (*suite.Suite, error) {
 	if _, err := rnic.Run(plan); err != nil && !rnic.IsMismatch(err) {
 		return nil, err
 	}
-	g, input, err := testOf(script)
+	g, input, err := testOf(plan.Config.Protocol(), script)
 	if err != nil {
 		return nil, err
 	}
@@ -52,10 +52,11 @@ func Suite(p Program, hardware []Hardware) (*suite.Suite, error) {
 	return s, nil
 }
 
-// testOf converts an end's input to a group's state and inputs. Unused rows are left out, with their memory.
-func testOf(script *rnic.Script) (g suite.Group, input []suite.Input, err error) {
+// testOf converts an end's input to a group's state and inputs. Unused rows are left out, with their memory. What memory refuses, the platform
+// cannot flush.
+func testOf(x spec.Extensions, script *rnic.Script) (g suite.Group, input []suite.Input, err error) {
 	g = suite.Group{Streams: []suite.Stream{}, Regions: []suite.Region{}, Memory: []suite.Octets{}, Failing: []suite.Failing{}, Tests: []suite.Test{}}
-	used := uses(script)
+	used := uses(x, script)
 	rows := map[int]memory.Region{}
 	first := slices.IndexFunc(script.Steps, func(s rnic.Given) bool { return s.Ran })
 	if first < 0 {
@@ -106,7 +107,7 @@ func testOf(script *rnic.Script) (g suite.Group, input []suite.Input, err error)
 	for _, r := range script.Faulty() {
 		for _, row := range rows {
 			if row.Address <= r.Last && row.Address+row.Length > r.First {
-				g.Failing = append(g.Failing, suite.Failing{First: suite.Hex64(r.First), Last: suite.Hex64(r.Last), Reads: r.Reads, Writes: r.Writes})
+				g.Failing = append(g.Failing, suite.Failing{First: suite.Hex64(r.First), Last: suite.Hex64(r.Last), Reads: r.Reads, Writes: r.Writes, Flushes: x&spec.Commit != 0})
 				break
 			}
 		}
@@ -132,7 +133,7 @@ func joined(list []suite.Octets) []suite.Octets {
 }
 
 // uses returns the rows of the STag table that are named anywhere.
-func uses(script *rnic.Script) map[int]bool {
+func uses(x spec.Extensions, script *rnic.Script) map[int]bool {
 	used := map[int]bool{}
 	name := func(stags ...uint32) {
 		for _, s := range stags {
@@ -146,7 +147,7 @@ func uses(script *rnic.Script) map[int]bool {
 		case s.Work != nil:
 			name(s.Work.Local.STag)
 		case s.Segment != nil:
-			view, _ := wire.Classify(s.Segment.Octets)
+			view, _ := wire.ClassifyWith(x, s.Segment.Octets)
 			name(view.Header.STag, view.Header.InvalidateSTag)
 			var read wire.ReadRequest
 			var atomic wire.AtomicRequest
@@ -155,6 +156,10 @@ func uses(script *rnic.Script) map[int]bool {
 			}
 			if view.Header.Opcode.Is(spec.AtomicRequest) && atomic.Decode(view.Payload) == nil {
 				name(atomic.RemoteSTag)
+			}
+			var sink wire.VerifyRequest // all three requests of the extension begin like it
+			if x.Is(view.Header.Opcode, spec.Committing) && sink.Decode(view.Payload) == nil {
+				name(sink.STag)
 			}
 		}
 	}
