@@ -37,7 +37,8 @@ func buildAtomicWrites(m *hdl.Module, c engine.Config, site, guest engine.Execut
 	hdl.Instance(m, "atomic_responder", AtomicResponder(c), AtomicResponderPorts{Response: early.Sink(), Message: site.Message})
 
 	waiting, results := hdl.NewStream(m, "waiting_write", late.Sink().Data), hdl.NewStream(m, "decided_write", late.Sink().Data)
-	block.Queue(m, "executed_writes", c.AtomicDepth, late.Sink(), waiting.Source())
+	m.Note("A stream has at most one Atomic Write in progress.")
+	block.Queue(m, "executed_writes", min(c.AtomicDepth, c.Streams), late.Sink(), waiting.Source())
 	oldest, fate := waiting.Sink(), written.Sink()
 	result := oldest.Data
 	result.Fails = m.Let("write_fails", oldest.Data.Fails.Or(fate.Data.Refused))
