@@ -4,7 +4,7 @@
 // bound 14
 
 // property no_loss: an accepted request is stored or refused, once, unchanged
-// control no_loss: opening_valid & ~refused_valid_q => opening_valid
+// control no_loss: store = held_valid_q & ~full => store = held_valid_q & ~full & ~consumed
 // property no_overflow: a request is stored only if the ring of its stream is not full
 // control no_overflow: store = held_valid_q & ~full => store = held_valid_q
 // property no_idle: a request is refused only if the ring of its stream is full
@@ -16,7 +16,7 @@
 // property posted_count: posted reads as the number stored since the opening, including a request stored in the cycle of the read
 // control posted_count: posted_is_new_q <= write_posted_counts & => posted_is_new_q <= ~write_posted_counts &
 // property told: each refusal is reported once, for its stream
-// control told: another_refused_q ? next_refused_stream_q : held_stream_q => held_stream_q
+// control told: opening_valid & ~refused_valid_q => opening_valid
 // property waits: an opening waits until the accepted request is stored or refused
 // control waits: opens = swept_q & opening_valid & ~held_valid_q & ~consumed => opens = swept_q & opening_valid & ~consumed
 // property stays_read: the output is stable until the next read
