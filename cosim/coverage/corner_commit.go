@@ -61,14 +61,14 @@ func (k *corners) commitWork(kind int, w *rdmap.WorkRequest) {
 	}
 	switch kind {
 	case cornerFlush:
-		w.Opcode, c.Flags = wire.OpFlushRequest, wire.Disposition(1+r.IntN(3))
+		w.Opcode, c.Flags = spec.AllExtensions.Opcode(spec.FlushRequest), wire.Disposition(1+r.IntN(3))
 	case cornerVerify:
-		w.Opcode, c.Algorithm, c.Compare = wire.OpVerifyRequest, memory.Algorithm(1+r.IntN(3)), r.IntN(2) == 0
+		w.Opcode, c.Algorithm, c.Compare = spec.AllExtensions.Opcode(spec.VerifyRequest), memory.Algorithm(1+r.IntN(3)), r.IntN(2) == 0
 		if c.Compare {
 			copy(c.Hash[:c.Algorithm.Octets()], k.octets(memory.MostDigest))
 		}
 	default:
-		w.Opcode, w.Length, c.Data = wire.OpAtomicWriteRequest, memory.WordOctets, r.Uint64()
+		w.Opcode, w.Length, c.Data = spec.AllExtensions.Opcode(spec.AtomicWriteRequest), memory.WordOctets, r.Uint64()
 	}
 }
 

@@ -64,9 +64,6 @@ func classOf(op spec.Opcode) spec.Class {
 	return row.Class
 }
 
-// opcodeOf is the opcode of the only operation of a class.
-func opcodeOf(c spec.Class) spec.Opcode { return spec.AllExtensions.All(c)[0] }
-
 // modelCommit is the platform of the model: everything placed is visible at once.
 func modelCommit(c gen.Config) rdmap.CommitConfig {
 	if c.Protocol()&spec.Commit == 0 {

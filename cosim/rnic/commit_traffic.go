@@ -76,7 +76,7 @@ func (h *host) drawCommit(d *draft) {
 	c := &d.Commit
 	switch r.IntN(3) {
 	case 0:
-		d.Opcode, d.Length = opcodeOf(spec.FlushRequest), length(r, h.remote.octets)
+		d.Opcode, d.Length = spec.AllExtensions.Opcode(spec.FlushRequest), length(r, h.remote.octets)
 		switch r.IntN(4) {
 		case 0:
 			d.Remote, c.Flags = part(r, theirs[areaMailbox], max(1, d.Length)), wire.Persistence
@@ -90,7 +90,7 @@ func (h *host) drawCommit(d *draft) {
 		if r.IntN(32) == 0 {
 			most = h.remote.octets
 		}
-		d.Opcode, d.Length = opcodeOf(spec.VerifyRequest), length(r, most)
+		d.Opcode, d.Length = spec.AllExtensions.Opcode(spec.VerifyRequest), length(r, most)
 		from := theirs[areaSource]
 		if r.IntN(2) == 0 {
 			from, d.mailbox = theirs[areaMailbox], true
@@ -99,7 +99,7 @@ func (h *host) drawCommit(d *draft) {
 		c.Algorithm = from.region.Attributes.Hash
 		d.Local = part(r, mine[areaSink], uint32(c.Algorithm.Octets()))
 	default:
-		d.Opcode, c.Data = opcodeOf(spec.AtomicWriteRequest), r.Uint64()
+		d.Opcode, c.Data = spec.AllExtensions.Opcode(spec.AtomicWriteRequest), r.Uint64()
 		target, words := theirs[areaAtomic], leastOctets/8
 		if shared := h.remote.share(d.Stream, sharedAtomic); r.IntN(2) == 0 && shared.octets > 0 {
 			target, words = shared, shared.octets/memory.WordOctets

@@ -51,6 +51,9 @@ func (x Extensions) All(c Class) (list []Opcode) {
 	return x.Where(func(o *Operation) bool { return o.Class&c != 0 })
 }
 
+// Opcode returns the first opcode in some of the classes.
+func (x Extensions) Opcode(c Class) Opcode { return x.All(c)[0] }
+
 // Where returns the opcodes of the operations for which has is true.
 func (x Extensions) Where(has func(*Operation) bool) (list []Opcode) {
 	for _, o := range x.Operations() {
