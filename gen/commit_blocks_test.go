@@ -15,7 +15,6 @@ import (
 	"github.com/rnicgen/rnicgen/gen/engine/order"
 	"github.com/rnicgen/rnicgen/gen/engine/transmit"
 	"github.com/rnicgen/rnicgen/gen/rdmap"
-	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -311,6 +310,11 @@ func TestCommitResponder(t *testing.T) {
 // commitRequestBeat is a request with what the extension adds.
 type commitRequestBeat struct {
 	queuedBeat
+	commitFields
+}
+
+// commitFields are what the extension adds to a request.
+type commitFields struct {
 	Control        uint16
 	InvalidateSTag uint32
 	Msn            uint32
@@ -496,24 +500,10 @@ func TestRequestOrderOfCommitHeldExecutors(t *testing.T) {
 }
 
 // commitDeliveryBeat is a delivery with what the extension adds.
-type commitDeliveryBeat struct {
-	Kind    oneHot
-	Place   int
-	ID      uint64
-	Opcode  wire.Opcode
-	Length  uint32
-	Rule    spec.Rule
-	Queue   queuePlaceBeat
-	Request struct {
-		inboundRequestBeat
-		Control        uint16
-		InvalidateSTag uint32
-		Msn            uint32
-		Type           int
-		Algorithm      int
-		Differs        bool
-	}
-}
+type commitDeliveryBeat = deliveryBeatOf[struct {
+	inboundRequestBeat
+	commitFields
+}]
 
 // With an output blocked, rx_check accepts segments as long as their results have room. What has filled the buffers leaves them in order, heads and
 // bodies of deliveries together.

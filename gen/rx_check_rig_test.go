@@ -111,7 +111,8 @@ type (
 		Length          int
 		Data            uint64
 	}
-	deliveryBeat struct {
+	deliveryBeat          deliveryBeatOf[inboundRequestBeat]
+	deliveryBeatOf[R any] struct {
 		Kind    oneHot
 		Place   int
 		ID      uint64
@@ -119,7 +120,7 @@ type (
 		Length  uint32
 		Rule    spec.Rule
 		Queue   queuePlaceBeat
-		Request inboundRequestBeat
+		Request R
 	}
 	queuePlaceBeat struct{ Waits, First, Releases bool }
 )

@@ -47,7 +47,8 @@ func (p *plan) hear(e *end, parts *wire.Segment, kind spec.Rule) {
 		return
 	}
 	note := func(e *end, stag uint32) { p.nodes[e.node].heard[stag>>8] = true }
-	switch h := &parts.Header; {
+	h := &parts.Header
+	switch {
 	case h.Tagged:
 		note(e.peer, h.STag)
 	case is(h.Opcode, spec.ReadRequest):
@@ -64,7 +65,7 @@ func (p *plan) hear(e *end, parts *wire.Segment, kind spec.Rule) {
 		_ = r.Decode(parts.Payload[:wire.FlushRequestTable.Octets]) // the data of an Atomic Write are not needed
 		note(e.peer, r.STag)
 	}
-	if h := &parts.Header; invalidates(h) {
+	if invalidates(h) {
 		note(e.peer, h.InvalidateSTag)
 	}
 }

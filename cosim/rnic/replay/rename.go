@@ -17,7 +17,8 @@ func (p *plan) rename(s *step) {
 		f.Set(s.segment[at:], uint64(p.nodes[e.node].rename(e.host, uint32(stag))))
 	}
 	body := parts.Header.Length()
-	switch h := &parts.Header; {
+	h := &parts.Header
+	switch {
 	case h.Tagged:
 		set(s.to, wire.DDPTaggedTable, "stag", 0)
 	case is(h.Opcode, spec.ReadRequest):
@@ -28,7 +29,7 @@ func (p *plan) rename(s *step) {
 	case is(h.Opcode, spec.FlushRequest|spec.AtomicWriteRequest):
 		set(s.to, wire.FlushRequestTable, "data_sink_stag", body) // both begin with the octets that they name
 	}
-	if h := &parts.Header; invalidates(h) {
+	if invalidates(h) {
 		set(s.to, wire.DDPUntaggedTable, "invalidate_stag", 0)
 	}
 }
