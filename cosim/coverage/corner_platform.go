@@ -7,11 +7,12 @@ import (
 )
 
 // flushes asks a platform for Flushes of all streams: one that accepts them late and answers all at once, in another order, and some that
-// fail. It also answers for flushes that it was never asked for.
+// fail. It also answers for flushes that it was never asked for. At last, Atomics wait behind a Flush on each stream.
 func (k *corners) flushes() error {
 	n, r, d := k.node, k.rand, k.node.Device
 	ids := flush.Slots(k.config.Engine())
-	for round := range 8 {
+	const rounds = 8
+	for round := range rounds {
 		d.HoldFlushes(true)
 		if err := d.Stall("m_axis_flush", [...]simulator.Stall{{}, held, often, bursts}[round%4]); err != nil {
 			return err
@@ -28,6 +29,10 @@ func (k *corners) flushes() error {
 				fails = append(fails, simulator.Range{First: at, Last: at + largeOctets - 1})
 			}
 			for i := range uint32(k.config.IRD) {
+				if round == rounds-1 && i > 0 { // Atomics wait for a Flush, and have one turn
+					n.Send(s, wire.AppendAtomicRequest(nil, i+1, wire.AtomicRequest{RequestIdentifier: i, RemoteSTag: b.STag, RemoteTO: b.TO, Data: 1}))
+					continue
+				}
 				sink := wire.Sink{STag: b.STag, TO: b.TO + r.Uint64N(1<<32), Length: r.Uint32() >> r.IntN(32)}
 				n.Send(s, k.commitRequest(cornerFlush, i+1, 0, sink, nil))
 			}
