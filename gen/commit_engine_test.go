@@ -1,0 +1,17 @@
+package gen_test
+
+import (
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/engine"
+)
+
+// commitEngine is a configuration with the extension commit.
+func commitEngine(streams, rows int) engine.Config {
+	c := gen.Default()
+	c.Extensions = []string{"commit"}
+	c.Streams, c.STags, c.IRD, c.ORD = streams, rows, 4, 4
+	return c.Engine()
+}
+
+// operand32 is an operand of 32 bits.
+func operand32(b *rig) uint32 { return uint32(operand(b.rand) >> (32 * b.rand.IntN(2))) }
