@@ -13,5 +13,13 @@ func commitEngine(streams, rows int) engine.Config {
 	return c.Engine()
 }
 
+var (
+	commitKinds = commitEngine(2, 4).Kinds()
+
+	executorFlush       = int(commitKinds.Executor("flush"))
+	executorVerify      = int(commitKinds.Executor("verify"))
+	executorAtomicWrite = int(commitKinds.Executor("atomic_write"))
+)
+
 // operand32 is an operand of 32 bits.
 func operand32(b *rig) uint32 { return uint32(operand(b.rand) >> (32 * b.rand.IntN(2))) }

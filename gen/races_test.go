@@ -20,7 +20,7 @@ type rxRace struct {
 // rxOutcome is the complete output.
 type rxOutcome struct {
 	places     []placementBeat
-	deliveries []deliveryBeat
+	deliveries []rxDelivery
 }
 
 // run returns the outcome if the other event occurs the given number of cycles after the first, or before it if negative.
@@ -44,9 +44,7 @@ func (x rxRace) run(b *rxBench, behind int) (o rxOutcome) {
 	for _, p := range received[placementBeat](b.rig, "place") {
 		o.places = append(o.places, p.meaning())
 	}
-	for _, d := range received[deliveryBeat](b.rig, "deliver") {
-		o.deliveries = append(o.deliveries, d.meaning())
-	}
+	o.deliveries = b.delivered()
 	return o
 }
 

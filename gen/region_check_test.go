@@ -22,6 +22,13 @@ type stagRow struct {
 	Base     uint64
 	Length   uint64
 	Address  uint64
+	Tag      tagBeat // with the extension commit
+}
+
+// tagBeat is what the extension adds to a row.
+type tagBeat struct {
+	Persistent, Visible, Verifiable, NeedsRead bool
+	Type, Algorithm                            int
 }
 
 // packed returns the entry as packed in a lookup.

@@ -50,18 +50,21 @@ type (
 )
 
 // recordBeatOf returns the parser's record of a segment.
-func recordBeatOf(stream int, segment []byte) recordBeat {
-	s, kind := wire.Classify(segment)
+func recordBeatOf(stream int, segment []byte) recordBeat { return recordBeatWith(0, stream, segment) }
+
+// recordBeatWith is recordBeatOf with extensions.
+func recordBeatWith(x spec.Extensions, stream int, segment []byte) recordBeat {
+	s, kind := wire.ClassifyWith(x, segment)
 	b := recordBeat{Stream: stream, Rule: kind, SegmentLength: len(segment), Header: padded(segment[:min(len(segment), rdmap.HeaderOctets)])}
-	if m, known := s.Header.Opcode.Operation(); known && m.CarriesPayload && (kind == spec.None || kind > spec.WrongQueue) {
+	if m, known := x.Operation(s.Header.Opcode); known && m.CarriesPayload && (kind == spec.None || kind > spec.WrongQueue) {
 		b.PayloadLength = len(s.Payload)
 	}
 	return b
 }
 
 // meaning keeps the fields of a delivery that are defined for its kind.
-func (d deliveryBeat) meaning() deliveryBeat {
-	m, q := deliveryBeat{Kind: d.Kind, Place: d.Place, Queue: d.Queue}, d.Request
+func (d rxDelivery) meaning(x spec.Extensions) rxDelivery {
+	m, q := rxDelivery{Kind: d.Kind, Place: d.Place, Queue: d.Queue}, d.Request
 	m.Request.Stream = q.Stream
 	switch d.Kind {
 	case engine.DeliverReceive:
@@ -73,15 +76,28 @@ func (d deliveryBeat) meaning() deliveryBeat {
 		}
 	case engine.DeliverResponse:
 		m.Opcode = d.Opcode
-		if d.Opcode == wire.OpAtomicResponse {
+		switch d.Opcode {
+		case wire.OpAtomicResponse:
 			m.Request.Body = q.Body[4:12]
+		case wire.OpVerifyResponse:
+			m.Request.Differs = q.Differs
 		}
 	case engine.DeliverRequest:
 		m.Opcode, m.Request.Kind, m.Request.Number, m.Request.STag, m.Request.Address = d.Opcode, q.Kind, q.Number, q.STag, q.Address
-		m.Request.Body = q.Body[:28]
-		if q.Kind == kindAtomic {
-			m.Request.ResponseMsn, m.Request.Body = q.ResponseMsn, q.Body
-		} else if slices.Equal(q.Body[12:16], make([]byte, 4)) { // of 0 octets
+		row, _ := x.Operation(d.Opcode)
+		octets := row.FixedLength
+		if x != 0 {
+			m.Request.SegmentLength, m.Request.Control, m.Request.Msn, m.Request.InvalidateSTag = q.SegmentLength, q.Control, q.Msn, q.InvalidateSTag
+			octets = q.SegmentLength - 18
+		}
+		m.Request.Body = q.Body[:min(octets, len(q.Body))]
+		if row.GetsReply() {
+			m.Request.ResponseMsn = q.ResponseMsn
+		}
+		switch {
+		case row.Class&spec.Committing != 0:
+			m.Request.Type, m.Request.Algorithm = q.Type, q.Algorithm
+		case d.Opcode == wire.OpReadRequest && slices.Equal(q.Body[12:16], make([]byte, 4)): // of 0 octets
 			m.Request.STag, m.Request.Address = 0, 0
 		}
 	case engine.DeliverEnd:

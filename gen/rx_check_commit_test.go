@@ -9,12 +9,6 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// commitDeliveryBeat is a delivery with what the extension adds.
-type commitDeliveryBeat = deliveryBeatOf[struct {
-	inboundRequestBeat
-	commitFields
-}]
-
 // With an output blocked, rx_check accepts segments as long as their results have room. What has filled the buffers leaves them in order, heads and
 // bodies of deliveries together.
 func TestRxCheckRoomOfCommit(t *testing.T) {
@@ -57,7 +51,7 @@ func TestRxCheckRoomOfCommit(t *testing.T) {
 			}
 			continue
 		}
-		deliveries := received[commitDeliveryBeat](b, "deliver")
+		deliveries := received[rxDelivery](b, "deliver")
 		require.Len(t, deliveries, segments)
 		for i, d := range deliveries {
 			require.Equal(t, want[i], d.Request.Body[:28], "delivery %d", i)

@@ -78,92 +78,9 @@ func (w *rxReference) receive(stream int, s wire.Segment, terminate func(spec.Ru
 	st.receiveMsn++
 }
 
-// request processes Read and Atomic Requests.
-func (w *rxReference) request(stream int, s wire.Segment, terminate func(spec.Rule)) {
-	st := &w.streams[stream]
-	d := w.delivery(engine.DeliverRequest, stream)
-	d.Opcode, d.Request.Number, d.Request.Body = s.Header.Opcode, s.Header.MSN&w.numbers(), slices.Clone(s.Payload)
-	var stag, length uint32
-	var to uint64
-	right := model.RemoteRead
-	var atomic wire.AtomicRequest
-	if s.Header.Opcode == wire.OpAtomicRequest {
-		_ = atomic.Decode(s.Payload)
-		stag, to, length, right = atomic.RemoteSTag, atomic.RemoteTO, 8, model.RemoteAtomic
-		d.Request.Kind, d.Request.ResponseMsn = kindAtomic, st.atomicMsn
-	} else {
-		var read wire.ReadRequest
-		_ = read.Decode(s.Payload)
-		stag, to, length = read.DataSourceSTag, read.DataSourceTO, read.ReadMessageSize
-		d.Request.Kind = kindRead
-	}
-	address, outside, _, rule := w.region(stream, stag, to, length, right)
-	known := atomic.AOpCode == wire.FetchAdd || atomic.AOpCode == wire.CmpSwap || atomic.AOpCode == wire.Swap && draft00(w.c)
-	isAtomic := d.Request.Kind == kindAtomic
-	switch {
-	case s.Header.MSN != st.requestMsn:
-		terminate(spec.MSNOutOfRange)
-	case st.requestMsn-1-st.responded >= uint32(w.c.IRD):
-		terminate(spec.IRDExceeded)
-	case isAtomic && !known:
-		terminate(spec.AOpCodeNotSupported)
-	case outside:
-		terminate(rule)
-	case isAtomic && address%8 != 0:
-		terminate(spec.Misaligned)
-	default:
-		if length > 0 {
-			d.Request.STag, d.Request.Address = stag, address
-		}
-		if st.within || st.writing || st.reading {
-			d.Queue.Waits, d.Queue.First = true, st.waiting == 0
-			st.waiting++
-		}
-		w.deliveries = append(w.deliveries, d)
-		st.requestMsn++
-		if isAtomic {
-			st.atomicMsn++
-		}
-	}
-}
-
-func (w *rxReference) atomicResponse(stream int, s wire.Segment, terminate func(spec.Rule)) {
-	st := &w.streams[stream]
-	var response wire.AtomicResponse
-	_ = response.Decode(s.Payload)
-	switch {
-	case s.Header.MSN != st.responseMsn:
-		terminate(spec.MSNOutOfRange)
-		return
-	case len(st.asked) == 0:
-		terminate(spec.NoAtomicOutstanding)
-		return
-	case st.asked[0].Executor != executorAtomic:
-		terminate(spec.UnexpectedResponse)
-		return
-	case st.within || st.writing || st.reading:
-		terminate(spec.Interleaved)
-		return
-	case st.asked[0].Identifier != response.OriginalRequestIdentifier:
-		terminate(spec.WrongIdentifier)
-		return
-	}
-	address, broken, _, _ := w.region(stream, st.asked[0].STag, st.asked[0].TO, 8, model.LocalWrite)
-	if broken {
-		terminate(spec.Local)
-		return
-	}
-	w.place(placementBeat{Stream: stream, Inline: true, Address: address, Length: 8, Data: response.OriginalRemoteDataValue})
-	d := w.delivery(engine.DeliverResponse, stream)
-	d.Opcode, d.Request.Body = s.Header.Opcode, slices.Clone(s.Payload[4:12])
-	w.deliveries = append(w.deliveries, d)
-	st.asked = st.asked[1:]
-	st.responseMsn++
-}
-
 func (w *rxReference) readResponse(stream int, s wire.Segment, terminate func(spec.Rule)) {
 	st, h, length := &w.streams[stream], s.Header, uint32(len(s.Payload))
-	if len(st.asked) == 0 || st.asked[0].Executor == executorAtomic {
+	if len(st.asked) == 0 || st.asked[0].Executor != executorRead {
 		terminate(spec.UnexpectedResponse)
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/rdmap"
 	model "github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
@@ -21,25 +22,26 @@ type rxStream struct {
 	octets      uint32 // of that Send
 	requestMsn  uint32
 	responded   uint32 // MSN of the latest request whose response was sent
-	atomicMsn   uint32
+	atomicMsn   uint32 // of the next response on queue 3
 	responseMsn uint32
-	asked       []expectingBeat // Reads and Atomics of this node without a response
-	received    uint32          // octets of the response to the first
-	writing     bool            // an RDMA Write has begun
-	reading     bool            // an RDMA Read Response has begun
-	waiting     int             // requests that wait until no message is incomplete
+	asked       []rxExpecting // requests of this node without a response
+	received    uint32        // octets of the response to the first
+	writing     bool          // an RDMA Write has begun
+	reading     bool          // an RDMA Read Response has begun
+	waiting     int           // requests that wait until no message is incomplete
 }
 
 // rxReference is the reference model of rx_check.
 type rxReference struct {
 	c       engine.Config
+	x       spec.Extensions
 	streams []rxStream
 	rows    map[uint32]stagRow
 	table   *model.Table // the golden model's, with the same rows
 	number  int          // of the latest placement
 
 	places                                   []placementBeat
-	deliveries                               []deliveryBeat
+	deliveries                               []rxDelivery
 	invalidates                              []uint32
 	segments, discarded, errors, invalidated int
 }
@@ -49,7 +51,7 @@ func newRxReference(c engine.Config) *rxReference {
 	if err != nil {
 		panic(err)
 	}
-	return &rxReference{c: c, streams: make([]rxStream, c.Streams), rows: map[uint32]stagRow{}, table: table}
+	return &rxReference{c: c, x: c.Profile.(rdmap.Profile).Extensions, streams: make([]rxStream, c.Streams), rows: map[uint32]stagRow{}, table: table}
 }
 
 // plan returns a copy on which segments can be tried.
@@ -82,10 +84,17 @@ func (w *rxReference) opening(o openingBeat) {
 	*s = rxStream{open: o.Open, domain: o.Domain, posted: s.posted, receiveMsn: 1, requestMsn: 1, atomicMsn: 1, responseMsn: 1}
 }
 
-func (w *rxReference) failure(f failureBeat) {
-	if w.streams[f.Stream].open {
-		w.end(f.Stream, []spec.Rule{engine.FaultLocal: spec.Local, engine.FaultSTag: spec.RequestSTag}[f.Fault], nil, 0)
-		w.deliveries[len(w.deliveries)-1].Rule = spec.None // not caused by a segment
+// failure ends a stream; the Terminate returns the header of the request that failed, if one did.
+func (w *rxReference) failure(f rxFailure) {
+	if !w.streams[f.Stream].open {
+		return
+	}
+	w.end(f.Stream, []spec.Rule{engine.FaultLocal: spec.Local, engine.FaultSTag: spec.RequestSTag, engine.FaultRevokes: spec.CannotInvalidate,
+		engine.FaultFails: spec.ExecutionFailed, engine.FaultDiffers: spec.HashMismatch}[f.Fault], nil, 0)
+	d := &w.deliveries[len(w.deliveries)-1]
+	d.Rule = spec.None // not caused by a segment
+	if f.Length > 0 {
+		d.Request.HeaderLength, d.Request.SegmentLength, d.Request.Body = len(f.header()), f.Length, f.header()
 	}
 }
 
@@ -102,8 +111,10 @@ func (w *rxReference) end(stream int, rule spec.Rule, segment []byte, back int) 
 	w.streams[stream].open = false
 }
 
-func (w *rxReference) delivery(kind oneHot, stream int) deliveryBeat {
-	return deliveryBeat{Kind: kind, Place: w.streams[stream].place, Request: inboundRequestBeat{Stream: stream}}
+func (w *rxReference) delivery(kind oneHot, stream int) rxDelivery {
+	d := rxDelivery{Kind: kind, Place: w.streams[stream].place}
+	d.Request.Stream = stream
+	return d
 }
 
 // numbers masks the bits of an MSN that the hardware compares.
@@ -113,7 +124,7 @@ func (w *rxReference) numbers() uint32 { return 1<<engine.NumberBits(w.c) - 1 }
 func (s *rxStream) mayRespond() uint32 { return s.requestMsn - 1 - uint32(s.waiting) }
 
 // complete releases the waiting requests once no message is incomplete. After a Write, d is delivered only if requests wait.
-func (w *rxReference) complete(stream int, d *deliveryBeat) {
+func (w *rxReference) complete(stream int, d *rxDelivery) {
 	st := &w.streams[stream]
 	if st.waiting == 0 || st.within || st.writing || st.reading {
 		return
@@ -134,7 +145,25 @@ func (w *rxReference) place(p placementBeat) {
 
 // region checks an access. If it is broken, the results are the rules broken by a tagged segment and by a request.
 func (w *rxReference) region(stream int, stag uint32, to uint64, length uint32, right model.Rights) (address uint64, broken bool, ofTagged, ofRequest spec.Rule) {
-	address, fault := w.table.Check(w.peer(stream), stag, to, uint64(length), right)
+	return w.target(stream, rxTarget{stag: stag, to: to, length: length, right: right})
+}
+
+// rxTarget is memory that a message names.
+type rxTarget struct {
+	stag   uint32
+	to     uint64
+	length uint32
+	right  model.Rights
+	named  bool // also if it is of 0 octets
+}
+
+// target is region for a request.
+func (w *rxReference) target(stream int, q rxTarget) (address uint64, broken bool, ofTagged, ofRequest spec.Rule) {
+	check := w.table.Check
+	if q.named {
+		check = w.table.CheckNamed
+	}
+	address, fault := check(w.peer(stream), q.stag, q.to, uint64(q.length), q.right)
 	i := map[model.Fault]spec.Rule{model.BadSTag: 0, model.NotAssociated: 1, model.NoRight: 2, model.TOWraps: 3, model.OutOfBounds: 4}[fault]
 	return address, fault != model.Granted, spec.TaggedSTag + i, spec.RequestSTag + i
 }
@@ -142,7 +171,7 @@ func (w *rxReference) region(stream int, stag uint32, to uint64, length uint32, 
 // segment processes the next segment.
 func (w *rxReference) segment(stream int, octets []byte) {
 	w.segments++
-	payload := recordBeatOf(stream, octets).PayloadLength
+	payload := recordBeatWith(w.x, stream, octets).PayloadLength
 	discard := func() {
 		if payload > 0 {
 			w.places = append(w.places, placementBeat{Stream: stream, Discard: true, Length: payload})
@@ -154,7 +183,7 @@ func (w *rxReference) segment(stream int, octets []byte) {
 		discard()
 		return
 	}
-	s, kind := wire.Classify(octets)
+	s, kind := wire.ClassifyWith(w.x, octets)
 	back := 18
 	if s.Header.Tagged {
 		back = 14
@@ -191,8 +220,6 @@ func (w *rxReference) segment(stream int, octets []byte) {
 		w.readResponse(stream, s, terminate)
 	case wire.OpSend, wire.OpSendInv, wire.OpSendSE, wire.OpSendSEInv, wire.OpImmediate, wire.OpImmediateSE:
 		w.receive(stream, s, terminate)
-	case wire.OpReadRequest, wire.OpAtomicRequest:
-		w.request(stream, s, terminate)
 	case wire.OpTerminate:
 		if s.Header.MSN != 1 {
 			terminate(spec.MSNOutOfRange)
@@ -204,7 +231,11 @@ func (w *rxReference) segment(stream int, octets []byte) {
 		d.Request.Term.Layer, d.Request.Term.Etype, d.Request.Term.Code = int(s.Payload[0]>>4), int(s.Payload[0]&15), int(s.Payload[1])
 		w.deliveries = append(w.deliveries, d)
 		st.open = false
-	case wire.OpAtomicResponse:
-		w.atomicResponse(stream, s, terminate)
+	default:
+		if w.x.Is(s.Header.Opcode, spec.Requests) {
+			w.request(stream, octets, s, terminate)
+			return
+		}
+		w.reply(stream, s, terminate)
 	}
 }

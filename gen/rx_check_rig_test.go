@@ -81,8 +81,8 @@ func (b *rxBench) count(by func(ref *rxReference)) {
 
 func (b *rxBench) look() {
 	if b.took("row") {
-		row := fieldsOf[rowBeat](b, "row")
-		b.ref.row(row.Index, rowOf(row))
+		index, row := b.takenRow()
+		b.ref.row(index, row)
 	}
 	if b.took("post") {
 		p := fieldsOf[postBeat](b, "post")
@@ -96,7 +96,12 @@ func (b *rxBench) look() {
 		b.counted = b.counted[1:]
 	}
 	if b.took("expecting") {
-		e := fieldsOf[expectingBeat](b, "expecting")
+		e := rxExpecting{}
+		if b.ref.x == 0 {
+			e.expectingBeat = fieldsOf[expectingBeat](b, "expecting")
+		} else {
+			e = fieldsOf[rxExpecting](b, "expecting")
+		}
 		b.ref.streams[e.Stream].asked = append(b.ref.streams[e.Stream].asked, e)
 	}
 	if b.took("credit") {
@@ -109,7 +114,12 @@ func (b *rxBench) look() {
 	}
 	switch {
 	case b.took("failure"):
-		f := fieldsOf[failureBeat](b, "failure")
+		f := rxFailure{}
+		if b.ref.x == 0 {
+			f.failureBeat = fieldsOf[failureBeat](b, "failure")
+		} else {
+			f = fieldsOf[rxFailure](b, "failure")
+		}
 		b.count(func(ref *rxReference) { ref.failure(f) })
 	case b.took("record"):
 		s := b.segments[0]
@@ -152,10 +162,59 @@ func (b *rxBench) settle() {
 // segment sends a segment.
 func (b *rxBench) segment(stream int, octets []byte) {
 	b.segments = append(b.segments, rxSegment{stream, octets})
-	send(b.rig, "record", recordBeatOf(stream, octets))
+	send(b.rig, "record", recordBeatWith(b.ref.x, stream, octets))
 }
 
-func (b *rxBench) row(index uint32, row stagRow) { send(b.rig, "row", row.beat(index)) }
+func (b *rxBench) row(index uint32, row stagRow) {
+	if b.ref.x == 0 {
+		send(b.rig, "row", row.beat(index))
+		return
+	}
+	send(b.rig, "row", row.commitBeat(index))
+}
+
+func (b *rxBench) expect(e rxExpecting) {
+	if b.ref.x == 0 {
+		send(b.rig, "expecting", e.expectingBeat)
+		return
+	}
+	send(b.rig, "expecting", e)
+}
+
+// fail reports a failure no earlier than a cycle.
+func (b *rxBench) fail(due int, f rxFailure) {
+	if b.ref.x == 0 {
+		sendAt(b.rig, "failure", due, f.failureBeat)
+		return
+	}
+	sendAt(b.rig, "failure", due, f)
+}
+
+// takenRow is the row written in this cycle.
+func (b *rxBench) takenRow() (index uint32, row stagRow) {
+	if b.ref.x == 0 {
+		beat := fieldsOf[rowBeat](b, "row")
+		return beat.Index, rowOf(beat)
+	}
+	beat := fieldsOf[commitRowBeat](b, "row")
+	row = rowOf(beat.rowBeat)
+	row.Tag = beat.Entry.Tag
+	return beat.Index, row
+}
+
+// delivered returns the deliveries since the last call.
+func (b *rxBench) delivered() (list []rxDelivery) {
+	if b.ref.x == 0 {
+		for _, d := range received[deliveryBeat](b.rig, "deliver") {
+			list = append(list, d.wide().meaning(0))
+		}
+		return list
+	}
+	for _, d := range received[rxDelivery](b.rig, "deliver") {
+		list = append(list, d.meaning(b.ref.x))
+	}
+	return list
+}
 
 // opened opens a stream with an empty ring. Updates of the stream before the opening is accepted are lost.
 func (b *rxBench) opened(stream, domain int) {
@@ -167,15 +226,13 @@ func (b *rxBench) opened(stream, domain int) {
 }
 
 // check settles and compares all output since the last check.
-func (b *rxBench) check() (places []placementBeat, deliveries []deliveryBeat) {
+func (b *rxBench) check() (places []placementBeat, deliveries []rxDelivery) {
 	b.t.Helper()
 	b.settle()
 	for _, p := range received[placementBeat](b.rig, "place") {
 		places = append(places, p.meaning())
 	}
-	for _, d := range received[deliveryBeat](b.rig, "deliver") {
-		deliveries = append(deliveries, d.meaning())
-	}
+	deliveries = b.delivered()
 	same(b.t, b.ref.places, places)
 	same(b.t, b.ref.deliveries, deliveries)
 	same(b.t, b.ref.invalidates, b.invalidates)

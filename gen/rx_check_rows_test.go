@@ -16,6 +16,16 @@ func (e stagRow) beat(index uint32) (b rowBeat) {
 	return b
 }
 
+// commitRowBeat is a row with what the extension adds.
+type commitRowBeat struct {
+	rowBeat
+	Entry struct{ Tag tagBeat }
+}
+
+func (e stagRow) commitBeat(index uint32) commitRowBeat {
+	return commitRowBeat{e.beat(index), struct{ Tag tagBeat }{e.Tag}}
+}
+
 // Bits of the rights of a stagRow.
 const (
 	mayInvalidate = 1 << iota
@@ -33,6 +43,15 @@ func (e stagRow) region() model.Region {
 		if e.Rights>>bit&1 == 1 {
 			r.Rights |= right
 		}
+	}
+	for right, is := range map[model.Rights]bool{model.FlushPersistent: e.Tag.Persistent, model.FlushVisible: e.Tag.Visible, model.Verifiable: e.Tag.Verifiable} {
+		if is {
+			r.Rights |= right
+		}
+	}
+	r.Attributes = model.Attributes{Type: model.Type(e.Tag.Type), Hash: model.Algorithm(e.Tag.Algorithm), Read: model.ReadNotNeeded}
+	if e.Tag.NeedsRead {
+		r.Attributes.Read = model.ReadNeeded
 	}
 	return r
 }

@@ -67,7 +67,7 @@ func newTry(c engine.Config, opcode wire.Opcode) rxTry {
 }
 
 // run prepares the state, sends the segment on stream 1, and returns the output for it.
-func (y rxTry) run(b *rxBench, opcode wire.Opcode) (places []placementBeat, deliveries []deliveryBeat) {
+func (y rxTry) run(b *rxBench, opcode wire.Opcode) (places []placementBeat, deliveries []rxDelivery) {
 	const s = 1
 	b.opened(s, rxDomain)
 	b.row(1, rxRow(1)) // until the segment
