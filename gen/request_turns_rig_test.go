@@ -97,9 +97,9 @@ func turnsConfig(streams, ird, atomics int) engine.Config {
 
 // turnsOfCommit is a configuration with the extension commit.
 func turnsOfCommit(streams, ird, atomics int) engine.Config {
-	c := gen.Default()
-	c.Extensions, c.Streams, c.IRD, c.AtomicDepth = []string{"commit"}, streams, ird, atomics
-	return c.Engine()
+	c := commitEngine(streams, 16)
+	c.IRD, c.AtomicDepth = ird, atomics
+	return c
 }
 
 func openTurns(t testing.TB, c engine.Config, seed uint64) *turnsBench {

@@ -80,10 +80,12 @@ func (w rxTraffic) reply(stream, executor int) []byte {
 		return wire.AppendAtomicWriteResponse(nil, st.responseMsn)
 	}
 	digest := asked.Hash
+	octets := min(int(asked.Length), len(digest)) // the response to another request may be longer
 	if w.IntN(2) == 0 {
-		digest[w.Uint32N(min(32, max(asked.Length, 1)))] ^= 1 << w.IntN(8)
+		last := max(octets, 1) - 1
+		digest[[]int{last, w.IntN(last + 1)}[w.IntN(2)]] ^= 1 << w.IntN(8)
 	}
-	return wire.AppendVerifyResponse(nil, st.responseMsn, digest[:min(asked.Length, 32)])
+	return wire.AppendVerifyResponse(nil, st.responseMsn, digest[:octets])
 }
 
 // awaited returns a response that the requester waits for.
@@ -108,6 +110,19 @@ func (w rxTraffic) awaited(stream int) (e rxExpecting) {
 	return e
 }
 
+// unpermitted returns memory of the stream that does not have the right of a request, if it finds some.
+func (w rxTraffic) unpermitted(stream int, q rxTarget) (stag uint32, to uint64) {
+	without := q
+	without.right = 0
+	for range 20 {
+		q.stag, q.to = w.inside(stream, without, true)
+		if _, _, _, rule := w.target(stream, q); rule == spec.RequestAccess {
+			break
+		}
+	}
+	return q.stag, q.to
+}
+
 // interest is how much more often than others a segment is broken.
 func (w rxTraffic) interest(segment []byte) int {
 	if s, kind := wire.ClassifyWith(w.x, segment); w.x != 0 && kind == spec.None && w.x.Is(s.Header.Opcode, spec.Committing|spec.Replies) {
@@ -117,17 +132,25 @@ func (w rxTraffic) interest(segment []byte) int {
 }
 
 // brokenCommit changes a field of a request of the extension, or a response on queue 3, such that it usually breaks a rule; nil for others.
-func (w rxTraffic) brokenCommit(b []byte) []byte {
+func (w rxTraffic) brokenCommit(stream int, b []byte) []byte {
 	s, kind := wire.ClassifyWith(w.x, b)
 	if w.x == 0 || kind != spec.None || w.IntN(4) == 0 {
 		return nil
 	}
-	resized := func(octets int) []byte { return append(b, make([]byte, octets)...)[:octets] }
+	resized := func(head, digest int) []byte { // the digest or hash gets another length
+		octets := 18 + head + []int{0, 4, 8, 32, w.IntN(50), digest + 1<<w.IntN(14), digest + 1<<w.IntN(14)}[w.IntN(7)]
+		return append(b, make([]byte, octets)...)[:octets]
+	}
 	switch payload := s.Payload; {
 	case w.x.Is(s.Header.Opcode, spec.Committing):
-		switch w.IntN(8) {
+		switch w.IntN(9) {
 		case 0:
 			binary.BigEndian.PutUint32(payload, w.anyRow())
+		case 4, 5:
+			q, _ := w.named(s.Header.Opcode, payload)
+			stag, to := w.unpermitted(stream, q)
+			binary.BigEndian.PutUint32(payload, stag)
+			binary.BigEndian.PutUint64(payload[8:], to)
 		case 1: // over the end, or before the start
 			to := binary.BigEndian.Uint64(payload[8:])
 			binary.BigEndian.PutUint64(payload[8:], []uint64{to + 8, to - 8, to + 1, -uint64(1 + w.IntN(8)), operand(w.Rand)}[w.IntN(5)])
@@ -142,9 +165,10 @@ func (w rxTraffic) brokenCommit(b []byte) []byte {
 				flags := binary.BigEndian.Uint32(payload[16:])
 				binary.BigEndian.PutUint32(payload[16:], []uint32{0, flags ^ 1<<w.IntN(32), flags ^ 3}[w.IntN(3)])
 			case wire.OpVerifyRequest: // the hash
-				return resized(18 + 16 + []int{0, 4, 8, 32, w.IntN(50), 256 + 4}[w.IntN(6)])
-			default: // the alignment
-				payload[15] ^= 1 << w.IntN(3)
+				region, _ := w.table.Named(binary.BigEndian.Uint32(payload))
+				return resized(16, region.Attributes.Hash.Octets())
+			default: // the length, or the alignment
+				payload[[]int{4 + w.IntN(4), 15}[w.IntN(2)]] ^= 1 << w.IntN(8)
 			}
 		}
 		return b
@@ -155,7 +179,7 @@ func (w rxTraffic) brokenCommit(b []byte) []byte {
 			}
 		}
 		if s.Header.Opcode == wire.OpVerifyResponse {
-			return resized(18 + []int{0, 4, 8, 32, w.IntN(50), 256 + 4}[w.IntN(6)])
+			return resized(0, len(s.Payload))
 		}
 	}
 	return nil

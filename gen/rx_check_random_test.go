@@ -50,6 +50,9 @@ func (b *rxBench) setUp(all bool) {
 			row := rxRandomRow(b.rand, w.c.Streams)
 			if w.x != 0 {
 				row.Tag = rxRandomTag(b.rand)
+				if w.IntN(3) == 0 { // a Verify may need it
+					row.Rights &^= mayRemoteRead
+				}
 			}
 			b.row(i, row)
 		}
@@ -75,7 +78,7 @@ func (b *rxBench) setUp(all bool) {
 		}
 		for range w.c.ORD - len(w.streams[s].asked) {
 			if w.IntN(4) > 0 {
-				b.expect(w.awaited(s))
+				b.expect(0, w.awaited(s))
 			}
 		}
 		if w.IntN(2) == 0 {
@@ -135,7 +138,7 @@ func (b *rxBench) fill(output string, tries int) {
 	}
 }
 
-// traffic sends random segments, bad in 256 of them broken, with credit, failures and closings at random times.
+// traffic sends random segments, bad in 256 of them broken, with credit, awaited responses, failures and closings at random times.
 func (b *rxBench) traffic(segments, bad int, seen *rxSeen) {
 	plan := rxTraffic{b.rand, b.ref.plan()}
 	busy := b.rand.IntN(b.ref.c.Streams)
@@ -149,7 +152,7 @@ func (b *rxBench) traffic(segments, bad int, seen *rxSeen) {
 			segment = plan.next(stream)
 		}
 		if bad := bad * plan.interest(segment); b.rand.IntN(256) < bad {
-			if segment = plan.broken(segment); b.rand.IntN(4) == 0 {
+			if segment = plan.broken(stream, segment); b.rand.IntN(4) == 0 {
 				segment = plan.beyond(stream)
 			}
 		}
@@ -161,6 +164,9 @@ func (b *rxBench) traffic(segments, bad int, seen *rxSeen) {
 			plan.segment(stream, segment)
 			b.segment(stream, segment)
 		}
+	}
+	if s := b.rand.IntN(b.ref.c.Streams); b.rand.IntN(2) == 0 && len(b.rig.stream("expecting").queue)+len(b.expected) == 0 && len(b.ref.streams[s].asked) < b.ref.c.ORD {
+		b.expect(b.cycle+b.rand.IntN(20), plan.awaited(s))
 	}
 	if b.rand.IntN(2) == 0 {
 		sendAt(b.rig, "credit", b.cycle+b.rand.IntN(20), creditBeat{busy, b.ref.streams[busy].mayRespond()})

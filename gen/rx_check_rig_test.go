@@ -14,9 +14,10 @@ import (
 type rxBench struct {
 	*rig
 	ref      *rxReference
-	segments []rxSegment // not accepted yet
-	counted  []rxCounted // accepted, not counted yet
-	slow     int         // out of 256: no placement finishes in a cycle
+	segments []rxSegment   // not accepted yet
+	counted  []rxCounted   // accepted, not counted yet
+	expected []rxExpecting // accepted in this cycle: segments see them from the next but one on
+	slow     int           // out of 256: no placement finishes in a cycle
 	placed   int
 	begun    int // the pin issued, unwrapped
 
@@ -95,6 +96,10 @@ func (b *rxBench) look() {
 		b.counted[0].by(b.ref)
 		b.counted = b.counted[1:]
 	}
+	for _, e := range b.expected {
+		b.ref.streams[e.Stream].asked = append(b.ref.streams[e.Stream].asked, e)
+	}
+	b.expected = nil
 	if b.took("expecting") {
 		e := rxExpecting{}
 		if b.ref.x == 0 {
@@ -102,7 +107,7 @@ func (b *rxBench) look() {
 		} else {
 			e = fieldsOf[rxExpecting](b, "expecting")
 		}
-		b.ref.streams[e.Stream].asked = append(b.ref.streams[e.Stream].asked, e)
+		b.expected = append(b.expected, e)
 	}
 	if b.took("credit") {
 		c := fieldsOf[creditBeat](b, "credit")
@@ -173,12 +178,13 @@ func (b *rxBench) row(index uint32, row stagRow) {
 	send(b.rig, "row", row.commitBeat(index))
 }
 
-func (b *rxBench) expect(e rxExpecting) {
+// expect announces an awaited response no earlier than a cycle.
+func (b *rxBench) expect(due int, e rxExpecting) {
 	if b.ref.x == 0 {
-		send(b.rig, "expecting", e.expectingBeat)
+		sendAt(b.rig, "expecting", due, e.expectingBeat)
 		return
 	}
-	send(b.rig, "expecting", e)
+	sendAt(b.rig, "expecting", due, e)
 }
 
 // fail reports a failure no earlier than a cycle.

@@ -117,7 +117,7 @@ func (w rxTraffic) beyond(stream int) []byte {
 }
 
 // broken changes a segment such that it usually breaks a rule.
-func (w rxTraffic) broken(segment []byte) []byte {
+func (w rxTraffic) broken(stream int, segment []byte) []byte {
 	b := slices.Clone(segment)
 	flip := func(first, octets int) {
 		if at := first + w.IntN(octets); at < len(b) {
@@ -125,7 +125,7 @@ func (w rxTraffic) broken(segment []byte) []byte {
 		}
 	}
 	tagged := b[0]&0x80 != 0
-	if changed := w.brokenCommit(b); changed != nil {
+	if changed := w.brokenCommit(stream, b); changed != nil {
 		return changed
 	}
 	switch w.IntN(10) {
