@@ -115,3 +115,17 @@ func TestCommitRules(t *testing.T) {
 	assert.Equal(t, "0/2/0x07 (RDMAP, remote operation: catastrophic error, localized to the RDMAP Stream)", ExecutionFailed.Row().Terminate.String())
 	assert.LessOrEqual(t, bits.Len(uint(len(Rules)+len(CommitRules)-1)), RuleBits)
 }
+
+// A list by number has every rule once, and those of an extension only with it.
+func TestNumberedRules(t *testing.T) {
+	for x, count := range map[Extensions]int{0: len(Rules), Commit: len(Rules) + len(CommitRules)} {
+		list := x.NumberedRules()
+		require.Len(t, list, count)
+		for i, r := range list {
+			assert.Equal(t, Rule(i), r.Rule)
+		}
+		for _, r := range x.Rules() {
+			assert.Contains(t, list, r)
+		}
+	}
+}

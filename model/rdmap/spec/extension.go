@@ -90,5 +90,18 @@ func (x Extensions) Rules() (list []*RuleRow) {
 	return list
 }
 
+// NumberedRules returns the rows in the order of their numbers, also of the rules that a request breaks only when it is executed.
+func (x Extensions) NumberedRules() (list []*RuleRow) {
+	for i := range Rules {
+		list = append(list, &Rules[i])
+	}
+	if x&Commit != 0 {
+		for i := range CommitRules {
+			list = append(list, &CommitRules[i])
+		}
+	}
+	return list
+}
+
 // Count returns the number of opcodes, which are 0 to Count - 1.
 func (x Extensions) Count() int { return len(x.Operations()) }
