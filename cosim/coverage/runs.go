@@ -88,8 +88,9 @@ var runs = []run{
 	{"a message of every bin", (*collector).walkBins},
 }
 
-func randomRun(name string, p rnic.Plan) run {
+func randomRun(name string, plan rnic.Plan) run {
 	return run{name, func(c *collector) error {
+		p := plan
 		p.Config, p.Engine, p.Coverage, p.Observer, p.Context = c.config, engineName, &c.code, c.bins, c.context
 		p.Messages = max(1, p.Messages*c.scale/16)
 		_, err := rnic.Run(p)
