@@ -4,11 +4,13 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/ordering"
+	"github.com/rnicgen/rnicgen/model/rdmap"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// Counter counts the messages received by a node, but not those of the extension commit, nor those that follow one. It is a rnic.Observer.
+// Counter counts the messages received by a node. A request that was accepted and fails when it is executed counts as both. It is a
+// rnic.Observer.
 type Counter struct {
 	config  gen.Config
 	count   map[Message]int
@@ -17,11 +19,12 @@ type Counter struct {
 
 // binStream is the message state of a stream.
 type binStream struct {
-	before    string    // operation of the most recently started message
-	sending   bool      // within a Send
-	writing   bool      // within a Write
-	answering bool      // within a Read Response
-	row       [2]string // of the Send and of the Write
+	before    string             // operation of the most recently started message
+	sending   bool               // within a Send
+	writing   bool               // within a Write
+	answering bool               // within a Read Response
+	row       [2]string          // of the Send and of the Write
+	accepted  map[uint32]Message // requests of the extension commit, by MSN
 }
 
 // NewCounter makes a counter for a configuration.
@@ -38,24 +41,32 @@ func (b *Counter) Reached() (list []Message) {
 }
 
 // Opened resets the state of a stream.
-func (b *Counter) Opened(stream uint32) { b.streams[stream] = binStream{before: "nothing"} }
+func (b *Counter) Opened(stream uint32) {
+	b.streams[stream] = binStream{before: nothing, accepted: map[uint32]Message{}}
+}
+
+// Failed counts a request whose execution has failed. One whose STags are gone when its turn comes is in no bin of its own.
+func (b *Counter) Failed(stream, msn uint32, rule spec.Rule) {
+	if m, is := b.streams[stream].accepted[msn]; is && isExecuted(rule) {
+		m.Error = rule
+		b.count[m]++
+	}
+}
 
 // Took counts a message when it is complete or refused.
 func (b *Counter) Took(t rnic.Taken) {
 	s := &b.streams[t.Stream]
-	view, found := wire.ClassifyWith(b.config.Protocol(), t.Segment)
-	if found != spec.ShortHeader && ofExtension(b.config, view.Header.Opcode) {
-		s.before = uncounted
-		return
-	}
-	m := Message{Opcode: view.Header.Opcode.Name(), Error: t.Error, Align: none, Length: none, Row: none}
+	x := b.config.Protocol()
+	view, found := wire.ClassifyWith(x, t.Segment)
+	row, known := x.Operation(view.Header.Opcode)
+	m := Message{Opcode: row.Name, Error: t.Error, Align: none, Length: none, Row: none}
 	if t.Failing {
 		m.Error = spec.Local
 	}
 	switch {
 	case found == spec.ShortHeader:
 		m.Opcode = none
-	case !view.Header.Opcode.Is(spec.Segments):
+	case !known:
 		m.Opcode = reserved
 	}
 	if m.Error == spec.ShortHeader || m.Error == spec.StreamNotOpen {
@@ -69,7 +80,7 @@ func (b *Counter) Took(t rnic.Taken) {
 			m.Row = s.before
 		}
 		m.Length = b.length(len(view.Payload))
-		b.add(m)
+		b.count[m]++
 		return
 	}
 	last := view.Header.Last
@@ -91,18 +102,17 @@ func (b *Counter) Took(t rnic.Taken) {
 	case isOperation:
 		m.Row = s.before
 		s.before = op.String()
-	case view.Header.Opcode.Is(spec.ReadResponse):
+	case row.Class == spec.ReadResponse:
 		later, s.answering = s.answering, !last
 	}
 	if m.Error == spec.None && !last {
 		return
 	}
 	octets := len(view.Payload)
-	if view.Header.Opcode.Is(spec.ReadRequest) {
-		var r wire.ReadRequest
-		_ = r.Decode(view.Payload) // its length is valid
-		octets = int(r.ReadMessageSize)
-		later = octets > b.config.MaxPayload
+	if row.Class&spec.Requests != 0 {
+		_, _, named := rdmap.Names(row.Opcode, view.Payload) // its length is valid
+		octets = int(named)
+		later = row.Class == spec.ReadRequest && octets > b.config.MaxPayload
 	}
 	switch {
 	case isFixed(m.Opcode):
@@ -115,23 +125,10 @@ func (b *Counter) Took(t rnic.Taken) {
 	if t.Placed {
 		m.Align = b.align(t.Address)
 	}
-	b.add(m)
-}
-
-// uncounted stands for an operation of an extension.
-const uncounted = "an extension"
-
-// add counts a message.
-func (b *Counter) add(m Message) {
-	if m.Row != uncounted {
-		b.count[m]++
+	b.count[m]++
+	if m.Error == spec.None && row.Class&spec.Committing != 0 {
+		s.accepted[view.Header.MSN] = m
 	}
-}
-
-// ofExtension reports whether an opcode is one of an extension of a configuration: bins do not cover them.
-func ofExtension(c gen.Config, op spec.Opcode) bool {
-	row, known := c.Protocol().Operation(op)
-	return known && row.Extension != 0
 }
 
 func (b *Counter) length(octets int) string {

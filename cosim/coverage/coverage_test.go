@@ -17,9 +17,11 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
+var commit = []string{"commit"}
+
 func TestWaiversAreValid(t *testing.T) {
 	extended := gen.Default()
-	extended.Extensions = []string{"commit"}
+	extended.Extensions = commit
 	for _, tt := range []struct {
 		configs []Config
 		needed  string
@@ -101,35 +103,57 @@ branch,csr,*,a waiver that waives nothing here
 // Each combination is a bin or excluded by a rule, each rule excludes something that no earlier one does, and the bins cover
 // every class of every property.
 func TestRules(t *testing.T) {
-	for _, bus := range []int{8, 64} {
+	for _, tt := range []struct {
+		bus        int
+		extensions []string
+		bins       int
+	}{{8, nil, 3303}, {64, nil, 3583}, {8, commit, 6900}, {64, commit, 7467}} {
 		c := gen.Default()
-		c.BusBytes = bus
+		c.BusBytes, c.Extensions = tt.bus, tt.extensions
+		bus, x := tt.bus, c.Protocol()
 		possible, excluded := Bins(c)
+		assert.Equal(t, tt.bins, len(possible))
 		total := len(possible)
 		seen := map[string]bool{}
 		for i, n := range excluded {
 			total += n
-			if bus == 64 && strings.HasPrefix(Rules[i].Why, "A bus of 8 octets") {
+			why := RulesOf(c)[i].Why
+			if bus == 64 && strings.HasPrefix(why, "A bus of 8 octets") {
 				assert.Zero(t, n)
 			} else {
-				assert.NotZero(t, n, Rules[i].Why)
+				assert.NotZero(t, n, why)
 			}
 		}
-		assert.Equal(t, len(Opcodes)*len(Errors)*len(Aligns)*len(Lengths)*len(Rows), total)
+		assert.Equal(t, len(Opcodes(x))*len(Errors(x))*len(Aligns)*len(Lengths)*len(Rows(x)), total)
 		for _, m := range possible {
 			for _, class := range []string{"opcode " + m.Opcode, "error " + m.Error.String(), "align " + m.Align, "length " + m.Length, "row " + m.Row} {
 				seen[class] = true
 			}
 		}
 		errors := []string{}
-		for _, r := range Errors {
+		for _, r := range Errors(x) {
 			errors = append(errors, r.String())
 		}
-		for kind, list := range map[string][]string{"opcode ": Opcodes, "error ": errors, "align ": Aligns, "length ": Lengths, "row ": Rows} {
+		for kind, list := range map[string][]string{"opcode ": Opcodes(x), "error ": errors, "align ": Aligns, "length ": Lengths, "row ": Rows(x)} {
 			for _, class := range list {
 				assert.Equal(t, !(bus == 8 && class == "word"), seen[kind+class], kind+class)
 			}
 		}
+	}
+}
+
+// The extension adds bins that concern its messages, errors and rows, and changes no other.
+func TestTheExtensionAddsBins(t *testing.T) {
+	for _, bus := range []int{8, 64} {
+		c := gen.Default()
+		c.BusBytes = bus
+		without, _ := Bins(c)
+		none := c.Protocol()
+		c.Extensions = commit
+		with, _ := Bins(c)
+		assert.Equal(t, without, slices.DeleteFunc(with, func(m Message) bool {
+			return !slices.Contains(Opcodes(none), m.Opcode) || !slices.Contains(Errors(none), m.Error) || !slices.Contains(Rows(none), m.Row)
+		}))
 	}
 }
 
@@ -157,10 +181,52 @@ func TestMessagesAreCountedInBins(t *testing.T) {
 	}, b.count)
 }
 
+// Messages of the extension are in bins, and so are those behind them. A request that fails when it is executed is counted as accepted and
+// as failed.
+func TestMessagesOfTheExtensionAreCountedInBins(t *testing.T) {
+	c := gen.Default()
+	c.Extensions = commit
+	b := NewCounter(c)
+	b.Opened(3)
+	took := func(kind spec.Rule, address uint64, segment []byte) {
+		b.Took(rnic.Taken{Stream: 3, Segment: segment, Error: kind, Placed: address != 0, Address: address})
+	}
+	sink := wire.Sink{Length: 8}
+	took(spec.None, 0x1008, wire.AppendFlushRequest(nil, 1, 0, wire.FlushRequest{Sink: sink, Flags: wire.Persistence}))
+	took(spec.None, 0x1003, wire.AppendVerifyRequest(nil, 2, 0, wire.VerifyRequest{Sink: wire.Sink{Length: 5000}, Hash: payload(4)}))
+	took(spec.None, 0x1000, wire.AppendAtomicWriteRequest(nil, 3, 0, wire.AtomicWriteRequest{Sink: sink}))
+	took(spec.None, 0x2001, wire.AppendVerifyResponse(nil, 1, payload(4)))
+	took(spec.None, 0x1000, wire.AppendWrite(nil, 1, 2, true, nil))
+	for _, rule := range []spec.Rule{spec.HashMismatch, spec.RequestSTag, spec.CannotInvalidate} {
+		b.Failed(3, 2, rule)
+	}
+	b.Failed(3, 4, spec.ExecutionFailed) // none was taken
+	took(spec.FlushFlags, 0, wire.AppendFlushRequest(nil, 4, 0, wire.FlushRequest{}))
+	assert.Equal(t, map[Message]int{
+		{"flush_request", spec.None, "word", "8-bus", "nothing"}:              1,
+		{"verify_request", spec.None, "octet", "beats", "RDMA Flush"}:         1,
+		{"verify_request", spec.HashMismatch, "octet", "beats", "RDMA Flush"}: 1,
+		{"atomic_write_request", spec.None, "bus", "fixed", "RDMA Verify"}:    1,
+		{"verify_response", spec.None, "octet", "1-7", "none"}:                1,
+		{"rdma_write", spec.None, "bus", "0", "Atomic Write"}:                 1,
+		{"flush_request", spec.FlushFlags, "none", "0", "RDMA Write"}:         1,
+	}, b.count)
+	b.Opened(3)
+	b.Failed(3, 1, spec.ExecutionFailed)
+	assert.Len(t, b.count, 7, "a stream that is opened again has taken nothing")
+}
+
 // A small fixed sample: a small rnic, a few random messages and a message for every bin. Every kind of block has its items, all
 // bins are reached, and hardware with a mismatch yields no coverage.
 func TestSample(t *testing.T) {
+	for _, extensions := range [][]string{nil, commit} {
+		t.Run(strings.Join(extensions, " "), func(t *testing.T) { sample(t, extensions) })
+	}
+}
+
+func sample(t *testing.T, extensions []string) {
 	c := gen.Default()
+	c.Extensions = extensions
 	c.Streams, c.BusBytes, c.IRD, c.ORD, c.ReceiveDepth, c.SendDepth, c.MaxPayload, c.AtomicDepth, c.STags = 4, 16, 2, 2, 4, 4, 256, 16, 64
 	design, err := rnic.Design(c)
 	require.NoError(t, err)

@@ -101,7 +101,7 @@ func (r *Report) addBins(c gen.Config, b *Counter, all items) error {
 		}
 	}
 	for i, n := range excluded {
-		r.Excluded = append(r.Excluded, Exclusion{Rules[i].Why, n})
+		r.Excluded = append(r.Excluded, Exclusion{RulesOf(c)[i].Why, n})
 	}
 	return nil
 }

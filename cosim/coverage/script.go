@@ -22,6 +22,9 @@ type maker struct {
 
 func (k *maker) do(list *[]func() error, f func() error) { *list = append(*list, f) }
 
+// is reports whether the message is in one of the classes.
+func (k *maker) is(c spec.Class) bool { return k.protocol.Is(k.op, c) }
+
 // in sends a segment; later sends one once the device is idle.
 func (k *maker) in(segment []byte) {
 	k.do(&k.s.first, func() error { k.node.Send(uint32(k.at), segment); return nil })
@@ -40,7 +43,7 @@ func (k *maker) receive(b rdmap.Buffer, length int) {
 func (k *maker) post(op wire.Opcode, local rdmap.Buffer, length int) {
 	k.do(&k.s.setUp, func() error {
 		return k.node.PostWork(rdmap.WorkRequest{Stream: uint32(k.at), ID: 7, Signaled: true, Opcode: op, Local: local, Length: uint32(length),
-			Remote: rdmap.Buffer{STag: 0xFFFFFF00}, Operands: rdmap.Operands{AOpCode: wire.FetchAdd}})
+			Remote: rdmap.Buffer{STag: 0xFFFFFF00}, Operands: rdmap.Operands{AOpCode: wire.FetchAdd}, Commit: rdmap.CommitOperands{Flags: wire.Persistence, Algorithm: k.algorithm()}})
 	})
 }
 
@@ -63,6 +66,8 @@ func (k *maker) before(o ordering.Operation) {
 	case ordering.Atomic:
 		k.in(wire.AppendAtomicRequest(nil, k.asks, wire.AtomicRequest{AOpCode: wire.FetchAdd, RequestIdentifier: k.asks, RemoteSTag: good, RemoteTO: k.to(k.at, rowGood, atAtomic+256), Data: 1}))
 		k.asks++
+	default:
+		k.beforeCommit(o)
 	}
 }
 
@@ -81,7 +86,7 @@ func (w *walk) script(stream int, m Message) (script, error) {
 	if row := message(m.Opcode); row != nil {
 		k.op = row.Opcode
 	}
-	switch i := slices.Index(Rows, m.Row); {
+	switch i := slices.Index(Rows(w.protocol), m.Row); {
 	case i >= 2:
 		for range k.fill(ordering.Operation(i - 2)) {
 			k.ask(1)
@@ -104,15 +109,15 @@ func (w *walk) script(stream int, m Message) (script, error) {
 		k.in(payload(13)[:7])
 	case m.Error.Row().Header:
 		k.malformed()
-	case k.op.Is(spec.Write):
+	case k.is(spec.Write):
 		k.write()
-	case k.op.Is(spec.Requests):
+	case k.is(spec.Requests):
 		k.request()
-	case k.op.Is(spec.ReadResponse):
+	case k.is(spec.ReadResponse):
 		k.readResponse()
-	case k.op.Is(spec.Replies):
+	case k.is(spec.Replies):
 		k.reply()
-	case k.op.Is(spec.Terminate):
+	case k.is(spec.Terminate):
 		h := k.header()
 		if m.Error == spec.MSNOutOfRange {
 			h.MSN = 2
@@ -129,18 +134,20 @@ func (k *maker) fill(before ordering.Operation) int {
 	if k.m.Error != spec.IRDExceeded {
 		return 0
 	}
-	if before == ordering.Read || before == ordering.Atomic {
-		return k.config.ird - 1
+	if before == ordering.Send || before == ordering.Write || before == ordering.Immediate {
+		return k.config.ird
 	}
-	return k.config.ird
+	return k.config.ird - 1
 }
 
 // header returns a valid header for the opcode; a reserved opcode is untagged.
 func (k *maker) header() wire.DDPHeader {
-	if row, known := k.op.Operation(); known && row.Tagged {
+	row, _ := k.protocol.Operation(k.op)
+	if row.Tagged {
 		return wire.TaggedHeader(k.op, k.stag(k.at, rowGood), k.to(k.at, rowGood, atWrite), true)
 	}
 	h := wire.UntaggedHeader(k.op, 1, 0)
+	h.QueueNumber = row.Queue
 	switch h.QueueNumber {
 	case wire.QueueSend:
 		h.MSN = k.sends

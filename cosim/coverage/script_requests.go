@@ -73,6 +73,10 @@ func (k *maker) request() {
 	if k.m.Error == spec.MSNOutOfRange {
 		msn += 1 << (k.at % 32)
 	}
+	if k.is(spec.Committing) {
+		k.commitRequest(msn)
+		return
+	}
 	if k.op.Is(spec.ReadRequest) {
 		if k.m.Error == spec.RequestTOWrap {
 			octets = max(octets, 2)

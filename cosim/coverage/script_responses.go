@@ -75,7 +75,7 @@ func (k *maker) reply() {
 		_, at = k.failing64(8, 0)
 	}
 	msn, id := uint32(1), uint32(1)
-	answer, _ := k.op.Operation()
+	answer, _ := k.protocol.Operation(k.op)
 	request, _ := answer.Request()
 	op := request.Opcode
 	switch k.m.Error {
@@ -95,6 +95,12 @@ func (k *maker) reply() {
 	}
 	if k.m.Error != spec.NoAtomicOutstanding {
 		k.post(op, k.buffer(k.at, row, at), 8)
+	}
+	if answer.Extension != 0 {
+		h := k.header()
+		h.MSN = msn
+		k.later(wire.AppendSegment(nil, h, payload(k.answered())))
+		return
 	}
 	k.later(wire.AppendFixed(nil, k.op, msn, func(f wire.Field) uint64 {
 		if strings.HasSuffix(f.Name, "identifier") {

@@ -66,6 +66,7 @@ func (w *walk) region(stream, row int) memory.Region {
 	case rowFailing:
 		r.Rights = memory.LocalRead | memory.LocalWrite | memory.RemoteWrite
 	}
+	w.attribute(&r, row)
 	return r
 }
 
@@ -201,6 +202,7 @@ func newWalk(c *collector) (*walk, error) {
 			}
 		}
 	}
+	node.Device.FailFlushes(w.failing...)
 	if err := errors.Join(node.SetFaulty(w.failing...), node.Device.Memory().SetBounds(bounds...)); err != nil {
 		return nil, errors.Join(err, node.Close())
 	}

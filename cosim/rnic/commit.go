@@ -85,6 +85,9 @@ func (n *Node) findsFailedRequest(stream uint32, t *wire.Terminate) bool {
 			in := &f.queue[0]
 			if rule := n.failsExecuted(in); is(in.header, in.length) && rule != spec.None && codeOf(rule) == t.Code {
 				f.cause = rule
+				if n.Observer != nil {
+					n.Observer.Failed(stream, in.header.MSN, rule)
+				}
 				return true
 			}
 			if in.header.MSN == t.DDP.MSN || n.execute(stream) == nil {

@@ -5,10 +5,11 @@ import (
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
-// Observer is notified of a node's input, in the order in which the model receives it.
+// Observer is notified of a node's input, in the order in which the model receives it, and of requests that fail later.
 type Observer interface {
 	Opened(stream uint32)
 	Took(Taken)
+	Failed(stream, msn uint32, rule spec.Rule) // a request that it took without an error, when it was executed
 }
 
 // Taken is a segment with the model's verdict.
