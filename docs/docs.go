@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // Interpretations are the decisions on unclear text of the specifications, in Markdown.
@@ -15,8 +16,17 @@ var Interpretations string
 var decisionRow = regexp.MustCompile(`(?m)^\| (I-[0-9]{2,3}) \|`)
 
 // Decisions lists the ids of Interpretations in their order. One that has additions for an extension is listed once.
-func Decisions() (ids []string) {
-	for _, row := range decisionRow.FindAllStringSubmatch(Interpretations, -1) {
+func Decisions() (ids []string) { return decisions(Interpretations) }
+
+// DecisionsOf lists the ids in the section with a heading; none if there is no such section.
+func DecisionsOf(heading string) []string {
+	_, section, _ := strings.Cut(Interpretations, "\n## "+heading+"\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	return decisions(section)
+}
+
+func decisions(text string) (ids []string) {
+	for _, row := range decisionRow.FindAllStringSubmatch(text, -1) {
 		if !slices.Contains(ids, row[1]) {
 			ids = append(ids, row[1])
 		}

@@ -57,8 +57,8 @@ const (
 	classes
 )
 
-// Consequence is what follows when a rule is broken. Push, Pull: the reply on RC and XRC QPs. On a UD QP, and for a push
-// only, it is Datagram, the state stays and there is no event (I-67).
+// Consequence is what follows when a rule is broken. Push, Pull: the reply on RC and XRC QPs. On a UD QP it is Datagram for
+// a push and CID for a pull, the state stays and there is no event (I-67).
 type Consequence struct {
 	Push, Pull, Datagram Reply
 	Error                bool // the QP goes to Error
@@ -83,10 +83,12 @@ func (c Class) Consequence(m ErrorMode) Consequence { return consequences[c][m] 
 // Reply returns the reply to a request of a type on a QP of a type.
 func (c Consequence) Reply(t PacketType, q QPType) Reply {
 	switch {
-	case t == PullRequest:
-		return c.Pull
+	case q == QPUD && t == PullRequest:
+		return CID
 	case q == QPUD:
 		return c.Datagram
+	case t == PullRequest:
+		return c.Pull
 	}
 	return c.Push
 }

@@ -33,7 +33,7 @@ func (o BitOrder) String() string {
 type Header uint8
 
 const (
-	RBTH         Header = iota // RDMA Base Transport Header
+	RBTH         Header = iota // RDMA Base Transport Header; without AckReq, for which the figure has no place (I-23)
 	RETH                       // RDMA Extended Transport Header
 	SETH                       // Sequence Number Extended Transport Header
 	OETH                       // Offset Extended Transport Header

@@ -72,7 +72,8 @@ const (
 func (s Orderings) Has(o Ordering) bool { return s>>o&1 != 0 }
 
 // Operations are the packet types: those of RC and UD as in RoF 8.1.3, then those of XRC (I-28). The table swaps AtomicETH
-// and AtomicAckETH, which sections 8.3.6 and 8.3.7 set right (I-22). On an unordered QP a Send, and a Write with Immediate,
+// and AtomicAckETH, which sections 8.3.6 and 8.3.7 set right (I-22); a Read has STETH where section
+// 6.7 mentions OETH (I-26). On an unordered QP a Send, and a Write with Immediate,
 // is a single packet (RoF 6.4, I-66).
 var Operations = slices.Concat(rcOperations, udOperations, xrcOperations())
 

@@ -65,7 +65,7 @@ type RuleRow struct {
 	Section string
 	Class   Class
 	Code    ULPCode // with CIE and NRE
-	// Message: with CIE, the receive that the packet's message takes ends in error (I-103).
+	// Message: with CIE, the message of the packet is over with its last packet, and its receive ends in error (I-103).
 	Message bool
 	Text    string // condition under which it is broken
 }
@@ -93,7 +93,7 @@ var Rules = [rules]RuleRow{
 	{BadQKey, "bad_q_key", "RoF 8.3.10", Ignored, NoCode, false, "the Queue Key is not that of the QP (I-67)"},
 	{OutOfPlace, "out_of_place", "RoF 6.7", Refused, InvalidRequest, false, "strongly ordered: Middle or Last outside its message, or anything else inside one"},
 	{BadRMSN, "bad_rmsn", "RoF 8.3.2", Refused, InvalidRequest, false, "RMSN is not the next one, or, unless strongly ordered, is outside the window or that of a message that is over (I-72)"},
-	{UnknownSRQ, "unknown_srq", "RoF 8.3.9", Refused, InvalidRequest, false, "no shared receive queue has the number in XRCETH"},
+	{UnknownSRQ, "unknown_srq", "RoF 8.3.9", Refused, InvalidRequest, true, "no shared receive queue has the number in XRCETH"},
 	{NoReceive, "no_receive", "FTP 8.5.3.4", Retry, NoCode, false, "no receive request is posted for the message"},
 	{NoIRRQ, "no_irrq", "FTP 8.5.3.4", Retry, NoCode, false, "all entries of the IRRQ are taken by unanswered pulls"},
 

@@ -65,6 +65,7 @@ func TestConsequences(t *testing.T) {
 	for r := WrongVersion; r < Incomplete; r++ {
 		c := r.Row().Class.Consequence(CompleteInError)
 		assert.Equal(t, Ack, c.Reply(PushRequest, QPUD), "a datagram is dropped: %v", r)
+		assert.Equal(t, CID, c.Reply(PullRequest, QPUD), "a pull for UD: %v", r)
 	}
 }
 

@@ -1,0 +1,92 @@
+package falcon
+
+import (
+	"github.com/rnicgen/rnicgen/model/falcon/spec"
+	"github.com/rnicgen/rnicgen/model/memory"
+)
+
+// Engine is a node. QPs, connections and shared receive queues that its methods name must exist; others panic.
+type Engine struct {
+	config      Config
+	table       *memory.Table
+	space       *memory.Space
+	connections map[uint32]*connection
+	qps         map[uint32]*qp
+	srqs        map[uint32]*sharedQueue
+	xoff        bool
+	responses   []pending
+	completions []Completion
+	events      []Event
+	broken      [256]uint64
+}
+
+// New returns a node without connections and QPs, with no valid region and with memory zero.
+func New(c Config) (*Engine, error) {
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	table, err := memory.NewTable(c.Regions)
+	if err != nil {
+		return nil, err
+	}
+	return &Engine{config: c, table: table, space: memory.NewSpace(), connections: map[uint32]*connection{},
+		qps: map[uint32]*qp{}, srqs: map[uint32]*sharedQueue{}}, nil
+}
+
+// connection is this side of a Falcon connection.
+type connection struct {
+	ConnectionConfig
+	credits spec.Credits // left
+
+	// The initiator.
+	rsn  uint32 // of the next request
+	sn   uint32 // of the next request
+	open map[uint32]*transaction
+
+	// The target.
+	arrived window // SNs of the peer's requests that count as received
+	rnr     bool   // ordered: the request with SN arrived.next got RNR
+}
+
+// Memory returns the node's memory.
+func (e *Engine) Memory() *memory.Space { return e.space }
+
+// SetRegion replaces a row of the table of regions. Keys are memory.STag of the row and its key; an R-Key and an L-Key
+// differ by the rights that are needed.
+func (e *Engine) SetRegion(index int, r memory.Region) error { return e.table.Set(index, r) }
+
+// Region returns a row of the table of regions; false if the index is out of range.
+func (e *Engine) Region(index int) (memory.Region, bool) { return e.table.Get(index) }
+
+// Broken returns how often a received packet broke a rule. Datagrams and responses without effect are counted here only
+// (I-67).
+func (e *Engine) Broken(r spec.Rule) uint64 { return e.broken[r] }
+
+// NextCompletion takes the oldest completion; false if there is none.
+func (e *Engine) NextCompletion() (c Completion, ok bool) { return take(&e.completions) }
+
+// NextEvent takes the oldest event; false if there is none.
+func (e *Engine) NextEvent() (v Event, ok bool) { return take(&e.events) }
+
+func take[T any](list *[]T) (first T, ok bool) {
+	if len(*list) == 0 {
+		return first, false
+	}
+	first, *list = (*list)[0], (*list)[1:]
+	return first, true
+}
+
+// InError reports whether a QP is in Error.
+func (e *Engine) InError(number uint32) bool { return e.qps[number].failed }
+
+// Credits returns the credits that a connection has left.
+func (e *Engine) Credits(cid uint32) spec.Credits { return e.connections[cid].credits }
+
+// Return returns credits of a connection, FTP 8.2.3.
+func (e *Engine) Return(cid uint32, c spec.Credits) {
+	conn := e.connections[cid]
+	conn.credits = conn.credits.Add(c)
+}
+
+// SetXoff sets or clears Xoff, which stops requests but neither responses nor answers (I-76).
+func (e *Engine) SetXoff(xoff bool) { e.xoff = xoff }

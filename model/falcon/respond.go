@@ -1,0 +1,97 @@
+package falcon
+
+import (
+	"github.com/rnicgen/rnicgen/model/atomic"
+	"github.com/rnicgen/rnicgen/model/falcon/packet"
+	"github.com/rnicgen/rnicgen/model/falcon/spec"
+	"github.com/rnicgen/rnicgen/model/memory"
+)
+
+// pending is a response that has not been handed to Falcon.
+type pending struct {
+	Response
+	q *qp
+}
+
+// Respond returns the next pull response for Falcon: the oldest whose connection has credits for it and has no older one
+// that waits. False if there is none. Xoff does not stop responses (I-76).
+func (e *Engine) Respond() (Response, bool) {
+	stopped := map[*connection]bool{}
+	for i, p := range e.responses {
+		cost := spec.Cost(spec.PullData, len(p.Octets), e.config.BufferOctets)
+		conn := p.q.conn
+		if stopped[conn] || conn.credits.Sub(cost).Negative() {
+			stopped[conn] = true
+			continue
+		}
+		conn.credits = conn.credits.Sub(cost)
+		e.responses = append(e.responses[:i:i], e.responses[i+1:]...)
+		p.q.unanswered--
+		return p.Response, true
+	}
+	return Response{}, false
+}
+
+// execute executes a pull, if it may, and responds: with the opcode of the only response in each case (I-62). The rule is one
+// of what the request names.
+func (e *Engine) execute(r *request) spec.Rule {
+	p, q := &r.packet, r.q
+	octets, right := uint64(p.Length), memory.RemoteRead
+	if r.row.Kind&spec.Atomic != 0 {
+		octets, right = memory.WordOctets, memory.RemoteAtomic
+	}
+	if rule := e.remote(q, p.RKey, p.VA, octets, right); rule != spec.None {
+		return rule
+	}
+	address, _ := e.table.Address(p.RKey, p.VA)
+	answer := r.response()
+	switch {
+	case r.row.Kind == spec.Read:
+		if octets > 0 {
+			answer.Payload = e.space.Append(nil, address, int(octets))
+		}
+	case address%memory.WordOctets != 0: // I-25
+		return spec.Misaligned
+	default:
+		answer.Original = e.space.Word(address)
+		e.space.SetWord(address, operate(r.row.Kind, answer.Original, p.Data, p.Compare))
+	}
+	e.respond(r, answer)
+	return spec.None
+}
+
+func operate(k spec.Kind, original, data, compare uint64) uint64 {
+	if k == spec.FetchAdd {
+		return atomic.FetchAdd(original, data, 0)
+	}
+	return atomic.CmpSwap(original, data, ^uint64(0), compare, ^uint64(0))
+}
+
+// response returns the response to a pull without its data.
+func (r *request) response() packet.Packet {
+	kind := spec.Read
+	if r.row != nil {
+		kind = r.row.Kind
+	}
+	answer := packet.New(spec.Find(r.q.Type.Service(), spec.PullData, kind, spec.Only, spec.Plain))
+	answer.DestinationQP, answer.SN = r.q.Remote, r.packet.SN
+	answer.SinkVA, answer.SinkKey = r.packet.SinkVA, r.packet.SinkKey
+	return answer
+}
+
+func (e *Engine) respond(r *request, answer packet.Packet) {
+	e.responses = append(e.responses, pending{Response{r.CID, r.RSN, answer.Encode(nil, e.config.BitOrder)}, r.q})
+}
+
+// answerCE responds to a pull that fails: CE, no payload, Original Data 0, and the STETH of the request if it could be read
+// (I-63, I-108).
+func (e *Engine) answerCE(r *request) {
+	row, known := r.packet.Opcode.Operation()
+	if r.row == nil && known && row.Packet == spec.PullRequest && r.packet.Opcode.Service() == r.q.Type.Service() {
+		r.row = row // of a QP in Error, whose requests are not checked
+		r.packet.DecodeHeaders(r.Octets, e.config.BitOrder)
+	}
+	answer := r.response()
+	answer.CE = true
+	e.respond(r, answer)
+}
