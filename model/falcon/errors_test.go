@@ -277,6 +277,16 @@ func (tt breach) goesOn(t *testing.T, g *target, a falcon.Answer) {
 	if a.Reply == spec.Ack || a.Reply == spec.NRE || a.Reply == spec.CIE {
 		g.sn++
 	}
+	if a.Reply == spec.Ack && tt.rule > spec.ShortHeaders && tt.rule != spec.BadRMSN { // a pull, whose RMSN is used up
+		g.pull++
+	}
 	g.good(0x0A)
 	assert.Equal(t, g.packet(0x0A).Payload, g.octets(1, remoteAt, mtu))
+	if tt.rule != spec.NoIRRQ {
+		g.responses()
+		g.good(0x0C)
+		list := g.responses()
+		require.Len(t, list, 1)
+		assert.False(t, list[0].CE)
+	}
 }
