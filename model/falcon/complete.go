@@ -17,12 +17,17 @@ func (e *Engine) Complete(c Completed) {
 		return
 	}
 	e.close(t, c.CID, c.RSN)
-	if c.Code == spec.CompletedAck {
+	row, status := c.Code.Row(), statusOf(c)
+	fits := row.Push && !t.work.pulls() || row.Pull && t.work.pulls()
+	switch {
+	case !fits: // Falcon breaks its contract
+		row.Fatal, status = true, TransportError
+	case c.Code == spec.CompletedAck:
 		e.settle(t.q)
 		return
 	}
-	fatal := c.Code.Row().Fatal || t.q.Errors == spec.Verbs
-	e.failWork(t, statusOf(c), Event{Code: c.Code}, fatal && t.q.conn != nil) // I-105
+	fatal := row.Fatal || t.q.Errors == spec.Verbs
+	e.failWork(t, status, Event{Code: c.Code}, fatal && t.q.conn != nil) // I-105
 }
 
 // close ends a transaction.

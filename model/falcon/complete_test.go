@@ -140,6 +140,16 @@ func TestCompletionCodes(t *testing.T) {
 			}
 		}
 	}
+	// An acknowledgement, or a CIE, of a pull does not exist.
+	for _, code := range []spec.Completion{spec.CompletedAck, spec.CompletedCIE} {
+		i := newInitiator(t, newSetup(spec.QPRC, spec.Weak, spec.CompleteInError))
+		i.work(falcon.WorkRequest{ID: 1, Kind: spec.Read, Local: sink(0, 8)})
+		i.complete(i.all()[0], code, spec.AccessError)
+		done, _ := i.completions(0)
+		require.Len(t, done, 1)
+		assert.Equal(t, falcon.TransportError, done[0].Status)
+		assert.True(t, i.e.InError(i.qp[0]))
+	}
 	for ulp, want := range map[spec.ULPCode]falcon.Status{0x61: falcon.RemoteInvalid, 0x62: falcon.RemoteAccess, 0x63: falcon.RemoteOperation, 0x60: falcon.RemoteError} {
 		i := newInitiator(t, newSetup(spec.QPXRCInitiator, spec.Weak, spec.CompleteInError))
 		i.work(falcon.WorkRequest{ID: 1, Kind: spec.Send})

@@ -21,6 +21,8 @@ type ConnectionConfig struct {
 	RSN     uint32 // of the first request of this side
 	Window  int    // from the oldest incomplete request to the next one, at most, in both directions; at least 1 (I-102)
 	Credits spec.Credits
+
+	Function uint16 // to which it belongs, for the credits of a function
 }
 
 // QPConfig describes a QP.

@@ -88,7 +88,7 @@ func (e *Engine) finish(q *qp, m *message) {
 	}
 }
 
-// completeReceive completes a message's receive, and with success invalidates the R-Key of IETH first.
+// completeReceive completes a message's receive, and with success invalidates the R-Key of IETH first (I-114).
 func (e *Engine) completeReceive(q *qp, m *message) {
 	if m.receive == nil {
 		return // of a message for an unknown shared queue

@@ -13,6 +13,8 @@ type Engine struct {
 	connections map[uint32]*connection
 	qps         map[uint32]*qp
 	srqs        map[uint32]*sharedQueue
+	functions   map[uint16]*spec.Credits // left of a function; nil: no limit
+	host        *spec.Credits            // left of the host; nil: no limit
 	xoff        bool
 	responses   []pending
 	completions []Completion
@@ -30,7 +32,8 @@ func New(c Config) (*Engine, error) {
 		return nil, err
 	}
 	return &Engine{config: c, table: table, space: memory.NewSpace(), connections: map[uint32]*connection{},
-		qps: map[uint32]*qp{}, srqs: map[uint32]*sharedQueue{}}, nil
+		qps: map[uint32]*qp{}, srqs: map[uint32]*sharedQueue{},
+		functions: map[uint16]*spec.Credits{}}, nil
 }
 
 // connection is this side of a Falcon connection.
@@ -78,15 +81,3 @@ func take[T any](list *[]T) (first T, ok bool) {
 
 // InError reports whether a QP is in Error.
 func (e *Engine) InError(number uint32) bool { return e.qps[number].failed }
-
-// Credits returns the credits that a connection has left.
-func (e *Engine) Credits(cid uint32) spec.Credits { return e.connections[cid].credits }
-
-// Return returns credits of a connection, FTP 8.2.3.
-func (e *Engine) Return(cid uint32, c spec.Credits) {
-	conn := e.connections[cid]
-	conn.credits = conn.credits.Add(c)
-}
-
-// SetXoff sets or clears Xoff, which stops requests but neither responses nor answers (I-76).
-func (e *Engine) SetXoff(xoff bool) { e.xoff = xoff }

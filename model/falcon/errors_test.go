@@ -263,7 +263,11 @@ func (tt breach) goesOn(t *testing.T, g *target, a falcon.Answer) {
 	switch {
 	case tt.buffer > 0 && ended:
 		require.Len(t, received, 1)
-		assert.Equal(t, falcon.Flushed, received[0].Status)
+		want := falcon.Flushed
+		if tt.rule >= spec.BadOffset { // the message has its receive
+			want = tt.receive
+		}
+		assert.Equal(t, want, received[0].Status)
 	case tt.buffer > 0 && tt.receive != falcon.Flushed:
 		require.Len(t, received, 1)
 		assert.Equal(t, falcon.Completion{QP: g.to[1], ID: 1, Receive: true, Status: tt.receive}, received[0])

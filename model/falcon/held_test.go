@@ -46,6 +46,24 @@ func TestHeldBack(t *testing.T) {
 	i.e.Return(i.cid[0], spec.Credits{RequestTxBuffers: 1})
 	assert.Len(t, i.all(), 1)
 
+	// Credits of the function and of the host.
+	for _, host := range []bool{false, true} {
+		i = newInitiator(t, newSetup(spec.QPRC, spec.Strong, spec.Verbs))
+		limit := spec.Credits{RequestTxPackets: 2, RequestTxBuffers: 9, RequestRxPackets: 9, RequestRxBuffers: 9}
+		i.e.SetFunctionCredits(1, spec.Credits{}) // another one
+		if host {
+			i.e.SetHostCredits(limit)
+		} else {
+			i.e.SetFunctionCredits(0, limit)
+		}
+		for range 3 {
+			i.work(falcon.WorkRequest{Kind: spec.Send})
+		}
+		assert.Len(t, i.all(), 2)
+		i.e.Return(i.cid[0], spec.Credits{RequestTxPackets: 1})
+		assert.Len(t, i.all(), 1)
+	}
+
 	// 256 messages, of which the oldest is not complete.
 	s = newSetup(spec.QPRC, spec.Weak, spec.Verbs)
 	s.window = 1 << 16

@@ -167,6 +167,9 @@ func (e *Engine) refuse(r *request, rule spec.Rule) Answer {
 		a.Code = row.Code
 	}
 	if ends {
+		if r.m != nil && r.m.status == Success {
+			r.m.status = receiveStatus(rule)
+		}
 		e.fail(q, Event{Rule: rule}, true)
 	}
 	e.received(r, a.Reply)

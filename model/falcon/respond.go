@@ -18,13 +18,13 @@ type pending struct {
 func (e *Engine) Respond() (Response, bool) {
 	stopped := map[*connection]bool{}
 	for i, p := range e.responses {
-		cost := spec.Cost(spec.PullData, len(p.Octets), e.config.BufferOctets)
+		cost := e.cost(spec.PullData, len(p.Octets))
 		conn := p.q.conn
-		if stopped[conn] || conn.credits.Sub(cost).Negative() {
+		if stopped[conn] || !e.affords(conn, cost) {
 			stopped[conn] = true
 			continue
 		}
-		conn.credits = conn.credits.Sub(cost)
+		e.charge(conn, cost)
 		e.responses = append(e.responses[:i:i], e.responses[i+1:]...)
 		p.q.unanswered--
 		return p.Response, true

@@ -192,11 +192,7 @@ func (e *Engine) admits(q *qp, w *work, n *next) bool {
 			}
 		}
 	}
-	return !conn.credits.Sub(e.cost(n)).Negative()
-}
-
-func (e *Engine) cost(n *next) spec.Credits {
-	return spec.Cost(n.request.Type, n.request.Length, e.config.BufferOctets)
+	return e.affords(conn, e.cost(n.request.Type, n.request.Length))
 }
 
 // oldest returns the smallest number of the open transactions that have one.
@@ -213,7 +209,7 @@ func (c *connection) oldest(number func(*transaction) (uint32, bool)) (oldest ui
 func (e *Engine) commit(q *qp, w *work, n *next) {
 	conn := n.conn
 	if q.conn != nil {
-		conn.credits = conn.credits.Sub(e.cost(n))
+		e.charge(conn, e.cost(n.request.Type, n.request.Length))
 	}
 	conn.open[conn.rsn] = n.t
 	conn.rsn++

@@ -114,6 +114,47 @@ func TestWeakInvalidate(t *testing.T) {
 	}
 }
 
+// Two Sends invalidate one R-Key: both arrive while it is valid (I-114).
+func TestInvalidateTwice(t *testing.T) {
+	for _, o := range []spec.Ordering{spec.Strong, spec.Weak} {
+		g := newTarget(t, newSetup(spec.QPRC, o, spec.CompleteInError))
+		g.postReceive(1, 100)
+		g.postReceive(2, 100)
+		first, second := g.numbered(0x17, 1, 1, 0), g.numbered(0x17, 2, 2, 0)
+		first.Invalidate, second.Invalidate = spareKey, spareKey
+		if o == spec.Weak {
+			assert.Equal(t, spec.Ack, g.send(second).Reply)
+			assert.Equal(t, spec.Ack, g.send(first).Reply)
+			_, received := g.completions(1)
+			require.Len(t, received, 2)
+			assert.Equal(t, falcon.Success, received[1].Status)
+			continue
+		}
+		assert.Equal(t, spec.Ack, g.send(first).Reply)
+		assert.Equal(t, spec.CIE, g.send(second).Reply)
+	}
+}
+
+// A pull with a wrong RMSN leaves the count alone, one that fails for another reason uses its RMSN up.
+func TestPullRMSN(t *testing.T) {
+	for o := spec.Strong; o <= spec.Unordered; o++ {
+		g := newTarget(t, newSetup(spec.QPRC, o, spec.CompleteInError))
+		ahead := uint32(2)
+		if o != spec.Strong {
+			ahead = spec.MessageWindow
+		}
+		p := g.packet(0x0C)
+		p.RMSN += ahead
+		assert.Equal(t, spec.Ack, g.send(p).Reply)
+		g.sn++
+		assert.True(t, g.responses()[0].CE)
+		for range ahead + 1 {
+			g.good(0x0C)
+			assert.False(t, g.responses()[0].CE)
+		}
+	}
+}
+
 // Octets of a message are missing although every SN has arrived (I-104).
 func TestIncomplete(t *testing.T) {
 	for _, m := range []spec.ErrorMode{spec.Verbs, spec.CompleteInError} {
