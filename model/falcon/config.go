@@ -92,7 +92,7 @@ func (c QPConfig) check() error {
 	if err != nil {
 		return err
 	}
-	if s, _ := spec.Of(c.Ordering, c.Type); c.Errors == spec.Verbs && !s.Verbs {
+	if s, _ := spec.SupportOf(c.Ordering, c.Type); c.Errors == spec.Verbs && !s.Verbs {
 		return fmt.Errorf("falcon: QP %d is %v with %v errors; allowed: %v", c.Number, c.Ordering, c.Errors, spec.CompleteInError)
 	}
 	return nil
@@ -120,7 +120,7 @@ func (e *Engine) CreateQP(c QPConfig) error {
 	if e.qps[c.Number] != nil {
 		return fmt.Errorf("falcon: QP %d exists; allowed: another one", c.Number)
 	}
-	support, _ := spec.Of(c.Ordering, c.Type)
+	support, _ := spec.SupportOf(c.Ordering, c.Type)
 	q := &qp{QPConfig: c, support: support, peer: memory.Peer{Stream: c.Number, Domain: c.Domain},
 		sendRMSN: 1, pullRMSN: 1, nextReceive: 1, messages: map[uint32]*message{}, over: window{next: 1}, pulled: window{next: 1}}
 	if c.SharedReceive && e.srqs[c.SRQ] == nil {

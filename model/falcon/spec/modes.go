@@ -96,8 +96,8 @@ var Supported = [...]Support{
 	{Unordered, UD, false, false, NoSize, NoSize, OneMTU},
 }
 
-// Of returns the row of an ordering and a QP type; false if there is none.
-func Of(o Ordering, t QPType) (Support, bool) {
+// SupportOf returns the row of an ordering and a QP type; false if there is none.
+func SupportOf(o Ordering, t QPType) (Support, bool) {
 	service := t.Service()
 	if service == XRC {
 		service = RC

@@ -17,9 +17,6 @@ const (
 	XRC Service = 0b101 // Extended Reliable Connection, InfiniBand's group (I-28)
 )
 
-// Services lists the services that have operations.
-var Services = [...]Service{RC, UD, XRC}
-
 // String returns the abbreviation.
 func (s Service) String() string {
 	switch s {

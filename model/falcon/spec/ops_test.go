@@ -133,7 +133,7 @@ func TestRowsAgree(t *testing.T) {
 func TestModes(t *testing.T) {
 	for o := Strong; o <= Unordered; o++ {
 		for _, q := range []QPType{QPRC, QPUD, QPXRCInitiator, QPXRCTarget} {
-			s, ok := Of(o, q)
+			s, ok := SupportOf(o, q)
 			require.True(t, ok)
 			assert.Equal(t, o == Strong, s.Ordered)
 			assert.Equal(t, o != Unordered, s.Verbs)
@@ -144,7 +144,7 @@ func TestModes(t *testing.T) {
 		}
 		assert.Equal(t, o != Unordered, o.Completes())
 	}
-	_, ok := Of(3, QPRC)
+	_, ok := SupportOf(3, QPRC)
 	assert.False(t, ok)
 	assert.Equal(t, "strong weak unordered ordering(3)", Strong.String()+" "+Weak.String()+" "+Unordered.String()+" "+Ordering(3).String())
 	assert.Equal(t, "verbs complete_in_error errors(2)", Verbs.String()+" "+CompleteInError.String()+" "+ErrorMode(2).String())
