@@ -43,7 +43,7 @@ type QPConfig struct {
 	SRQ           uint32
 
 	IRRQ       int   // unanswered pulls of the peer, 1..256
-	ORD        int   // own pulls without a response, 1..256, at most the peer's IRRQ
+	ORD        int   // RMSNs from the oldest pull without a response to the next one, 1..256, at most the peer's IRRQ (I-115)
 	SendDepth  int   // incomplete work requests, at least 1
 	RNRTimeout uint8 // code of spec.RNRTimeouts
 }

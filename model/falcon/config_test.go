@@ -118,5 +118,5 @@ func TestStatusNames(t *testing.T) {
 		assert.False(t, seen[s.String()])
 		seen[s.String()] = true
 	}
-	assert.Equal(t, "status(200)", falcon.Status(200).String())
+	assert.Equal(t, "status(11)", (falcon.TransportError + 1).String())
 }

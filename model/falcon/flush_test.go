@@ -83,3 +83,33 @@ func TestVerbsErrorEndsAll(t *testing.T) {
 		})
 	}
 }
+
+// A target that ends flushes the receives of open messages in the order of RMSN, then those still posted; Atomics that wait
+// get their responses.
+func TestFlushedTarget(t *testing.T) {
+	g := newTarget(t, newSetup(spec.QPRC, spec.Weak, spec.CompleteInError))
+	for id := range uint64(5) {
+		g.postReceive(id+1, 200)
+	}
+	for _, rmsn := range []uint32{4, 2, 3, 1} {
+		require.Equal(t, spec.Ack, g.send(g.numbered(0x00, 10+rmsn, rmsn, 0)).Reply)
+	}
+	require.Equal(t, spec.Ack, g.send(g.numbered(0x14, 20, 1, 0)).Reply)
+	g.e.Fail(g.to[1])
+	g.e.Fail(g.to[1])
+	_, received := g.completions(1)
+	require.Len(t, received, 5)
+	for n, c := range received {
+		require.Equal(t, falcon.Completion{QP: g.to[1], ID: uint64(n + 1), Receive: true, Status: falcon.Flushed}, c)
+	}
+	list := g.responses()
+	require.Len(t, list, 1)
+	require.True(t, list[0].CE)
+	require.Zero(t, g.e.Memory().Word(remoteAt))
+	require.Empty(t, g.events(1), "the host has done it")
+
+	g.postReceive(9, 1)
+	_, received = g.completions(1)
+	require.Len(t, received, 1)
+	require.Equal(t, falcon.Flushed, received[0].Status)
+}

@@ -23,7 +23,9 @@ func TestHeldBack(t *testing.T) {
 	list := i.all()
 	assert.Len(t, list, 2, "ORD")
 	i.respond(list[1], nil)
-	assert.Len(t, i.all(), 1)
+	assert.Empty(t, i.all(), "the third would have the entry of the first in an IRRQ of two")
+	i.respond(list[0], nil)
+	assert.Len(t, i.all(), 2)
 
 	s = newSetup(spec.QPRC, spec.Strong, spec.Verbs)
 	i = newInitiator(t, s)

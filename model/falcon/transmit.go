@@ -182,7 +182,7 @@ func (e *Engine) admits(q *qp, w *work, n *next) bool {
 	}
 	if w.pulls() {
 		oldest, some := conn.oldest(func(t *transaction) (uint32, bool) { return t.rmsn, t.work.pulls() })
-		if q.pulls >= q.ORD || some && q.pullRMSN-oldest >= spec.MessageWindow {
+		if some && q.pullRMSN-oldest >= uint32(q.ORD) { // not only their number (I-115)
 			return false
 		}
 	} else if w.receives() && !w.numbered {

@@ -58,6 +58,9 @@ const (
 	rules
 )
 
+// RuleBits is the width of a Rule.
+const RuleBits = 6
+
 // RuleRow is one rule.
 type RuleRow struct {
 	Rule    Rule

@@ -27,6 +27,7 @@ func TestRules(t *testing.T) {
 		assert.Equal(t, refuses, r.Code != NoCode, "%s: a code goes with CIE and NRE", r.Name)
 		assert.True(t, !r.Message || r.Class == Refused, r.Name)
 	}
+	assert.LessOrEqual(t, len(Rules), 1<<RuleBits)
 	assert.Equal(t, "rule(99)", Rule(99).String())
 	assert.Equal(t, "rule 99, rule(99)", Rule(99).Describe())
 	assert.Equal(t, "rule 0, none", None.Describe())
