@@ -67,6 +67,8 @@ func TestPostErrors(t *testing.T) {
 		"send":             {Kind: spec.Send, Local: source(0, mtu)},
 		"long send":        {Kind: spec.Send, Local: source(0, mtu+1)},
 		"write":            {Kind: spec.Write, Local: source(0, 10*mtu)},
+		"longest write":    {Kind: spec.Write, Local: append(source(0, 1<<31), source(0, 1<<31-1)...)},
+		"too long write":   {Kind: spec.Write, Local: append(source(0, 1<<31), source(0, 1<<31)...)},
 		"immediate":        {Kind: spec.Write, Local: source(0, mtu), Suffix: spec.Immediate},
 		"long immediate":   {Kind: spec.Write, Local: source(0, mtu+1), Suffix: spec.Immediate},
 		"read":             {Kind: spec.Read, Local: sink(0, 10*mtu)},
@@ -79,11 +81,11 @@ func TestPostErrors(t *testing.T) {
 		"two kinds":        {Kind: spec.Atomic, Local: sink(0, 8)},
 		"nothing":          {},
 	}
-	never := []string{"write invalidate", "read immediate", "short atomic", "split atomic", "two kinds", "nothing"}
+	never := []string{"too long write", "write invalidate", "read immediate", "short atomic", "split atomic", "two kinds", "nothing"}
 	for _, s := range setups {
 		bad := append([]string{}, never...)
 		if s.kind == spec.QPUD {
-			bad = append(bad, "long send", "write", "immediate", "long immediate", "read", "atomic", "invalidate")
+			bad = append(bad, "long send", "write", "longest write", "immediate", "long immediate", "read", "atomic", "invalidate")
 		} else if s.ordering == spec.Unordered {
 			bad = append(bad, "long send", "long immediate")
 		}

@@ -126,6 +126,10 @@ var breaches = []breach{
 	{rule: spec.VAWrap, name: "atomic", opcode: 0x14, want: refused, change: func(p *packet.Packet) { p.VA = 1<<64 - 7 }},
 	{rule: spec.OutOfBounds, opcode: 0x0A, want: refused, code: 0x62, change: func(p *packet.Packet) { p.VA += areaSize - 63 }},
 	{rule: spec.OutOfBounds, name: "read", opcode: 0x0C, want: refused, change: func(p *packet.Packet) { p.VA-- }},
+	{rule: spec.RKeyOwner, name: "immediate", opcode: 0x0B, want: refused, code: 0x62, change: func(p *packet.Packet) { p.RKey, p.VA = foreign, 0 }, buffer: 1, receive: falcon.PeerError},
+	{rule: spec.RKeyRight, name: "immediate", opcode: 0x0B, want: refused, code: 0x62, change: func(p *packet.Packet) { p.RKey, p.VA = readOnly, 0 }, buffer: 1, receive: falcon.PeerError},
+	{rule: spec.VAWrap, name: "immediate", opcode: 0x0B, want: refused, code: 0x62, change: func(p *packet.Packet) { p.VA = 1<<64 - 63 }, buffer: 1, receive: falcon.PeerError},
+	{rule: spec.OutOfBounds, name: "immediate", opcode: 0x0B, want: refused, code: 0x62, change: func(p *packet.Packet) { p.VA-- }, buffer: 1, receive: falcon.PeerError},
 	{rule: spec.Misaligned, name: "atomic", opcode: 0x13, want: refused, change: func(p *packet.Packet) { p.VA += 4 }},
 	{rule: spec.CannotInvalidate, opcode: 0x17, want: refused, code: 0x62, change: func(p *packet.Packet) { p.Invalidate = remoteKey }, buffer: 200, receive: falcon.PeerError},
 }

@@ -112,6 +112,9 @@ func (o *oracle) request(n int) {
 	if o.errors == spec.CompleteInError && o.kind != spec.QPUD {
 		status = o.spoil(&r, octets)
 	}
+	if status == falcon.RemoteInvalid { // longer than any buffer
+		octets = largest + uint32(o.draw(1, 3*mtu, "excess"))
+	}
 	if r.Kind == spec.Send || r.Kind == spec.Write {
 		o.push(n, &r, octets, status)
 	} else {
@@ -140,6 +143,10 @@ func (o *oracle) spoil(r *falcon.WorkRequest, octets uint32) falcon.Status {
 				return falcon.RemoteAccess
 			}
 			return falcon.RemoteError
+		}
+	case 2:
+		if r.Kind == spec.Send && o.ordering != spec.Unordered {
+			return falcon.RemoteInvalid
 		}
 	}
 	return falcon.Success
@@ -187,6 +194,9 @@ func (o *oracle) push(n int, r *falcon.WorkRequest, octets uint32, status falcon
 	}
 	if status != falcon.Success {
 		a = arrival{Completion: falcon.Completion{QP: o.to[1-n], Receive: true, Status: falcon.PeerError}}
+	}
+	if status == falcon.RemoteInvalid {
+		a.Status = falcon.LengthError
 	}
 	o.come[1-n] = append(o.come[1-n], a)
 }
@@ -269,6 +279,9 @@ func (o *oracle) checkReceived(n int) {
 		want := o.come[n][message]
 		want.ID = c.ID
 		require.Equal(o.t, want.Completion, c)
+		if c.Status == falcon.LengthError { // some packets were placed
+			want.octets = o.octets(n, receiveAt+uint64(place*largest), largest)
+		}
 		o.memory[n].Write(receiveAt+uint64(place*largest), want.octets)
 	}
 	for _, a := range o.come[n] {

@@ -156,4 +156,15 @@ func TestResponseCredits(t *testing.T) {
 	assert.Empty(t, g.responses())
 	g.e.Return(g.cid[1], spec.Credits{DataTxBuffers: 1})
 	assert.Len(t, g.responses(), 1)
+
+	long := g.packet(0x0C) // 24 + 64 octets: three buffers
+	long.Length = mtu
+	assert.Equal(t, spec.Ack, g.send(long).Reply)
+	g.sn++
+	g.pull++
+	g.good(0x14)
+	g.e.Return(g.cid[1], spec.Credits{DataTxPackets: 2, DataTxBuffers: 1})
+	assert.Empty(t, g.responses(), "the short one does not overtake")
+	g.e.Return(g.cid[1], spec.Credits{DataTxBuffers: 3})
+	assert.Len(t, g.responses(), 2)
 }
