@@ -21,6 +21,7 @@ var allowed = map[string][]string{
 	"gen/block":        {"hdl"},                            // knows no protocol
 	"gen/engine":       {"gen/block", "gen/engine", "hdl"}, // knows no protocol either
 	"gen/rdmap":        {"gen/block", "gen/engine", "hdl", "model/wire", "model/rdmap/spec"},
+	"gen/falcon":       {"gen/block", "gen/engine", "hdl", "model/wire", "model/falcon/spec"},
 	"gen/outdir":       {},
 	"cosim/simulator":  {"cosim/simulator", "hdl", "internal"},
 	"cosim/capture":    {"cosim/capture", "model/wire", "model/rdmap/spec"},
