@@ -172,6 +172,14 @@ func TestXRC(t *testing.T) {
 		g.sn++
 		g.rmsn++
 		g.good(0xAA) // does not look at it
+		p = g.packet(0xAC)
+		p.SRQ = 5
+		assert.Equal(t, spec.Ack, g.send(p).Reply, "nor does a pull")
+		list := g.responses()
+		require.Len(t, list, 1)
+		assert.False(t, list[0].CE)
+		g.sn++
+		g.pull++
 		g.good(0xA4)
 		_, received = g.completions(1)
 		require.Len(t, received, 1)
@@ -179,7 +187,7 @@ func TestXRC(t *testing.T) {
 		assert.Equal(t, falcon.Success, received[0].Status)
 
 		g.good(0xAC)
-		list := g.responses()
+		list = g.responses()
 		assert.Equal(t, spec.Opcode(0xB0), list[0].Opcode)
 		assert.Equal(t, g.qp[0], list[0].DestinationQP)
 		require.Equal(t, spec.CID, g.send(func() packet.Packet { p := g.packet(0xA4); p.DestinationQP = g.qp[1]; return p }()).Reply, "an initiator")

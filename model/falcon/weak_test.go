@@ -213,7 +213,7 @@ func TestCEAtTarget(t *testing.T) {
 		// A Write: nothing to complete.
 		g.good(0x06)
 		p = g.packet(0x08)
-		p.CE, p.RKey = true, noKey
+		p.CE, p.RKey, p.Length = true, noKey, 7 // also not checked (I-27)
 		assert.Equal(t, spec.Ack, g.send(p).Reply)
 		g.sn++
 

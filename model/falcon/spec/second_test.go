@@ -12,7 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// secondReading is the table of packet types and the layouts of headers as a second reader typed them from the specification.
+// secondReading is the table of packet types, the layouts of headers and the receive errors as a second reader typed them from
+// the specification.
 type secondReading struct {
 	PacketTypes []struct {
 		Opcode     string   `json:"opcode"`
@@ -40,6 +41,7 @@ type secondReading struct {
 		First int    `json:"first_bit"`
 		Width int    `json:"width"`
 	} `json:"headers"`
+	Errors []secondError `json:"errors"`
 }
 
 func readSecond(t *testing.T) (s secondReading) {
