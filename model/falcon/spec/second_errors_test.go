@@ -85,7 +85,8 @@ type ours struct {
 	what           string
 	verbs, inError string
 	event          string
-	usesSN         bool
+	pushUses       bool // the SN
+	pullUses       bool
 }
 
 // replied returns a reply in the words of the reader.
@@ -117,7 +118,7 @@ func (o *ours) ofRequest(row *RuleRow, q QPType) {
 	for m := Verbs; m <= CompleteInError; m++ {
 		reply := row.Class.Consequence(m).Reply(PushRequest, q)
 		o.push[m] = replied(reply, row.Code)
-		o.usesSN = reply.UsesSN()
+		o.pushUses = reply.UsesSN()
 	}
 	o.ofState(row, q == QPUD)
 }
@@ -187,7 +188,8 @@ func (s secondError) rowsOf(t *testing.T) (list []ours) {
 		if len(s.Rules) > 0 {
 			o.ofRequest(ruleNamed(t, s.Rules[min(i, len(s.Rules)-1)]), q)
 			row := ruleNamed(t, pulls[min(i, len(pulls)-1)])
-			o.pull = replied(row.Class.Consequence(Verbs).Reply(PullRequest, q), row.Code)
+			reply := row.Class.Consequence(Verbs).Reply(PullRequest, q)
+			o.pull, o.pullUses = replied(reply, row.Code), reply.UsesSN()
 			assert.Equal(t, o.pull, replied(row.Class.Consequence(CompleteInError).Reply(PullRequest, q), row.Code), row.Name)
 		}
 		list = append(list, o)
@@ -201,6 +203,7 @@ const (
 	atFalcon     = "I-64 has no code of its own for it; the peer's request is not at fault, but the order of delivery"
 	hostIsTold   = "RoF 6.3 reports errors by events; here the host is told of every QP that ends, also of an initiator"
 	codesEnd     = "I-105: every completion code but CIE ends the QP in both error modes"
+	notCounted   = "the answer is one that uses an SN (I-61), but none is counted (I-29)"
 	onlyReceives = "I-112: what takes no receive does not look at XRCETH"
 )
 
@@ -208,6 +211,7 @@ const (
 var secondDifferences = []struct{ error, column, ours, reason string }{
 	{"packet shorter than 12 octets", "response", "error", pullIsOver},
 	{"version is not 1", "pull", "NACK CID", "I-99: there is no NRE for a pull, and a QP of another version is not concerned"},
+	{"version is not 1", "pull uses SN", "false", "I-61: an invalid CID does not"},
 	{"version is not 1", "response", "error", pullIsOver},
 	{"QP not in a receiving state (Reset, Init, Error)", "push, verbs", "NRE 7 ULP 0x63", "I-100"},
 	{"QP not in a receiving state (Reset, Init, Error)", "push, complete in error", "NRE 7 ULP 0x63", "I-100"},
@@ -215,11 +219,13 @@ var secondDifferences = []struct{ error, column, ours, reason string }{
 	{"opcode does not fit the Falcon packet type (pull opcode in push data, and so on)", "response", "error", pullIsOver},
 	{"opcode does not fit the QP type (XRC or UD opcode on RC, RC opcode on XRC)", "response", "error", pullIsOver},
 	{"opcode other than 0x64 and 0x65 on a UD QP", "pull", "NACK CID", "I-67: a UD QP has no pulls, and its connection is shared"},
+	{"opcode other than 0x64 and 0x65 on a UD QP", "pull uses SN", "false", "I-61: an invalid CID does not"},
 	{"strongly ordered: SN ahead of the expected one, no RNR pending", "push, verbs", "NRE 7 ULP 0x63", atFalcon},
 	{"strongly ordered: SN ahead of the expected one, no RNR pending", "push, complete in error", "NRE 7 ULP 0x63", atFalcon},
 	{"strongly or weakly ordered: SN repeated, answered before other than by RNR", "push, verbs", "NRE 7 ULP 0x63", atFalcon},
 	{"strongly or weakly ordered: SN repeated, answered before other than by RNR", "push, complete in error", "NRE 7 ULP 0x63", atFalcon},
-	{"UD or unordered: any SN", "SN is used", "true", "the answer is one that uses an SN (I-61), but none is counted (I-29)"},
+	{"UD or unordered: any SN", "push uses SN", "true", notCounted},
+	{"UD or unordered: any SN", "pull uses SN", "true", notCounted},
 	{"XRC: XRCSRQ unknown or of another domain", "pull", "ack", onlyReceives},
 	{"pull response with CE=1", "event", "QP fatal", hostIsTold},
 	{"pull response whose SN belongs to no open request", "response", "error", pullIsOver},
@@ -249,7 +255,8 @@ func (s secondError) differences(o ours) map[string]string {
 		{"state, verbs", state(s.Verbs), o.verbs, possible},
 		{"state, complete in error", state(s.InError), o.inError, true},
 		{"event", strings.TrimSuffix(s.Event, " at the initiator"), o.event, possible},
-		{"SN is used", fmt.Sprint(s.UsesSN), fmt.Sprint(o.usesSN), push[CompleteInError] != ""},
+		{"push uses SN", fmt.Sprint(s.UsesSN), fmt.Sprint(o.pushUses), push[CompleteInError] != ""},
+		{"pull uses SN", fmt.Sprint(s.UsesSN), fmt.Sprint(o.pullUses), pull != ""},
 	}
 	differ := map[string]string{}
 	for _, c := range columns {
