@@ -103,11 +103,11 @@
         stays_in_block: assert ({1'b0, place_in_block} + burst_beats <= {`WIDTH_place_in_block{1'b1}});
 
 // property has_place: a beat, an address or a burst that leaves the pipeline has room in its buffer
-// control has_place: & ~beat_reserved_q[4] & => &
+// control has_place: <= beat_buffer_tail_q + 4'd1 => <= beat_buffer_tail_q
     always @* if (started) begin
-        if (beat_in_wvalid) has_place: assert (beat_in_wready);
-        if (address_in_awvalid) has_place: assert (address_in_awready);
-        if (bursts_in_valid) has_place: assert (bursts_in_ready);
+        if (beat_in_wvalid) has_place: assert (spec_beats_stored < 16);
+        if (address_in_awvalid) has_place: assert (spec_addresses_stored < 16);
+        if (bursts_in_valid) has_place: assert (spec_bursts_stored < 512);
     end
 
 // invariant as_commanded: the registers agree with the commands
