@@ -22,7 +22,7 @@ func TestClock(t *testing.T) {
 		"placement": 3.4, "stag_table": 3.2, "tx_turns": 3.7})
 	commit := gen.Default()
 	commit.Extensions = []string{"commit"}
-	clock(t, commit, map[string]float64{"commit_responder": 2.6, "digest_unit": 3.5, "flush_unit": 2.3, "tx_arbiter": 2.9, "failure_gather": 2.6})
+	clock(t, commit, map[string]float64{"commit_responder": 2.6, "flush_unit": 2.3, "tx_arbiter": 2.9, "failure_gather": 2.6})
 }
 
 func clock(t *testing.T, config gen.Config, bars map[string]float64) {
