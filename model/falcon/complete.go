@@ -44,6 +44,9 @@ func (e *Engine) failWork(t *transaction, s Status, v Event, fatal bool) {
 	if t.work.status == Success {
 		t.work.status = s
 	}
+	if t.work.pulls() {
+		t.work.sent = true // I-111
+	}
 	if fatal {
 		e.fail(t.q, v, true)
 	}
