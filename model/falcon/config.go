@@ -140,6 +140,9 @@ func (e *Engine) connect(q *qp) error {
 	if q.conn == nil || q.conn.Ordered != q.support.Ordered {
 		return fmt.Errorf("falcon: QP %d names CID %d; allowed: a connection that exists, ordered is %t", q.Number, q.CID, q.support.Ordered)
 	}
+	if q.conn.datagrams {
+		return fmt.Errorf("falcon: QP %d names CID %d of UD QPs; allowed: a connection of its own", q.Number, q.CID)
+	}
 	for _, other := range e.qps {
 		if other.conn == q.conn && (q.Type == spec.QPRC || other.Type == spec.QPRC || q.Type == other.Type) {
 			return fmt.Errorf("falcon: QP %d names CID %d of QP %d; allowed: a connection of its own", q.Number, q.CID, other.Number)

@@ -39,7 +39,8 @@ func New(c Config) (*Engine, error) {
 // connection is this side of a Falcon connection.
 type connection struct {
 	ConnectionConfig
-	credits spec.Credits // left
+	credits   spec.Credits // left
+	datagrams bool         // UD QPs use it
 
 	// The initiator.
 	rsn  uint32 // of the next request

@@ -122,17 +122,36 @@ func (e *Engine) Post(r WorkRequest) error {
 	if err := q.check(&r, octets); err != nil {
 		return err
 	}
-	if !q.Type.Connected() && e.connections[r.Address.CID] == nil {
-		return fmt.Errorf("falcon: CID of an address handle is %d; allowed: one that exists", r.Address.CID)
+	if !q.Type.Connected() {
+		if err := e.checkAddress(r.Address); err != nil {
+			return err
+		}
 	}
 	if !q.failed && len(q.work) >= q.SendDepth {
 		return fmt.Errorf("falcon: QP %d has %d work requests; allowed: at most SendDepth", q.Number, len(q.work))
+	}
+	if !q.Type.Connected() {
+		e.connections[r.Address.CID].datagrams = true
 	}
 	q.work = append(q.work, &work{WorkRequest: r, length: octets})
 	if q.failed {
 		e.flushWork(q)
 	}
 	return nil
+}
+
+// checkAddress checks an address handle. The connection of an RC or XRC QP has no datagrams (RoF 6.6).
+func (e *Engine) checkAddress(a AddressHandle) error {
+	conn := e.connections[a.CID]
+	if conn == nil {
+		return fmt.Errorf("falcon: CID of an address handle is %d; allowed: one that exists", a.CID)
+	}
+	for _, q := range e.qps {
+		if q.conn == conn {
+			return fmt.Errorf("falcon: CID of an address handle is %d; allowed: one without RC and XRC QPs", a.CID)
+		}
+	}
+	return limit("QP of an address handle", int(a.QP), 0, numbers-1)
 }
 
 // check returns an error for a work request that the QP cannot have, RoF 6.4.
