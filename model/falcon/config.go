@@ -122,7 +122,8 @@ func (e *Engine) CreateQP(c QPConfig) error {
 	}
 	support, _ := spec.SupportOf(c.Ordering, c.Type)
 	q := &qp{QPConfig: c, support: support, peer: memory.Peer{Stream: c.Number, Domain: c.Domain},
-		sendRMSN: 1, pullRMSN: 1, nextReceive: 1, messages: map[uint32]*message{}, over: window{next: 1}, pulled: window{next: 1}}
+		sendRMSN: 1, pullRMSN: 1, nextReceive: 1, messages: map[uint32]*message{}, over: window{next: 1},
+		pulled: window{next: 1}, ahead: map[uint32]*request{}}
 	if c.SharedReceive && e.srqs[c.SRQ] == nil {
 		return fmt.Errorf("falcon: QP %d names SRQ %d; allowed: one that exists", c.Number, c.SRQ)
 	}

@@ -116,19 +116,19 @@ func (e *Engine) completeReceive(q *qp, m *message) {
 // and no receive is posted, the rule is NoReceive instead. A message for an unknown shared queue has no receive.
 func (e *Engine) failMessage(r *request, rule spec.Rule) (instead spec.Rule) {
 	q := r.q
-	if !rule.Row().Message || q.conn == nil || q.Errors == spec.Verbs || r.row.Packet != spec.PushRequest ||
-		q.strong() && !q.follows(r.row) {
+	if !rule.Row().Message || q.conn == nil || r.row.Packet != spec.PushRequest || q.strong() && !q.follows(r.row) {
 		return spec.None
 	}
-	if r.row.Receives() {
-		m := r.m
-		if m == nil {
-			if m, _ = e.messageOf(r); m == nil {
-				return spec.None
-			}
+	if r.m == nil && r.row.Receives() {
+		if m, _ := e.messageOf(r); m == nil {
+			return spec.None
 		}
-		known := m.receive != nil || q.queue(e, &r.packet) != nil
-		if !e.takeReceive(r, m) && known && r.row.Position&spec.Ends != 0 {
+	}
+	if q.Errors == spec.Verbs {
+		return spec.None // to Error
+	}
+	if m := r.m; m != nil {
+		if !e.takeReceive(r, m) && m.queue != nil && r.row.Position&spec.Ends != 0 {
 			return spec.NoReceive
 		}
 		q.messages[m.rmsn] = m

@@ -11,8 +11,9 @@ import (
 // message is a Send or a Write with Immediate that takes a receive.
 type message struct {
 	rmsn    uint32
-	receive *receive // nil: none taken, since the message has failed
-	octets  uint64   // of payload that were placed
+	queue   *[]*receive // that the first packet names (I-112); nil: unknown
+	receive *receive    // nil: none taken, since the message has failed
+	octets  uint64      // of payload that were placed
 	status  Status
 
 	ended  bool // the last packet has arrived; the following are of it
@@ -67,13 +68,13 @@ func (e *Engine) messageOf(r *request) (*message, spec.Rule) {
 	}
 	m := q.messages[rmsn]
 	if m == nil {
-		m = &message{rmsn: rmsn}
+		m = &message{rmsn: rmsn, queue: q.queue(e, &r.packet)}
 	}
 	if m.ended && r.row.Position&spec.Ends != 0 {
 		return nil, spec.BadRMSN
 	}
 	r.m = m
-	if m.receive == nil && q.queue(e, &r.packet) == nil {
+	if m.queue == nil {
 		return m, spec.UnknownSRQ
 	}
 	return m, spec.None
@@ -83,7 +84,7 @@ func (e *Engine) messageOf(r *request) (*message, spec.Rule) {
 // of a shared queue the oldest (I-72, I-112). The message is kept from then on.
 func (e *Engine) takeReceive(r *request, m *message) bool {
 	q := r.q
-	if queue := q.queue(e, &r.packet); m.receive == nil && queue != nil {
+	if queue := m.queue; m.receive == nil && queue != nil {
 		i := slices.IndexFunc(*queue, func(posted *receive) bool { return q.shares() || posted.rmsn == m.rmsn })
 		if i >= 0 {
 			m.receive = (*queue)[i]
@@ -188,5 +189,20 @@ func (e *Engine) step(r *request) {
 		if q.conn == nil {
 			e.completeReceive(q, m)
 		}
+	}
+}
+
+// follow looks at a request in the order of SN. A Write's first packets have no RMSN: all SNs from its First to its Last are
+// of it, and if one was refused, the receive of a Write with Immediate ends in error (I-103).
+func (q *qp) follow(r *request) {
+	writes := r.row != nil && r.row.Kind == spec.Write
+	switch {
+	case r.refused:
+		q.refused = true
+	case writes && r.row.Position&spec.Starts != 0:
+		q.refused = false
+	}
+	if q.refused && writes && r.m != nil && r.m.status == Success {
+		r.m.status = PeerError
 	}
 }

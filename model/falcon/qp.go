@@ -25,10 +25,12 @@ type qp struct {
 	receives    []*receive // own ones that no message has taken, in the order of posting
 	nextReceive uint32     // RMSN of the message that takes the next one posted
 	messages    map[uint32]*message
-	over        window    // RMSNs of messages that are over
-	pulled      window    // RMSNs of pulls
-	unanswered  int       // pulls whose response has not left: entries of the IRRQ
-	inside      spec.Kind // strongly ordered: kind of the message between First and Last; 0: none
+	over        window              // RMSNs of messages that are over
+	pulled      window              // RMSNs of pulls
+	unanswered  int                 // pulls whose response has not left: entries of the IRRQ
+	inside      spec.Kind           // strongly ordered: kind of the message between First and Last; 0: none
+	refused     bool                // a request since the latest Write began
+	ahead       map[uint32]*request // weakly ordered: requests after a missing SN
 	waiting     []*request
 }
 

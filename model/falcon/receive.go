@@ -12,6 +12,8 @@ type request struct {
 	row    *spec.Operation
 	q      *qp
 	m      *message // that takes a receive; nil until it is found
+
+	refused bool
 }
 
 // errs reports whether the request is the end of a message in error: CE (I-113).
@@ -137,6 +139,7 @@ func (e *Engine) accept(r *request) spec.Rule {
 
 // refuse answers a request that breaks a rule.
 func (e *Engine) refuse(r *request, rule spec.Rule) Answer {
+	r.refused = true
 	if instead := e.failMessage(r, rule); instead != spec.None {
 		rule = instead
 	}
@@ -188,8 +191,14 @@ func (e *Engine) received(r *request, reply spec.Reply) {
 	case q.strong() && sn == seen.next:
 		seen.add(sn)
 		q.conn.rnr = false
+		q.follow(r)
 	case q.weak() && seen.fits(sn, q.conn.Window):
+		low := seen.next
 		seen.add(sn)
+		for q.ahead[sn] = r; low != seen.next; low++ {
+			q.follow(q.ahead[low])
+			delete(q.ahead, low)
+		}
 	}
 	if !q.failed {
 		e.progress(q)
