@@ -111,3 +111,19 @@ func TestResponses(t *testing.T) {
 		assert.True(t, shown[r], "%v", r)
 	}
 }
+
+// XRC: a response for the target that shares the connection with the initiator is none to the initiator's pull.
+func TestResponseForTarget(t *testing.T) {
+	i := newInitiator(t, newSetup(spec.QPXRCInitiator, spec.Strong, spec.CompleteInError))
+	i.work(falcon.WorkRequest{ID: 1, Kind: spec.Read, Local: sink(0, 8)})
+	pull := i.all()[0]
+	i.respond(pull, func(p *packet.Packet) { p.DestinationQP = i.to[0] })
+	assert.EqualValues(t, 1, i.e.Broken(spec.NotOutstanding))
+	assert.Equal(t, make([]byte, 8), i.octets(0, sinkAt, 8))
+	done, _ := i.completions(0)
+	assert.Empty(t, done)
+	i.respond(pull, nil)
+	done, _ = i.completions(0)
+	require.Len(t, done, 1)
+	assert.Equal(t, falcon.Success, done[0].Status)
+}

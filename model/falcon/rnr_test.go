@@ -168,3 +168,32 @@ func TestResponseCredits(t *testing.T) {
 	g.e.Return(g.cid[1], spec.Credits{DataTxBuffers: 3})
 	assert.Len(t, g.responses(), 2)
 }
+
+// The host's credits apply to responses of all connections.
+func TestResponseHostCredits(t *testing.T) {
+	g := newTarget(t, newSetup(spec.QPRC, spec.Strong, spec.Verbs))
+	g.e.SetHostCredits(spec.Credits{DataTxPackets: 1, DataTxBuffers: 9})
+	g.good(0x0C)
+	g.good(0x0C)
+	assert.Len(t, g.responses(), 1)
+	g.e.Return(g.cid[1], spec.Credits{DataTxPackets: 1})
+	assert.Len(t, g.responses(), 1)
+}
+
+// A request with a wrong version behind a pending RNR is refused and changes nothing: those behind it still get RNR (I-99,
+// I-101).
+func TestWrongVersionBehindRNR(t *testing.T) {
+	g := newTarget(t, newSetup(spec.QPRC, spec.Strong, spec.CompleteInError))
+	assert.Equal(t, spec.RNR, g.send(g.numbered(0x04, 1, 1, 0)).Reply)
+	p := g.numbered(0x04, 2, 2, 0)
+	p.Version = 3
+	assert.Equal(t, spec.NRE, g.send(p).Reply)
+	assert.Equal(t, spec.RNR, g.send(g.numbered(0x04, 3, 3, 0)).Reply)
+	for id := range uint64(3) {
+		g.postReceive(id+1, 100)
+	}
+	for n := range uint32(3) {
+		assert.Equal(t, spec.Ack, g.send(g.numbered(0x04, n+1, n+1, 0)).Reply)
+	}
+	assert.Empty(t, g.events(1))
+}

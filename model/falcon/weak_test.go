@@ -224,11 +224,15 @@ func TestCEAtTarget(t *testing.T) {
 		assert.False(t, g.responses()[0].CE)
 		g.sn++
 		g.pull++
-		p = g.packet(0x00)
-		p.CE = true
+		for n, code := range []spec.Opcode{0x00, 0x01} {
+			p = g.packet(code)
+			p.CE, p.Offset = true, uint32(n*mtu)
+			assert.Equal(t, spec.Ack, g.send(p).Reply)
+			g.sn++
+		}
+		p = g.packet(0x02)
+		p.Offset = 2 * mtu
 		assert.Equal(t, spec.Ack, g.send(p).Reply)
-		g.sn++
-		g.good(0x02)
 		_, received = g.completions(1)
 		require.Len(t, received, 1)
 		assert.Equal(t, falcon.Success, received[0].Status)
