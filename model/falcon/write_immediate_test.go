@@ -44,6 +44,9 @@ func TestWritePacketsRefused(t *testing.T) {
 	short := func(g *target, p packet.Packet) falcon.Answer {
 		return g.raw(spec.PushRequest, p.Encode(nil, g.bits)[:16])
 	}
+	reserved := func(g *target, p packet.Packet) falcon.Answer {
+		return g.raw(spec.PushRequest, opcode(0x15)(p.Encode(nil, g.bits)))
+	}
 	wrongKey := func(g *target, p packet.Packet) falcon.Answer { p.RKey = noKey; return g.send(p) }
 	for _, o := range []spec.Ordering{spec.Strong, spec.Weak} {
 		for _, order := range orders(5) {
@@ -51,8 +54,8 @@ func TestWritePacketsRefused(t *testing.T) {
 				continue
 			}
 			for _, refused := range []int{-1, 0, 1, 3} { // no Last
-				for n, refuse := range []func(*target, packet.Packet) falcon.Answer{wrongKey, short} {
-					if n == 1 && o == spec.Strong && refused != 1 {
+				for n, refuse := range []func(*target, packet.Packet) falcon.Answer{wrongKey, short, reserved} {
+					if n > 0 && o == spec.Strong && refused != 1 {
 						continue // does not begin a message
 					}
 					g := newTarget(t, newSetup(spec.QPRC, o, spec.CompleteInError))
