@@ -124,7 +124,11 @@ func (run *falconRun) add(x falconTransaction, octets []byte) {
 }
 
 func (run *falconRun) open(t testing.TB) *bench {
-	return open(t, falcon.Parser(run.order, run.busBytes, falconConnections))
+	return run.openFor(t, falconConnections)
+}
+
+func (run *falconRun) openFor(t testing.TB, connections int) *bench {
+	return open(t, falcon.Parser(run.order, run.busBytes, connections))
 }
 
 func (run *falconRun) check(t testing.TB, b *bench) {
@@ -247,10 +251,14 @@ func spoiledPacket(r *rand.Rand, row *spec.Operation, order spec.BitOrder, n int
 }
 
 func falconMix(order spec.BitOrder, bus, packets, longest int) *falconRun {
+	return falconMixOf(falconConnections, order, bus, packets, longest)
+}
+
+func falconMixOf(connections uint32, order spec.BitOrder, bus, packets, longest int) *falconRun {
 	r, run := random(18), &falconRun{order: order, busBytes: bus}
 	for range packets {
 		packetType, octets := spoiledPacket(r, &spec.Operations[r.IntN(len(spec.Operations))], order, r.IntN(longest+1))
-		run.add(falconTransaction{packetType, r.Uint32(), r.Uint32N(falconConnections)}, octets)
+		run.add(falconTransaction{packetType, r.Uint32(), r.Uint32N(connections)}, octets)
 	}
 	return run
 }
@@ -287,6 +295,17 @@ func TestFalconParserUnderStalls(t *testing.T) {
 				run.check(t, b)
 			})
 		})
+	}
+}
+
+// One connection, whose CID has the width of one bit, and many.
+func TestFalconParserConnections(t *testing.T) {
+	for _, connections := range []uint32{1, 1024} {
+		for _, bus := range []int{8, 64} {
+			run := falconMixOf(connections, spec.Drawn, bus, 300, 3*bus)
+			run.add(falconTransaction{spec.PushRequest, 1, connections - 1}, falconPacket(random(22), &spec.Operations[0], run.order, bus))
+			run.check(t, run.openFor(t, int(connections)))
+		}
 	}
 }
 
