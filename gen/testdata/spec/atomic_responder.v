@@ -16,7 +16,7 @@
 
 function [7:0] spec_octet(input integer n); spec_octet = message_header[8 * n +: 8]; endfunction
 
-always @* if (started && !rst && response_valid) begin
+always @* if (response_valid) begin
     once: assert (message_valid && response_ready == message_ready);
     final: assert (message_stream == response_stream && message_number == response_number && message_kind == `SEND_ATOMIC &&
         message_length == 0);

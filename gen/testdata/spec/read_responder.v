@@ -11,7 +11,7 @@
 
 function [7:0] spec_octet(input integer n); spec_octet = message_header[8 * n +: 8]; endfunction
 
-always @* if (started && !rst && req_valid) begin
+always @* if (req_valid) begin
     once: assert (message_valid && req_ready == message_ready);
     ddp_header: assert (message_header_length == 14 && {spec_octet(0), spec_octet(1)} == 16'hC142 &&
         {spec_octet(2), spec_octet(3), spec_octet(4), spec_octet(5)} == req_sink_stag && {spec_octet(6), spec_octet(7), spec_octet(8),

@@ -21,7 +21,7 @@ wire       spec_shut = req_kind == `REQUEST_CLOSE;
 wire [9:0] spec_length = req_header_length;
 function [7:0] spec_octet(input integer n); spec_octet = message_header[8 * n +: 8]; endfunction
 
-always @* if (started && !rst && req_valid) begin
+always @* if (req_valid) begin
     once: assert (message_valid && req_ready == message_ready);
     final: assert (message_stream == req_stream && message_number == req_number && message_length == 0 &&
         message_kind == (spec_shut ? `SEND_CLOSE : `SEND_END));
