@@ -175,7 +175,7 @@ func meaningful(r *falconRecord, want falconRecord, order spec.BitOrder) {
 		h.Data, h.Compare = 0, 0
 	}
 	if row.Has(spec.DETH) {
-		h.VA = falcon.QueueKeyOf(h.VA)<<32 | falcon.SourceQPOf(h.VA, order)
+		h.VA = h.VA>>32<<32 | sourceQP(h.VA, order)
 	} else if !row.Has(spec.RETH) && !row.Has(spec.AtomicETH) && !row.Has(spec.AtomicAckETH) {
 		h.VA = 0
 	}
@@ -192,6 +192,14 @@ func meaningful(r *falconRecord, want falconRecord, order spec.BitOrder) {
 	if !r.HasPayload || r.Checks.BadPayload {
 		r.PayloadLength = 0
 	}
+}
+
+// sourceQP is the number in the second word of DETH: its first 24 bits as drawn, its last ones mirrored.
+func sourceQP(va uint64, order spec.BitOrder) uint64 {
+	if order == spec.Drawn {
+		va >>= 8
+	}
+	return va & 0xFFFFFF
 }
 
 // packetsOf joins beats.

@@ -58,19 +58,13 @@ func buildParser(m *hdl.Module, p ParserPorts, order spec.BitOrder, busBytes, co
 	taken := p.Rx.Data
 
 	m.Section("Header octets and length of the packet up to the held beat")
+	kept := block.KeptOctets(m, taken.Keep)
 	length := m.Reg("length_q", lengthBits, hdl.NoReset)
 	slots := (HeaderOctets + busBytes - 1) / busBytes
 	position := m.Reg("position_q", block.IndexWidth(slots+1), hdl.NoReset)
 	m.Note("Index of the next beat among those of the headers; stays at %d after them.", slots)
 	index := m.Let("index", hdl.Mux(first.Value, hdl.Zero(position.Width()), position.Value))
 	next := m.Let("next_index", hdl.Mux(index.Is(uint64(slots)), index, index.Plus(1)))
-	m.Section("The first word of a packet decides how long its headers are, and whether payload follows")
-	starts := newStarts(m, order, taken, take, first.Value)
-	start, places, offsets := starts.stored, starts.places(), newOffsets(starts, busBytes)
-	carries := m.Let("carries", hdl.Mux(first.Value, starts.now.Carries, start.Carries))
-	kept := block.KeptOctets(m, taken.Keep)
-	remains := m.Let("remains", offsets.remains(offsets.now, taken.Keep))
-	more := m.Let("more", offsets.remains(offsets.stored, taken.Keep))
 	m.OnClock(
 		hdl.If(take,
 			valid.Set(hdl.Ones(1)),
@@ -81,6 +75,13 @@ func buildParser(m *hdl.Module, p ParserPorts, order spec.BitOrder, busBytes, co
 		).ElseIf(release.Value, valid.Set(hdl.Zero(1))),
 	)
 	head := collect(m, take, index, taken.Data, slots, busBytes)
+
+	m.Section("The first word of a packet decides how long its headers are, and whether payload follows")
+	starts := newStarts(m, order, taken, take, first.Value)
+	start, places, offsets := starts.stored, starts.places(), newOffsets(starts, busBytes)
+	carries := m.Let("carries", hdl.Mux(first.Value, starts.now.Carries, start.Carries))
+	remains := m.Let("remains", offsets.remains(offsets.now, taken.Keep))
+	more := m.Let("more", offsets.remains(offsets.stored, taken.Keep))
 
 	m.Section("Payload: the rest of the held beat and the start of the next one")
 	payload := hdl.NewRegOf(m, "payload", OctetsOf(busBytes), hdl.NoReset)

@@ -56,12 +56,3 @@ func RecordOf(connections int) Record {
 			Length: word, Data: double, Compare: double, RMSN: word, Offset: word, SinkVA: double, LKey: word, Word: word, SRQ: hdl.Bits(24)},
 	}
 }
-
-// QueueKeyOf is the Queue Key in the field VA of a packet with DETH.
-func QueueKeyOf(va uint64) uint64 { return va >> 32 }
-
-// SourceQPOf is the Source QP there.
-func SourceQPOf(va uint64, order spec.BitOrder) uint64 {
-	f := spec.DETH.Table(order).MustField("source_qp")
-	return va >> (64 - f.Offset - f.Width) & f.Max()
-}
