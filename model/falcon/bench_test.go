@@ -86,6 +86,11 @@ type bench struct {
 	to   [2]uint32 // that receives, at this node
 	cid  [2]uint32
 	rand *rand.Rand
+
+	apart [2]struct { // of other QPs than those of the bench, at each node
+		completions []falcon.Completion
+		events      []falcon.Event
+	}
 }
 
 func newBench(t require.TestingT, s setup, seed uint64) *bench {
@@ -153,7 +158,9 @@ func (b *bench) run(t require.TestingT) {
 // completions takes all completions of a node, those of receives apart.
 func (b *bench) completions(n int) (sent, received []falcon.Completion) {
 	for c, some := b.node[n].NextCompletion(); some; c, some = b.node[n].NextCompletion() {
-		if c.Receive {
+		if !b.owns(n, c.QP) {
+			b.apart[n].completions = append(b.apart[n].completions, c)
+		} else if c.Receive {
 			received = append(received, c)
 		} else {
 			sent = append(sent, c)
@@ -164,10 +171,16 @@ func (b *bench) completions(n int) (sent, received []falcon.Completion) {
 
 func (b *bench) events(n int) (list []falcon.Event) {
 	for v, some := b.node[n].NextEvent(); some; v, some = b.node[n].NextEvent() {
-		list = append(list, v)
+		if b.owns(n, v.QP) {
+			list = append(list, v)
+		} else {
+			b.apart[n].events = append(b.apart[n].events, v)
+		}
 	}
 	return list
 }
+
+func (b *bench) owns(n int, qp uint32) bool { return qp == b.qp[n] || qp == b.to[n] }
 
 func source(at, octets uint32) []falcon.Element {
 	return []falcon.Element{{Key: sourceKey, VA: sourceAt + uint64(at), Length: octets}}

@@ -95,8 +95,8 @@ func (e *Engine) Answered(r Response) {
 	e.failWork(t, status, Event{Rule: rule}, rule.Row().Class.Consequence(t.q.Errors).Error)
 }
 
-// checkResponse returns the transaction of a response, and the first rule that it breaks. CE is looked at before the opcode
-// and the headers (I-108).
+// checkResponse returns the transaction of a response, and the first rule that it breaks. CID and RSN select the transaction:
+// one that waits is over, whatever the packet says (I-118). CE is looked at before the opcode and the headers (I-108).
 func (e *Engine) checkResponse(r Response) (*transaction, packet.Packet, spec.Rule) {
 	var p packet.Packet
 	t := e.connections[r.CID].open[r.RSN]
@@ -108,16 +108,14 @@ func (e *Engine) checkResponse(r Response) (*transaction, packet.Packet, spec.Ru
 	switch {
 	case short && t != nil:
 		return t, p, spec.ResponseShort
-	case short:
-		return nil, p, spec.NotOutstanding
-	case q == nil || q.conn == nil:
-		return nil, p, spec.UnknownQP
-	case q.CID != r.CID:
-		return nil, p, spec.WrongCID
-	case t == nil || t.q != q:
-		return nil, p, spec.NotOutstanding
-	case p.Version != spec.Version || p.SN != t.sn:
+	case t != nil && (t.q != q || p.Version != spec.Version || p.SN != t.sn):
 		return t, p, spec.ResponseWrong
+	case t == nil && !short && (q == nil || q.conn == nil):
+		return nil, p, spec.UnknownQP
+	case t == nil && !short && q.CID != r.CID:
+		return nil, p, spec.WrongCID
+	case t == nil:
+		return nil, p, spec.NotOutstanding
 	case p.CE:
 		return t, p, spec.ResponseCE
 	}

@@ -42,6 +42,8 @@ type QPConfig struct {
 	SharedReceive bool // of RC and UD: receives are taken from SRQ
 	SRQ           uint32
 
+	XRCDomain uint16 // of an XRC target: that of the shared receive queues that its peer may name (I-119)
+
 	IRRQ       int   // unanswered pulls of the peer, 1..256
 	ORD        int   // RMSNs from the oldest pull without a response to the next one, 1..256, at most the peer's IRRQ (I-115)
 	SendDepth  int   // incomplete work requests, at least 1
@@ -152,7 +154,7 @@ func (e *Engine) connect(q *qp) error {
 	return nil
 }
 
-// CreateSRQ adds a shared receive queue.
+// CreateSRQ adds a shared receive queue, in XRC domain 0.
 func (e *Engine) CreateSRQ(number uint32) error {
 	if err := limit("SRQ", int(number), 0, numbers-1); err != nil {
 		return err
@@ -163,3 +165,6 @@ func (e *Engine) CreateSRQ(number uint32) error {
 	e.srqs[number] = &sharedQueue{}
 	return nil
 }
+
+// SetXRCDomain moves a shared receive queue to an XRC domain.
+func (e *Engine) SetXRCDomain(srq uint32, domain uint16) { e.srqs[srq].domain = domain }

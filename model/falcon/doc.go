@@ -1,5 +1,5 @@
 // Package falcon is the golden model of RDMA over Falcon: the OCP specifications RDMA over Falcon Transport 0.9 ("RoF") and
-// Falcon Transport Protocol 0.9 ("FTP"), with the decisions I-22 to I-30, I-60 to I-76 and I-99 to I-115.
+// Falcon Transport Protocol 0.9 ("FTP"), with the decisions I-22 to I-30, I-60 to I-76 and I-99 to I-121.
 //
 // An Engine is one node above Falcon: its QPs, connections, registered regions and memory. The interface to Falcon
 // consists of transactions, each identified on either side by the CID of that side and by the RSN (I-107):

@@ -12,8 +12,8 @@ import (
 type message struct {
 	rmsn    uint32
 	queue   *[]*receive // that the first packet names (I-112); nil: unknown
-	receive *receive    // nil: none taken, since the message has failed
-	octets  uint64      // of payload that were placed
+	receive *receive    // nil: of an unknown queue
+	octets  uint64      // one MTU for each packet so far, in the order of SN
 	status  Status
 
 	ended  bool // the last packet has arrived; the following are of it
@@ -23,31 +23,41 @@ type message struct {
 	packet packet.Packet
 }
 
-// placed checks the place of a request in the sequence of messages and pulls, and takes the receive of a message.
+// placed checks the place of a request in the sequence of messages and pulls, and finds the message of one that takes a
+// receive.
 func (e *Engine) placed(r *request) spec.Rule {
 	p, q, row := &r.packet, r.q, r.row
-	if q.conn == nil {
-		return e.datagram(r)
-	}
-	if q.strong() && !q.follows(row) {
-		return spec.OutOfPlace
-	}
 	switch {
-	case row.Packet == spec.PullRequest && !q.expects(&q.pulled, p.RMSN):
-		return spec.BadRMSN
-	case row.Packet == spec.PullRequest && q.unanswered >= q.IRRQ:
-		return spec.NoIRRQ
-	case row.Packet == spec.PullRequest || !row.Receives():
+	case q.conn == nil && p.QKey != q.QKey:
+		return spec.BadQKey
+	case q.conn == nil:
 		return spec.None
+	case q.strong() && !q.follows(row):
+		return spec.OutOfPlace
+	case row.Packet == spec.PullRequest && !q.expectsPull(p.RMSN), row.Receives() && !e.findMessage(r):
+		return spec.BadRMSN
 	}
-	m, rule := e.messageOf(r)
-	if rule == spec.None && !e.takeReceive(r, m) {
-		rule = spec.NoReceive
-	}
-	return rule
+	return spec.None
 }
 
-// follows reports whether a packet may follow those before it on a strongly ordered QP.
+// provided checks that there is a receive for a message, which takes it.
+func (e *Engine) provided(r *request) spec.Rule {
+	q := r.q
+	switch {
+	case q.conn == nil:
+		return e.datagram(r)
+	case r.m == nil:
+		return spec.None
+	case r.m.queue == nil:
+		q.messages[r.m.rmsn] = r.m // so that no later packet names another (I-112)
+		return spec.UnknownSRQ
+	case !e.takeReceive(r.m, q):
+		return spec.NoReceive
+	}
+	return spec.None
+}
+
+// follows reports whether a packet may follow those before it on an ordered QP.
 func (q *qp) follows(row *spec.Operation) bool {
 	if q.inside == 0 {
 		return row.Position&spec.Starts != 0
@@ -55,35 +65,46 @@ func (q *qp) follows(row *spec.Operation) bool {
 	return row.Packet == spec.PushRequest && row.Kind == q.inside && row.Position&spec.Starts == 0
 }
 
-// expects reports whether an RMSN may come: the next one, or, unless the QP is strongly ordered, one of the window (I-72).
-func (q *qp) expects(w *window, rmsn uint32) bool {
-	return w.fits(rmsn, spec.MessageWindow) && (!q.strong() || rmsn == w.next)
+// expectsPull reports whether the RMSN of a pull may come: the next one, or, unless the QP is strongly ordered, one of the
+// window (I-121).
+func (q *qp) expectsPull(rmsn uint32) bool {
+	if q.strong() {
+		return rmsn == q.pulled.next
+	}
+	return q.pulled.fits(rmsn, q.IRRQ)
 }
 
-// messageOf finds or begins the message of a packet.
-func (e *Engine) messageOf(r *request) (*message, spec.Rule) {
-	rmsn, q := r.packet.RMSN, r.q
-	if !q.expects(&q.over, rmsn) {
-		return nil, spec.BadRMSN
+// expectsMessage reports whether the RMSN of a message may come: the next one, or, unless the QP is strongly ordered, that of
+// one that is not over. On a receive queue of its own the receives that are posted are the window (I-72).
+func (q *qp) expectsMessage(rmsn uint32) bool {
+	if q.strong() {
+		return rmsn == q.over.next
 	}
+	return !q.over.has(rmsn) && (!q.shares() || rmsn-q.over.next < spec.MessageWindow)
+}
+
+// findMessage finds or begins the message of a packet, and reports whether its RMSN may be that of one.
+func (e *Engine) findMessage(r *request) bool {
+	rmsn, q := r.packet.RMSN, r.q
 	m := q.messages[rmsn]
-	if m == nil {
+	switch {
+	case !q.expectsMessage(rmsn), m != nil && !m.takes(r):
+		return false
+	case m == nil:
 		m = &message{rmsn: rmsn, queue: q.queue(e, &r.packet)}
 	}
-	if m.ended && r.row.Position&spec.Ends != 0 {
-		return nil, spec.BadRMSN
-	}
 	r.m = m
-	if m.queue == nil {
-		return m, spec.UnknownSRQ
-	}
-	return m, spec.None
+	return true
+}
+
+// takes reports whether a packet may be of the message: not if it ends it again, or comes behind its last packet (I-117).
+func (m *message) takes(r *request) bool {
+	return !m.ended || r.row.Position&spec.Ends == 0 && before(r.packet.SN, m.sn)
 }
 
 // takeReceive gives a message its receive, unless it has one, and reports whether there is one: the one with its number, or
 // of a shared queue the oldest (I-72, I-112). The message is kept from then on.
-func (e *Engine) takeReceive(r *request, m *message) bool {
-	q := r.q
+func (e *Engine) takeReceive(m *message, q *qp) bool {
 	if queue := m.queue; m.receive == nil && queue != nil {
 		i := slices.IndexFunc(*queue, func(posted *receive) bool { return q.shares() || posted.rmsn == m.rmsn })
 		if i >= 0 {
@@ -99,38 +120,41 @@ func (e *Engine) takeReceive(r *request, m *message) bool {
 
 func (q *qp) shares() bool { return q.SharedReceive || q.Type == spec.QPXRCTarget }
 
-// queue is the receive queue for a packet; nil if the packet names an unknown one.
+// queue is the receive queue for a packet; nil if the packet names one that does not exist in the QP's XRC domain (I-119).
 func (q *qp) queue(e *Engine, p *packet.Packet) *[]*receive {
 	switch {
-	case q.Type == spec.QPXRCTarget && e.srqs[p.SRQ] == nil:
-		return nil
 	case q.Type == spec.QPXRCTarget:
-		return &e.srqs[p.SRQ].receives
+		if s := e.srqs[p.SRQ]; s != nil && s.domain == q.XRCDomain {
+			return &s.receives
+		}
+		return nil
 	case q.SharedReceive:
 		return &e.srqs[q.SRQ].receives
 	}
 	return &q.receives
 }
 
-// offset checks Message Offset (I-104). After an error in the message the number of octets so far means nothing.
+// offset checks Message Offset on arrival (I-104).
 func (q *qp) offset(r *request) bool {
 	at := uint64(r.packet.Offset)
 	switch {
 	case q.strong():
-		return r.m.status != Success || at == r.m.octets
+		return at == r.m.octets
 	case r.row.Position&spec.Starts != 0:
 		return at == 0
 	}
 	return at > 0 && at%uint64(q.MTU) == 0
 }
 
-// permitted checks the memory that a push names: the receive's buffers, the region of a Write, the R-Key to invalidate. What
-// a pull names is checked when it is executed. A packet with CE names nothing (I-74).
+// permitted checks the memory that a request names: the receive's buffers, the region of a Write or pull, the R-Key to
+// invalidate. The end of a message in error names nothing (I-74).
 func (e *Engine) permitted(r *request) spec.Rule {
 	p, q, row := &r.packet, r.q, r.row
 	octets := uint64(len(p.Payload))
 	switch {
-	case row.Packet == spec.PullRequest || r.errs():
+	case row.Packet == spec.PullRequest:
+		return e.executable(r)
+	case r.errs():
 		return spec.None
 	case row.Kind == spec.Write:
 		return e.remote(q, p.RKey, p.VA, octets, memory.RemoteWrite)
@@ -169,7 +193,6 @@ func (e *Engine) take(r *request) {
 		}
 	default:
 		e.scatter(q, slice(m.receive.Local, uint64(p.Offset), octets), p.Payload)
-		m.octets += octets
 	}
 	e.step(r)
 }
@@ -177,32 +200,11 @@ func (e *Engine) take(r *request) {
 // step records that a packet of a message has arrived, whether it is accepted or gets CIE.
 func (e *Engine) step(r *request) {
 	q, row := r.q, r.row
-	if q.strong() {
-		q.inside = 0
-		if row.Position&spec.Ends == 0 {
-			q.inside = row.Kind
-		}
-	}
 	if m := r.m; m != nil && row.Position&spec.Ends != 0 {
 		m.ended, m.sn, m.row, m.packet = true, r.packet.SN, row, r.packet
 		m.length = uint64(r.packet.Offset) + uint64(len(r.packet.Payload))
 		if q.conn == nil {
 			e.completeReceive(q, m)
 		}
-	}
-}
-
-// follow looks at a request in the order of SN. A Write's first packets have no RMSN: all SNs from its First to its Last are
-// of it, and if one was refused, the receive of a Write with Immediate ends in error (I-103).
-func (q *qp) follow(r *request) {
-	writes := r.row != nil && r.row.Kind == spec.Write
-	switch {
-	case r.refused:
-		q.refused = true
-	case writes && r.row.Position&spec.Starts != 0:
-		q.refused = false
-	}
-	if q.refused && writes && r.m != nil && r.m.status == Success {
-		r.m.status = PeerError
 	}
 }

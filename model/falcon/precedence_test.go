@@ -23,11 +23,14 @@ type mistake struct {
 // otherCID is a connection of which no QP is.
 const otherCID = 0x99
 
-// addressing are the mistakes that a push and a pull can have first.
+// addressing are the mistakes that a push and a pull can have first, ordering those that they can have behind NoIRRQ.
 var addressing = []mistake{
 	{rule: spec.UnknownQP, change: func(p *packet.Packet) { p.DestinationQP = 0x999 }},
 	{rule: spec.WrongCID},
 	{rule: spec.WrongVersion, change: func(p *packet.Packet) { p.Version = 2 }},
+}
+
+var ordering = []mistake{
 	{rule: spec.QPInError, before: func(g *target) { g.e.Fail(g.to[1]) }},
 	{rule: spec.BehindRNR, before: func(g *target) { // the last packet of the Write waits
 		require.Equal(g.t, spec.RNR, g.send(g.packet(0x09)).Reply)
@@ -35,32 +38,27 @@ var addressing = []mistake{
 	}},
 	{rule: spec.BadOpcode, octets: opcode(0x15)},
 	{rule: spec.ShortHeaders, octets: func(b []byte) []byte { return b[:27] }},
-}
-
-// sequence are those that they can have after the lengths.
-var sequence = []mistake{
 	{rule: spec.SNGap, change: func(p *packet.Packet) { p.SN++ }},
 	{rule: spec.OutOfPlace, before: func(g *target) { g.good(0x06) }},
 	{rule: spec.BadRMSN, change: func(p *packet.Packet) { p.RMSN += 2 }},
 }
 
-// Of a request that breaks several rules the first counts (I-60, I-101).
+// Of a request that breaks several rules the first counts (I-60, I-101, I-116, I-120).
 func TestFirstRuleCounts(t *testing.T) {
 	rights := mistake{rule: spec.RKeyUnknown, change: func(p *packet.Packet) { p.RKey = noKey }}
 	for code, mistakes := range map[spec.Opcode][]mistake{
-		0x0B: slices.Concat(addressing, []mistake{
+		0x0B: slices.Concat(addressing, ordering, []mistake{
+			{rule: spec.NoReceive},
 			{rule: spec.BadPayload, change: payload(mtu + 4)},
-			{rule: spec.BadLength, change: func(p *packet.Packet) { p.Length++ }},
-		}, sequence, []mistake{{rule: spec.NoReceive}, rights}),
+			{rule: spec.BadLength, change: func(p *packet.Packet) { p.Length++ }}, rights}),
 		0x0C: slices.Concat(addressing, []mistake{
-			{rule: spec.BadPayload, octets: func(b []byte) []byte { return append(b, 0, 0, 0, 0) }},
-			{rule: spec.BadLength, change: func(p *packet.Packet) { p.Length = mtu + 1 }},
-		}, sequence, []mistake{
 			{rule: spec.NoIRRQ, before: func(g *target) {
-				for range g.irrq {
-					g.good(0x14)
+				for range g.irrq { // of a QP in Error
+					require.Equal(g.t, spec.Ack, g.send(g.packet(0x14)).Reply)
 				}
-			}}, rights}),
+			}}}, ordering, []mistake{
+			{rule: spec.BadPayload, octets: func(b []byte) []byte { return append(b, 0, 0, 0, 0) }},
+			{rule: spec.BadLength, change: func(p *packet.Packet) { p.Length = mtu + 1 }}, rights}),
 	} {
 		for i, first := range mistakes {
 			t.Run(must(code).Title+" "+first.rule.String(), func(t *testing.T) {

@@ -28,10 +28,10 @@ type qp struct {
 	over        window              // RMSNs of messages that are over
 	pulled      window              // RMSNs of pulls
 	unanswered  int                 // pulls whose response has not left: entries of the IRRQ
-	inside      spec.Kind           // strongly ordered: kind of the message between First and Last; 0: none
+	inside      spec.Kind           // ordered: kind of the message between First and Last, in the order of SN; 0: none
 	refused     bool                // a request since the latest Write began
 	ahead       map[uint32]*request // weakly ordered: requests after a missing SN
-	waiting     []*request
+	waiting     []*request          // weakly ordered: Atomics that wait for a missing SN
 }
 
 // receive is a posted receive request. Without a shared queue it belongs to the message with an RMSN.
@@ -40,7 +40,10 @@ type receive struct {
 	rmsn uint32
 }
 
-type sharedQueue struct{ receives []*receive }
+type sharedQueue struct {
+	domain   uint16 // XRC domain
+	receives []*receive
+}
 
 // PostReceive posts a receive request on the QP's own queue. On a QP in Error it is flushed.
 func (e *Engine) PostReceive(number uint32, r ReceiveRequest) {

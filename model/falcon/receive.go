@@ -13,10 +13,11 @@ type request struct {
 	q      *qp
 	m      *message // that takes a receive; nil until it is found
 
+	padding spec.Rule // BadPayload, or None
 	refused bool
 }
 
-// errs reports whether the request is the end of a message in error: CE (I-113).
+// errs reports whether the request is the end of a message in error: CE (I-27, I-113).
 func (r *request) errs() bool {
 	return r.packet.CE && r.row.Packet == spec.PushRequest && r.row.Position&spec.Ends != 0
 }
@@ -25,19 +26,17 @@ func (r *request) errs() bool {
 // acknowledged follows from Respond.
 func (e *Engine) Receive(in Request) Answer {
 	r := &request{Request: in}
-	rule := e.check(r)
-	if rule == spec.None {
-		rule = e.accept(r)
-		if rule == spec.None {
-			return Answer{CID: in.CID, RSN: in.RSN, Reply: spec.Ack}
-		}
+	if rule := e.check(r); rule != spec.None {
+		return e.refuse(r, rule)
 	}
-	return e.refuse(r, rule)
+	e.accept(r)
+	return Answer{CID: in.CID, RSN: in.RSN, Reply: spec.Ack}
 }
 
-// check returns the first rule that the request breaks, in the order of spec.Rules (I-60).
+// check returns the first rule that the request breaks, in the order of spec.Rules: where it belongs, then the operation that
+// it belongs to, then what concerns only that operation (I-60, I-116).
 func (e *Engine) check(r *request) spec.Rule {
-	for _, group := range []func(*request) spec.Rule{e.addressed, e.formed, e.sequenced, e.placed, e.permitted} {
+	for _, group := range []func(*request) spec.Rule{e.addressed, e.formed, e.sequenced, e.placed, e.provided, e.filled, e.permitted} {
 		if rule := group(r); rule != spec.None {
 			return rule
 		}
@@ -61,9 +60,11 @@ func (e *Engine) addressed(r *request) spec.Rule {
 		return spec.WrongCID
 	case p.Version != spec.Version:
 		return spec.WrongVersion
+	case r.Type == spec.PullRequest && q.conn != nil && q.unanswered >= q.IRRQ:
+		return spec.NoIRRQ // I-120
 	case q.failed:
 		return spec.QPInError // I-100
-	case q.strong() && q.conn.rnr && before(q.conn.arrived.next, p.SN):
+	case q.strong() && q.conn.rnr && p.SN != q.conn.arrived.next:
 		return spec.BehindRNR // I-101
 	}
 	return spec.None
@@ -75,7 +76,7 @@ func (q *qp) strong() bool { return q.conn != nil && q.Ordering == spec.Strong }
 // weak reports whether they arrive in any order, and take effect in order.
 func (q *qp) weak() bool { return q.conn != nil && q.Ordering == spec.Weak }
 
-// formed checks the request alone. A packet with CE may have any payload (I-27).
+// formed checks opcode and headers.
 func (e *Engine) formed(r *request) spec.Rule {
 	p, q := &r.packet, r.q
 	row, known := p.Opcode.Operation()
@@ -83,15 +84,19 @@ func (e *Engine) formed(r *request) spec.Rule {
 		return spec.BadOpcode
 	}
 	r.row = row
-	rule := p.DecodeHeaders(r.Octets, e.config.BitOrder)
+	if r.padding = p.DecodeHeaders(r.Octets, e.config.BitOrder); r.padding == spec.ShortHeaders {
+		return spec.ShortHeaders
+	}
+	return spec.None
+}
+
+// filled checks the length of the payload. The end of a message in error may have any (I-27).
+func (e *Engine) filled(r *request) spec.Rule {
+	p, q, row := &r.packet, r.q, r.row
 	switch n := len(p.Payload); {
-	case rule == spec.ShortHeaders:
-		return rule
 	case r.errs():
 		return spec.None
-	case rule != spec.None:
-		return rule
-	case n > q.MTU, row.Position&spec.Whole != 0 && n != q.MTU, row.Position == spec.Last && n == 0,
+	case r.padding != spec.None, n > q.MTU, row.Position&spec.Whole != 0 && n != q.MTU, row.Position == spec.Last && n == 0,
 		!row.Carries() && len(r.Octets) != row.HeaderOctets():
 		return spec.BadPayload
 	case row.Kind == spec.Write && p.Length != uint32(n), row.Kind == spec.Read && p.Length > uint32(q.MTU):
@@ -107,42 +112,34 @@ func (e *Engine) sequenced(r *request) spec.Rule {
 	case !q.strong() && !q.weak():
 	case q.conn.arrived.has(sn):
 		return spec.SNRepeated
-	case q.strong() && sn != q.conn.arrived.next, q.weak() && !q.conn.arrived.fits(sn, q.conn.Window): // I-102
+	case q.strong() && sn != q.conn.arrived.next, q.weak() && !q.conn.arrived.fits(sn, q.conn.Window): // I-121
 		return spec.SNGap
 	}
 	return spec.None
 }
 
-// accept executes a request that breaks no rule, or lets an Atomic wait (I-70). The rule is that of a pull whose execution
-// fails.
-func (e *Engine) accept(r *request) spec.Rule {
-	if r.row.Packet == spec.PushRequest {
-		e.take(r)
-		e.received(r, spec.Ack)
-		return spec.None
-	}
+// accept executes a request that breaks no rule, or lets an Atomic wait (I-70).
+func (e *Engine) accept(r *request) {
 	q := r.q
-	q.pulled.add(r.packet.RMSN)
-	q.unanswered++
-	if q.weak() && r.row.Kind&spec.Atomic != 0 {
+	switch {
+	case r.row.Packet == spec.PushRequest:
+		e.take(r)
+	case q.weak() && r.row.Kind&spec.Atomic != 0:
 		q.waiting = append(q.waiting, r)
-		e.received(r, spec.Ack)
-		return spec.None
+	default:
+		e.execute(r)
 	}
-	if rule := e.execute(r); rule != spec.None {
-		q.unanswered-- // refuse counts it again
-		return rule
+	if r.row.Packet == spec.PullRequest {
+		q.pulled.add(r.packet.RMSN)
+		q.unanswered++
 	}
-	e.received(r, spec.Ack)
-	return spec.None
+	e.received(r)
 }
 
 // refuse answers a request that breaks a rule.
 func (e *Engine) refuse(r *request, rule spec.Rule) Answer {
 	r.refused = true
-	if instead := e.failMessage(r, rule); instead != spec.None {
-		rule = instead
-	}
+	e.failMessage(r, rule)
 	e.broken[rule]++
 	a := Answer{CID: r.CID, RSN: r.RSN}
 	row, q := rule.Row(), r.q
@@ -156,11 +153,9 @@ func (e *Engine) refuse(r *request, rule spec.Rule) Answer {
 	switch a.Reply {
 	case spec.RNR:
 		a.Timeout = q.RNRTimeout
-		if q.strong() && r.packet.SN == q.conn.arrived.next {
-			q.conn.rnr = true
-		}
+		q.conn.rnr = true
 	case spec.CEResponse: // of which Falcon sees the acknowledgement first
-		if r.row != nil && q.expects(&q.pulled, r.packet.RMSN) {
+		if q.expectsPull(r.packet.RMSN) {
 			q.pulled.add(r.packet.RMSN)
 		}
 		q.unanswered++
@@ -170,37 +165,34 @@ func (e *Engine) refuse(r *request, rule spec.Rule) Answer {
 		a.Code = row.Code
 	}
 	if ends {
-		if r.m != nil && r.m.status == Success {
-			r.m.status = receiveStatus(rule)
-		}
 		e.fail(q, Event{Rule: rule}, true)
 	}
-	e.received(r, a.Reply)
+	if row.Class.UsesSN(a.Reply) {
+		e.received(r)
+	}
 	return a
 }
 
-// received counts the SN of a request as received, unless the reply does not use it (I-61), and lets what waited for it take
-// effect.
-func (e *Engine) received(r *request, reply spec.Reply) {
+// received counts the SN of a request as received, and lets what waited for it take effect. On an unordered QP nothing waits.
+func (e *Engine) received(r *request) {
 	q, sn := r.q, r.packet.SN
-	if !reply.UsesSN() || q.conn == nil {
+	if q.conn == nil || q.failed {
 		return
 	}
 	seen := &q.conn.arrived
 	switch {
-	case q.strong() && sn == seen.next:
-		seen.add(sn)
-		q.conn.rnr = false
-		q.follow(r)
-	case q.weak() && seen.fits(sn, q.conn.Window):
+	case q.Ordering == spec.Unordered && r.m != nil:
+		e.finish(q, r.m)
+	case q.weak() && sn-seen.next >= 2*uint32(q.conn.Window): // acknowledged, but more than a target has to keep (I-121)
+		e.broken[spec.SNGap]++
+		e.fail(q, Event{Rule: spec.SNGap}, true)
+	case q.strong() && sn == seen.next, q.weak() && seen.fits(sn, q.conn.Window):
 		low := seen.next
 		seen.add(sn)
-		for q.ahead[sn] = r; low != seen.next; low++ {
-			q.follow(q.ahead[low])
+		q.conn.rnr = false
+		for q.ahead[sn] = r; low != seen.next && !q.failed; low++ {
+			e.follow(q.ahead[low])
 			delete(q.ahead, low)
 		}
-	}
-	if !q.failed {
-		e.progress(q)
 	}
 }

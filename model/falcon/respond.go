@@ -32,32 +32,34 @@ func (e *Engine) Respond() (Response, bool) {
 	return Response{}, false
 }
 
-// execute executes a pull, if it may, and responds: with the opcode of the only response in each case (I-62). The rule is one
-// of what the request names.
-func (e *Engine) execute(r *request) spec.Rule {
+// executable checks the memory that a pull names.
+func (e *Engine) executable(r *request) spec.Rule {
 	p, q := &r.packet, r.q
-	octets, right := uint64(p.Length), memory.RemoteRead
-	if r.row.Kind&spec.Atomic != 0 {
-		octets, right = memory.WordOctets, memory.RemoteAtomic
+	if r.row.Kind == spec.Read {
+		return e.remote(q, p.RKey, p.VA, uint64(p.Length), memory.RemoteRead)
 	}
-	if rule := e.remote(q, p.RKey, p.VA, octets, right); rule != spec.None {
+	if rule := e.remote(q, p.RKey, p.VA, memory.WordOctets, memory.RemoteAtomic); rule != spec.None {
 		return rule
 	}
+	if address, _ := e.table.Address(p.RKey, p.VA); address%memory.WordOctets != 0 { // I-25
+		return spec.Misaligned
+	}
+	return spec.None
+}
+
+// execute executes a pull and responds: with the opcode of the only response in each case (I-62).
+func (e *Engine) execute(r *request) {
+	p := &r.packet
 	address, _ := e.table.Address(p.RKey, p.VA)
 	answer := r.response()
 	switch {
-	case r.row.Kind == spec.Read:
-		if octets > 0 {
-			answer.Payload = e.space.Append(nil, address, int(octets))
-		}
-	case address%memory.WordOctets != 0: // I-25
-		return spec.Misaligned
-	default:
+	case r.row.Kind&spec.Atomic != 0:
 		answer.Original = e.space.Word(address)
 		e.space.SetWord(address, operate(r.row.Kind, answer.Original, p.Data, p.Compare))
+	case p.Length > 0:
+		answer.Payload = e.space.Append(nil, address, int(p.Length))
 	}
 	e.respond(r, answer)
-	return spec.None
 }
 
 func operate(k spec.Kind, original, data, compare uint64) uint64 {

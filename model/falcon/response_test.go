@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Every rule of responses, in both error modes (I-106).
+// Every rule of responses, in both error modes (I-106, I-118).
 func TestResponses(t *testing.T) {
 	shown := map[spec.Rule]bool{}
 	for _, tt := range []struct {
@@ -23,11 +23,11 @@ func TestResponses(t *testing.T) {
 		status falcon.Status
 		octets func(b []byte) []byte
 	}{
-		{rule: spec.UnknownQP, kind: spec.Read, change: func(p *packet.Packet) { p.DestinationQP = 1 }},
 		{rule: spec.NotOutstanding, kind: spec.Read, change: func(p *packet.Packet) { p.SN = 1 }},
 		{rule: spec.ResponseShort, kind: spec.Read, octets: func(b []byte) []byte { return b[:11] }, status: falcon.BadResponse},
 		{rule: spec.ResponseShort, name: "headers", kind: spec.Read, octets: func(b []byte) []byte { return b[:23] }, status: falcon.BadResponse},
 		{rule: spec.ResponseWrong, name: "version", kind: spec.Read, change: func(p *packet.Packet) { p.Version = 0 }, status: falcon.BadResponse},
+		{rule: spec.ResponseWrong, name: "QP", kind: spec.Read, change: func(p *packet.Packet) { p.DestinationQP = 1 }, status: falcon.BadResponse},
 		{rule: spec.ResponseWrong, name: "SN", kind: spec.Read, change: func(p *packet.Packet) { p.SN++ }, status: falcon.BadResponse},
 		{rule: spec.ResponseWrong, name: "opcode", kind: spec.Read, change: func(p *packet.Packet) { p.Opcode = 0x12 }, status: falcon.BadResponse},
 		{rule: spec.ResponseWrong, name: "request", kind: spec.FetchAdd, change: func(p *packet.Packet) { p.Opcode = 0x14 }, status: falcon.BadResponse},
@@ -112,18 +112,31 @@ func TestResponses(t *testing.T) {
 	}
 }
 
-// XRC: a response for the target that shares the connection with the initiator is none to the initiator's pull.
-func TestResponseForTarget(t *testing.T) {
-	i := newInitiator(t, newSetup(spec.QPXRCInitiator, spec.Strong, spec.CompleteInError))
-	i.work(falcon.WorkRequest{ID: 1, Kind: spec.Read, Local: sink(0, 8)})
-	pull := i.all()[0]
-	i.respond(pull, func(p *packet.Packet) { p.DestinationQP = i.to[0] })
-	assert.EqualValues(t, 1, i.e.Broken(spec.NotOutstanding))
-	assert.Equal(t, make([]byte, 8), i.octets(0, sinkAt, 8))
-	done, _ := i.completions(0)
-	assert.Empty(t, done)
-	i.respond(pull, nil)
-	done, _ = i.completions(0)
-	require.Len(t, done, 1)
-	assert.Equal(t, falcon.Success, done[0].Status)
+// A response for another QP, one of another connection or the XRC target that shares this one: nothing is placed, the pull ends in error
+// and the other QP is not concerned. Without a pull that waits it is dropped (I-118).
+func TestResponseForAnotherQP(t *testing.T) {
+	for _, kind := range []spec.QPType{spec.QPRC, spec.QPXRCInitiator} {
+		i := newInitiator(t, newSetup(kind, spec.Strong, spec.CompleteInError))
+		other := i.to[0]
+		rule := spec.NotOutstanding
+		if kind == spec.QPRC {
+			other, rule = 0x700, spec.WrongCID
+			require.NoError(t, i.e.CreateConnection(falcon.ConnectionConfig{CID: otherCID, Ordered: true, RSN: 1, Window: 8}))
+			require.NoError(t, i.e.CreateQP(falcon.QPConfig{Number: other, CID: otherCID, MTU: mtu, IRRQ: 1, ORD: 1, SendDepth: 1}))
+		}
+		i.work(falcon.WorkRequest{ID: 1, Kind: spec.Read, Local: sink(0, 8)})
+		i.work(falcon.WorkRequest{ID: 2, Kind: spec.Read, Local: sink(8, 8)})
+		list := i.all()
+		i.respond(list[0], func(p *packet.Packet) { p.DestinationQP = other })
+		assert.Equal(t, make([]byte, 8), i.octets(0, sinkAt, 8))
+		i.respond(list[0], func(p *packet.Packet) { p.DestinationQP = other })
+		assert.EqualValues(t, 1, i.e.Broken(rule))
+		i.respond(list[1], nil)
+		done, _ := i.completions(0)
+		require.Len(t, done, 2)
+		assert.Equal(t, falcon.BadResponse, done[0].Status)
+		assert.Equal(t, falcon.Success, done[1].Status)
+		assert.False(t, i.e.InError(i.qp[0]) || i.e.InError(other))
+		assert.Empty(t, i.events(0))
+	}
 }

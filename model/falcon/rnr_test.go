@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Strongly ordered: after an RNR everything later gets RNR, unchecked and without effect, until the request itself comes
+// Strongly ordered: after an RNR everything else gets RNR, unchecked and without effect, until the request itself comes
 // again; then all is as if there had been none (I-29, FTP 8.5.3.4).
 func TestBehindRNR(t *testing.T) {
 	g := newTarget(t, newSetup(spec.QPRC, spec.Strong, spec.Verbs))
@@ -20,10 +20,13 @@ func TestBehindRNR(t *testing.T) {
 	g.sn++
 	wrong := g.packet(0x0A)
 	wrong.RKey = noKey
+	earlier := g.packet(0x0A)
+	earlier.SN = wait.SN - 1
 	for range 3 {
 		assert.Equal(t, spec.RNR, g.send(wait).Reply)
 		assert.Equal(t, spec.RNR, g.send(write).Reply)
 		assert.Equal(t, spec.RNR, g.send(wrong).Reply)
+		assert.Equal(t, spec.RNR, g.send(earlier).Reply)
 	}
 	assert.Equal(t, make([]byte, mtu), g.octets(1, remoteAt, mtu))
 	g.postReceive(1, 100)
@@ -39,20 +42,23 @@ func TestBehindRNR(t *testing.T) {
 
 // A storm of RNRs: receives come one by one, after many retries. Nothing is lost, repeated or ended.
 func TestRNRStorm(t *testing.T) {
-	const messages = 20
+	const messages, atomics = 20, 3
+	const each = atomics + 2 // work requests
 	for _, s := range setups {
 		if s.kind == spec.QPUD { // has none
 			continue
 		}
-		s.irrq = 2
-		if s.ordering == spec.Weak { // Atomics that wait hold entries that a lower SN may need
-			s.irrq = s.ord
+		s.irrq, s.ord = 2, 2
+		if s.ordering == spec.Strong { // which forgives more than the entries of the IRRQ (I-115)
+			s.ord = 8
 		}
 		b := newBench(t, s, 3)
 		for id := range uint64(messages) {
 			b.post(t, 0, falcon.WorkRequest{ID: 10 * id, Kind: spec.Send, Local: source(uint32(id), mtu), Suffix: spec.Immediate, Immediate: uint32(id)})
-			b.post(t, 0, falcon.WorkRequest{ID: 10*id + 1, Kind: spec.FetchAdd, Local: sink(uint32(8*id), 8), VA: remoteVA, RKey: remoteKey, Data: 1})
-			b.post(t, 0, falcon.WorkRequest{ID: 10*id + 2, Kind: spec.Write, Local: source(7, 3), VA: remoteVA + 64 + 3*id, RKey: remoteKey, Suffix: spec.Immediate, Immediate: uint32(id)})
+			for n := range uint64(atomics) {
+				b.post(t, 0, falcon.WorkRequest{ID: 10*id + n + 1, Kind: spec.FetchAdd, Local: sink(uint32(8*(atomics*id+n)), 8), VA: remoteVA, RKey: remoteKey, Data: 1})
+			}
+			b.post(t, 0, falcon.WorkRequest{ID: 10*id + each - 1, Kind: spec.Write, Local: source(7, 3), VA: remoteVA + 64 + 3*id, RKey: remoteKey, Suffix: spec.Immediate, Immediate: uint32(id)})
 		}
 		for id := range uint64(2 * messages) {
 			for range 300 {
@@ -63,11 +69,11 @@ func TestRNRStorm(t *testing.T) {
 		b.run(t)
 		sent, received := b.completions(0)
 		assert.Empty(t, received)
-		assert.Len(t, sent, 3*messages, "%v", s)
+		assert.Len(t, sent, each*messages, "%v", s)
 		for n, c := range sent {
 			assert.Equal(t, falcon.Success, c.Status)
 			if s.ordering != spec.Unordered {
-				assert.EqualValues(t, 10*(n/3)+n%3, c.ID)
+				assert.EqualValues(t, 10*(n/each)+n%each, c.ID)
 			}
 		}
 		_, received = b.completions(1)
@@ -86,10 +92,13 @@ func TestRNRStorm(t *testing.T) {
 		for id := range uint32(messages) {
 			assert.Equal(t, 2, times[id], "%v: message %d", s, id)
 		}
-		assert.EqualValues(t, messages, b.node[1].Memory().Word(remoteAt), "%v: each Atomic once", s)
+		assert.EqualValues(t, atomics*messages, b.node[1].Memory().Word(remoteAt), "%v: each Atomic once", s)
 		assert.Greater(t, b.node[1].Broken(spec.NoReceive), uint64(messages), "%v: a storm", s)
 		if s.ordering == spec.Strong {
 			assert.Greater(t, b.node[1].Broken(spec.BehindRNR), uint64(messages))
+			assert.NotZero(t, b.node[1].Broken(spec.NoIRRQ))
+		} else {
+			assert.Zero(t, b.node[1].Broken(spec.NoIRRQ), "%v: the initiator keeps to ORD (I-120)", s)
 		}
 		assert.Empty(t, b.events(0))
 		assert.Empty(t, b.events(1))

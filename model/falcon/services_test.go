@@ -54,7 +54,7 @@ func TestWrongCID(t *testing.T) {
 	}
 }
 
-// Every error of a datagram: dropped, acknowledged, counted (I-67).
+// An error of a datagram that is not one of its receive: dropped, acknowledged, counted (I-67).
 func TestDatagramErrors(t *testing.T) {
 	for _, tt := range []struct {
 		rule   spec.Rule
@@ -68,7 +68,6 @@ func TestDatagramErrors(t *testing.T) {
 		{spec.BadPayload, spec.Ack, true, payload(mtu + 1)},
 		{spec.BadQKey, spec.Ack, true, func(p *packet.Packet) { p.QKey++ }},
 		{spec.NoReceive, spec.Ack, false, func(*packet.Packet) {}},
-		{spec.TooLong, spec.Ack, true, payload(50)},
 		{spec.BadOpcode, spec.CID, true, func(p *packet.Packet) { p.Opcode = 0x0C; p.Payload = nil }}, // a pull
 	} {
 		for o := spec.Strong; o <= spec.Unordered; o++ {
@@ -103,6 +102,40 @@ func TestDatagramErrors(t *testing.T) {
 				assert.Equal(t, byte(9), g.octets(1, receiveAt+0x1000, 1)[0])
 				g.e.Fail(g.to[1])
 				assert.Equal(t, spec.Ack, g.send(g.packet(0x64)).Reply, "in Error")
+			}
+		}
+	}
+}
+
+// A datagram that does not fit its receive ends it in error, and nothing else (I-67, I-110).
+func TestDatagramDoesNotFit(t *testing.T) {
+	for _, tt := range []struct {
+		rule   spec.Rule
+		local  []falcon.Element
+		status falcon.Status
+	}{
+		{spec.TooLong, buffer(0, mtu-1), falcon.LengthError},
+		{spec.TooLong, nil, falcon.LengthError},
+		{spec.ReceiveBuffer, source(0, mtu), falcon.LocalProtection},
+	} {
+		for o := spec.Strong; o <= spec.Unordered; o++ {
+			for _, shared := range []bool{false, true} {
+				s := newSetup(spec.QPUD, o, spec.CompleteInError)
+				s.shared = shared
+				g := newTarget(t, s)
+				g.receive(1, falcon.ReceiveRequest{ID: 1, Local: tt.local})
+				g.postReceive(2, mtu)
+				before := g.octets(1, receiveAt, mtu)
+				assert.Equal(t, spec.Ack, g.send(g.packet(0x64)).Reply)
+				assert.EqualValues(t, 1, g.e.Broken(tt.rule))
+				assert.Equal(t, before, g.octets(1, receiveAt, mtu))
+				assert.False(t, g.e.InError(g.to[1]))
+				assert.Empty(t, g.events(1))
+				good := g.good(0x64)
+				_, received := g.completions(1)
+				assert.Equal(t, []falcon.Completion{{QP: g.to[1], ID: 1, Receive: true, Status: tt.status},
+					{QP: g.to[1], ID: 2, Receive: true, Kind: spec.Send, Length: mtu, SourceQP: g.qp[0]}}, received)
+				assert.Equal(t, good.Payload, g.octets(1, receiveAt+0x2000, mtu))
 			}
 		}
 	}
@@ -156,6 +189,7 @@ func TestXRC(t *testing.T) {
 
 		for _, code := range []spec.Opcode{0xA4, 0xAB, 0xA0} {
 			p = g.packet(code)
+			payload(mtu + 1)(&p) // not looked at
 			p.SRQ = 5
 			a := g.send(p)
 			assert.Equal(t, spec.CIE, a.Reply)

@@ -138,6 +138,8 @@ func place(begun, ends bool) spec.Position {
 func (n *next) pull(q *qp, w *work) {
 	if part := slice(w.Local, w.octets, uint64(q.MTU)); len(part) > 0 {
 		n.t.sink = part[0]
+	} else if len(w.Local) > 0 { // no octets (I-122)
+		n.t.sink = w.Local[0]
 	}
 	n.t.rmsn = q.pullRMSN
 	n.octets = uint64(n.t.sink.Length)

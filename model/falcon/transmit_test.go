@@ -56,3 +56,15 @@ func TestSolicited(t *testing.T) {
 	}
 	assert.Equal(t, []bool{false, false, false, true, false, true, false}, se)
 }
+
+// A Read of no octets has the sink of its first element (I-122).
+func TestEmptyRead(t *testing.T) {
+	i := newInitiator(t, newSetup(spec.QPRC, spec.Strong, spec.Verbs))
+	i.work(falcon.WorkRequest{ID: 1, Kind: spec.Read})
+	i.work(falcon.WorkRequest{ID: 2, Kind: spec.Read, Local: []falcon.Element{{Key: 0x99, VA: 7}, {Key: 0x11, VA: 8}}})
+	list := i.all()
+	require.Len(t, list, 2)
+	for n, want := range []falcon.Element{{}, {Key: 0x99, VA: 7}} {
+		assert.Equal(t, want, falcon.Element{Key: list[n].SinkKey, VA: list[n].SinkVA, Length: list[n].Packet.Length})
+	}
+}

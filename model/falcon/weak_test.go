@@ -135,23 +135,32 @@ func TestInvalidateTwice(t *testing.T) {
 	}
 }
 
-// A pull with a wrong RMSN leaves the count alone, one that fails for another reason uses its RMSN up.
+// A pull that fails uses its RMSN up. One that is not expected, the next one or one of the window, ends the QP (I-116, I-121).
 func TestPullRMSN(t *testing.T) {
 	for o := spec.Strong; o <= spec.Unordered; o++ {
 		g := newTarget(t, newSetup(spec.QPRC, o, spec.CompleteInError))
-		ahead := uint32(2)
-		if o != spec.Strong {
-			ahead = spec.MessageWindow
+		for n := range 3 {
+			p := g.packet(0x0C)
+			if n == 0 {
+				p.RKey = noKey
+			}
+			assert.Equal(t, spec.Ack, g.send(p).Reply)
+			g.sn++
+			g.pull++
+			assert.Equal(t, n == 0, g.responses()[0].CE)
 		}
-		p := g.packet(0x0C)
-		p.RMSN += ahead
-		assert.Equal(t, spec.Ack, g.send(p).Reply)
-		g.sn++
+		wrong := g.pull + 1
+		if o != spec.Strong { // the last of the window, and the one in its place
+			wrong = g.pull + 8
+			for _, rmsn := range []uint32{g.pull + 7, g.pull + 15} {
+				assert.Equal(t, spec.Ack, g.send(g.numbered(0x0C, g.sn, rmsn, 0)).Reply)
+				g.sn++
+				assert.False(t, g.responses()[0].CE)
+			}
+		}
+		assert.Equal(t, spec.Ack, g.send(g.numbered(0x0C, g.sn, wrong, 0)).Reply)
 		assert.True(t, g.responses()[0].CE)
-		for range ahead + 1 {
-			g.good(0x0C)
-			assert.False(t, g.responses()[0].CE)
-		}
+		assert.Equal(t, []falcon.Event{{QP: g.to[1], Rule: spec.BadRMSN}}, g.events(1))
 	}
 }
 
@@ -185,12 +194,11 @@ func TestTwoEnds(t *testing.T) {
 	g := newTarget(t, newSetup(spec.QPRC, spec.Weak, spec.CompleteInError))
 	g.postReceive(1, 300)
 	assert.Equal(t, spec.Ack, g.send(g.numbered(0x02, 2, 1, mtu)).Reply)
-	assert.Equal(t, spec.CIE, g.send(g.numbered(0x04, 3, 1, 0)).Reply)
-	assert.EqualValues(t, 1, g.e.Broken(spec.BadRMSN))
-	assert.Equal(t, spec.Ack, g.send(g.numbered(0x00, 1, 1, 0)).Reply)
+	assert.Equal(t, spec.NRE, g.send(g.numbered(0x04, 3, 1, 0)).Reply)
+	assert.Equal(t, []falcon.Event{{QP: g.to[1], Rule: spec.BadRMSN}}, g.events(1))
 	_, received := g.completions(1)
 	require.Len(t, received, 1)
-	assert.EqualValues(t, 2*mtu, received[0].Length)
+	assert.Equal(t, falcon.Flushed, received[0].Status)
 }
 
 // Packets of a message that has failed, and its last one with CE: the receive ends in error, nothing is placed by CE (I-74).
@@ -251,8 +259,8 @@ func TestUnordered(t *testing.T) {
 		require.Len(t, received, 1)
 		assert.EqualValues(t, rmsn, received[0].ID)
 	}
-	assert.Equal(t, spec.CIE, g.send(g.numbered(0x04, 8, 2, 0)).Reply, "again")
-	assert.Equal(t, spec.RNR, g.send(g.numbered(0x04, 9, 4, 0)).Reply)
+	assert.Equal(t, spec.RNR, g.send(g.numbered(0x04, 8, 4, 0)).Reply)
+	assert.Equal(t, spec.NRE, g.send(g.numbered(0x04, 9, 2, 0)).Reply, "again")
 }
 
 // Many Atomics on one word: each is executed once.

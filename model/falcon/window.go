@@ -11,8 +11,9 @@ func before(a, b uint32) bool { return int32(a-b) < 0 }
 
 func (w *window) has(n uint32) bool { return before(n, w.next) || w.later[n] }
 
-// fits reports whether n is not in the set and less than size numbers after next.
-func (w *window) fits(n uint32, size int) bool { return !w.has(n) && n-w.next < uint32(size) }
+// fits reports whether n may come: it is not in the set, and the number size before it is. So a table of size entries, each of
+// which expects its next number, can be the window (I-121).
+func (w *window) fits(n uint32, size int) bool { return !w.has(n) && w.has(n-uint32(size)) }
 
 func (w *window) add(n uint32) {
 	if w.later == nil {

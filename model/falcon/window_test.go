@@ -1,6 +1,7 @@
 package falcon
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -30,12 +31,37 @@ func TestWindow(t *testing.T) {
 		}
 		state("x.......", ".xxxx...") // from start-1 on
 		w.add(start + 2)
-		state("x..x....", ".xx.x...")
+		state("x..x....", ".xx.x..x")
 		w.add(start)
-		state("xx.x....", "..x.xx..")
+		state("xx.x....", "..x.xx.x")
 		w.add(start + 1)
 		state("xxxx....", "....xxxx")
 		assert.Equal(t, start+3, w.next)
 		assert.Empty(t, w.later)
+	}
+}
+
+// A window is a table of as many entries, each of which expects its next number, whatever comes (I-121).
+func TestWindowIsTable(t *testing.T) {
+	choose := rand.New(rand.NewPCG(1, 2))
+	for _, size := range []uint32{1, 2, 8, 64} {
+		for _, start := range []uint32{1, 1<<32 - 9} {
+			w, table := window{next: start}, make([]uint32, size)
+			for i := range size {
+				table[(start+i)%size] = start + i
+			}
+			for range 2000 {
+				n := start + choose.Uint32N(3*size+2) - 1
+				if choose.IntN(2) == 0 {
+					n = table[choose.Uint32N(size)]
+				}
+				fits := table[n%size] == n
+				assert.Equal(t, fits, w.fits(n, int(size)), "%d of %d from %d", n, size, start)
+				if fits {
+					w.add(n)
+					table[n%size] += size
+				}
+			}
+		}
 	}
 }

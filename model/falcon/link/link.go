@@ -46,6 +46,8 @@ type way struct {
 	results  []result
 	complete uint32 // ordered: RSN of the next result to deliver
 	returns  [2][]spec.Credits
+	hostile  Hostile
+	extra    uint32 // RSN of the latest request that the initiator knows nothing of, from the top
 }
 
 // item is a request that is not complete at the initiator.
@@ -53,6 +55,8 @@ type item struct {
 	falcon.Request
 	rnr      bool // unordered: waits for its timer
 	accepted bool // a pull that waits for its response
+	spoiled  bool // by a hostile peer
+	extra    bool // of it alone
 }
 
 // result is a completion or response on its way to the initiator.
@@ -119,10 +123,10 @@ func (l *Link) Run(limit int, done func() bool) bool {
 	return false
 }
 
-// Idle reports whether no request, response or completion is on its way.
+// Idle reports whether no request, response or completion is on its way, but for those that a hostile peer waits for.
 func (l *Link) Idle() bool {
 	for _, w := range l.ways {
-		if len(w.open) > 0 {
+		if len(w.open) > 0 && w.hostile.Request == nil {
 			return false
 		}
 	}

@@ -26,7 +26,7 @@ func (l *Link) transmit(end int, qp uint32) bool {
 	w.next++
 	i := &item{Request: r}
 	w.open[r.RSN] = i
-	w.requests = append(w.requests, i)
+	w.requests = append(w.requests, w.spoilRequest(i)...)
 	return true
 }
 
@@ -38,10 +38,12 @@ func (l *Link) deliver(w *way) bool {
 	}
 	i := w.requests[at]
 	in := i.Request
-	in.CID = w.cid[1]
+	if in.CID == w.cid[0] {
+		in.CID = w.cid[1]
+	}
 	a := l.end[1-w.from].Receive(in)
-	if a.CID != w.cid[1] || a.RSN != i.RSN {
-		l.report("answer to CID %d, RSN %d is for CID %d, RSN %d", w.cid[1], i.RSN, a.CID, a.RSN)
+	if a.CID != in.CID || a.RSN != i.RSN {
+		l.report("answer to CID %d, RSN %d is for CID %d, RSN %d", in.CID, i.RSN, a.CID, a.RSN)
 	}
 	if a.Reply == spec.RNR {
 		i.rnr = !w.ordered
@@ -54,7 +56,9 @@ func (l *Link) deliver(w *way) bool {
 		l.report("RSN %d is answered with %v while RSN %d waits after an RNR; allowed: rnr", i.RSN, a.Reply, w.requests[0].RSN)
 	}
 	w.requests = slices.Delete(w.requests, at, at+1)
-	l.answered(w, i, a)
+	if a, drop := w.unheard(i, a); !drop {
+		l.answered(w, i, a)
+	}
 	return true
 }
 

@@ -22,12 +22,17 @@ func (l *Link) respond(end int) bool {
 		case i == nil || !i.accepted:
 			l.report("end %d responds to CID %d, RSN %d; allowed: to a pull that it has accepted, once", end, r.CID, r.RSN)
 			return true
-		case len(r.Octets) > i.Length:
+		case len(r.Octets) > i.Length && !i.spoiled:
 			l.report("end %d responds to RSN %d with %d octets; allowed: at most %d", end, r.RSN, len(r.Octets), i.Length)
 		case l.end[end].Credits(r.CID).Negative():
 			l.report("end %d, CID %d has credits %+v; allowed: none below 0", end, r.CID, l.end[end].Credits(r.CID))
 		}
 		i.accepted = false
+		if i.extra {
+			delete(w.open, r.RSN)
+			w.returns[1] = append(w.returns[1], spec.Cost(spec.PullData, len(r.Octets), l.config.BufferOctets))
+			return true
+		}
 		w.results = append(w.results, result{falcon.Completed{CID: w.cid[0], RSN: r.RSN}, r.Octets})
 		return true
 	}
@@ -53,6 +58,9 @@ func (l *Link) finish(w *way) (some bool) {
 		w.results = slices.Delete(w.results, at, at+1)
 		w.complete++
 		l.release(w, r)
+		if r.response != nil && w.hostile.Response != nil {
+			r.response = w.hostile.Response(r.response)
+		}
 		if r.response != nil {
 			l.end[w.from].Answered(falcon.Response{CID: r.CID, RSN: r.RSN, Octets: r.response})
 		} else {

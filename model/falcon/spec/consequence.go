@@ -38,9 +38,6 @@ func (r Reply) NACK() (NACK, bool) {
 	return 0, false
 }
 
-// UsesSN reports whether the request's SN counts as received (I-61).
-func (r Reply) UsesSN() bool { return r == Ack || r == CIE || r == NRE || r == CEResponse }
-
 // Class groups the rules by what follows when one is broken.
 type Class uint8
 
@@ -75,6 +72,11 @@ var consequences = [classes][2]Consequence{ // by error mode
 	Fatal:       {{NRE, CEResponse, Ack, true, true}, {NRE, CEResponse, Ack, true, true}},
 	Ignored:     {{NoReply, NoReply, Ack, false, false}, {NoReply, NoReply, Ack, false, false}},
 	Found:       {{NoReply, NoReply, NoReply, true, true}, {NoReply, NoReply, NoReply, false, false}},
+}
+
+// UsesSN reports whether the SN of a request counts as received with a reply. That of another version never does (I-61).
+func (c Class) UsesSN(r Reply) bool {
+	return c != Foreign && (r == Ack || r == CIE || r == NRE || r == CEResponse)
 }
 
 // Consequence returns what follows in an error mode.

@@ -13,24 +13,24 @@ const (
 	UnknownQP
 	WrongCID
 	WrongVersion
+	NoIRRQ
 	QPInError
 	BehindRNR
 
-	// Of the request alone.
+	// Of the operation that it belongs to.
 	BadOpcode
 	ShortHeaders
-	BadPayload
-	BadLength
-
-	// Of its place in the sequence.
 	SNGap
 	SNRepeated
 	BadQKey
 	OutOfPlace
 	BadRMSN
+
+	// Of what receives it, and of its payload.
 	UnknownSRQ
 	NoReceive
-	NoIRRQ
+	BadPayload
+	BadLength
 
 	// Of what it names.
 	BadOffset
@@ -44,7 +44,7 @@ const (
 	Misaligned
 	CannotInvalidate
 
-	// Of a message, once every packet up to its end has arrived.
+	// Of a message, once every packet before one of it has arrived.
 	Incomplete
 
 	// Of a response.
@@ -73,7 +73,7 @@ type RuleRow struct {
 	Text    string // condition under which it is broken
 }
 
-// Rules is indexed by number, in the order of the checks (I-60, I-101). A response is checked against UnknownQP, WrongCID
+// Rules is indexed by number, in the order of the checks (I-60, I-101, I-116, I-120). A response is checked against UnknownQP, WrongCID
 // and the last group only.
 var Rules = [rules]RuleRow{
 	{None, "none", "", Harmless, NoCode, false, "no rule is broken"},
@@ -82,23 +82,23 @@ var Rules = [rules]RuleRow{
 	{UnknownQP, "unknown_qp", "RoF 8.2", Unaddressed, NoCode, false, "no QP has the number, or none that receives such packets"},
 	{WrongCID, "wrong_cid", "RoF 6.9", Unaddressed, NoCode, false, "the CID that Falcon reports is not that of the QP (I-30)"},
 	{WrongVersion, "wrong_version", "RoF 8.2", Foreign, InvalidRequest, false, "Version is not 1"},
+	{NoIRRQ, "no_irrq", "FTP 8.5.3.4", Retry, NoCode, false, "all entries of the IRRQ are taken by unanswered pulls (I-120)"},
 	{QPInError, "qp_in_error", "RoF 6.3", Ended, OperationError, false, "the QP is in Error (I-100)"},
-	{BehindRNR, "behind_rnr", "FTP 8.5.3.4", Retry, NoCode, false, "an earlier request of the ordered connection waits to be repeated after an RNR (I-29, I-101)"},
+	{BehindRNR, "behind_rnr", "FTP 8.5.3.4", Retry, NoCode, false, "another request of the ordered connection waits to be repeated after an RNR (I-29, I-101)"},
 
-	{BadOpcode, "bad_opcode", "RoF 8.1.3", Refused, InvalidRequest, false, "the opcode is reserved, or does not match the Falcon packet type, the QP type or the ordering mode"},
-	{ShortHeaders, "short_headers", "RoF 8.1.3", Refused, InvalidRequest, false, "the packet ends inside the headers of its opcode"},
+	{BadOpcode, "bad_opcode", "RoF 8.1.3", Fatal, InvalidRequest, false, "the opcode is reserved, or does not match the Falcon packet type, the QP type or the ordering mode"},
+	{ShortHeaders, "short_headers", "RoF 8.1.3", Fatal, InvalidRequest, false, "the packet ends inside the headers of its opcode"},
+	{SNGap, "sn_gap", "RoF 8.2", Fatal, OperationError, false, "strongly ordered: an SN is missing; weakly ordered: SN is beyond the window (I-29, I-121)"},
+	{SNRepeated, "sn_repeated", "RoF 8.2", Fatal, OperationError, false, "a request with this SN has been answered (I-29)"},
+	{BadQKey, "bad_q_key", "RoF 8.3.10", Ignored, NoCode, false, "the Queue Key is not that of the QP (I-67)"},
+	{OutOfPlace, "out_of_place", "RoF 6.7", Fatal, InvalidRequest, false, "ordered: Middle or Last outside its message, or anything else inside one, in the order of SN (I-117)"},
+	{BadRMSN, "bad_rmsn", "RoF 8.3.2", Fatal, InvalidRequest, false, "RMSN is outside the window (I-72, I-121), that of a message whose end has come (I-117), or, if ordered, not the next one in the order of SN (I-117)"},
+
+	{UnknownSRQ, "unknown_srq", "RoF 8.3.9", Refused, InvalidRequest, true, "no shared receive queue of the QP's XRC domain has the number in XRCETH (I-119)"},
+	{NoReceive, "no_receive", "FTP 8.5.3.4", Retry, NoCode, false, "no receive request is posted for the message"},
 	{BadPayload, "bad_payload", "RoF 6.7", Refused, InvalidRequest, true,
 		"with pad the payload is no multiple of 4 octets, is shorter than the pad, longer than the MTU, not one MTU in First and Middle, empty in Last, or present in a pull request"},
 	{BadLength, "bad_length", "RoF 8.3.1", Refused, InvalidRequest, true, "the RETH Length is not that of the payload, or of a pull is above the MTU (I-27)"},
-
-	{SNGap, "sn_gap", "RoF 8.2", Fatal, OperationError, false, "strongly ordered: an SN is missing; weakly ordered: SN is beyond the window (I-29, I-102)"},
-	{SNRepeated, "sn_repeated", "RoF 8.2", Fatal, OperationError, false, "a request with this SN has been answered (I-29)"},
-	{BadQKey, "bad_q_key", "RoF 8.3.10", Ignored, NoCode, false, "the Queue Key is not that of the QP (I-67)"},
-	{OutOfPlace, "out_of_place", "RoF 6.7", Refused, InvalidRequest, false, "strongly ordered: Middle or Last outside its message, or anything else inside one"},
-	{BadRMSN, "bad_rmsn", "RoF 8.3.2", Refused, InvalidRequest, false, "RMSN is not the next one, or, unless strongly ordered, is outside the window or that of a message that is over (I-72)"},
-	{UnknownSRQ, "unknown_srq", "RoF 8.3.9", Refused, InvalidRequest, true, "no shared receive queue has the number in XRCETH"},
-	{NoReceive, "no_receive", "FTP 8.5.3.4", Retry, NoCode, false, "no receive request is posted for the message"},
-	{NoIRRQ, "no_irrq", "FTP 8.5.3.4", Retry, NoCode, false, "all entries of the IRRQ are taken by unanswered pulls"},
 
 	{BadOffset, "bad_offset", "RoF 8.3.3", Refused, InvalidRequest, true, "Message Offset is not that of the packet's place in the message (I-104)"},
 	{TooLong, "too_long", "RoF 8.3.3", Refused, InvalidRequest, true, "the payload ends behind the receive request's buffers"},
@@ -111,11 +111,11 @@ var Rules = [rules]RuleRow{
 	{Misaligned, "misaligned", "RoF 8.3.6", Refused, InvalidRequest, false, "the address of an Atomic is not a multiple of 8 (I-25)"},
 	{CannotInvalidate, "cannot_invalidate", "RoF 8.3.8", Refused, AccessError, true, "the R-Key of IETH cannot be invalidated"},
 
-	{Incomplete, "incomplete", "RoF 8.2", Found, NoCode, false, "weakly ordered: all SNs up to the message's last packet have arrived, but not all its octets (I-104)"},
+	{Incomplete, "incomplete", "RoF 8.2", Found, NoCode, false, "weakly ordered: in the order of SN, a packet does not continue the octets of its message (I-104)"},
 
 	{NotOutstanding, "not_outstanding", "RoF 6.8", Ignored, NoCode, false, "no request of the connection with this RSN waits for it"},
 	{ResponseShort, "response_short", "RoF 8.2", Found, NoCode, false, "the response ends inside its headers"},
-	{ResponseWrong, "response_wrong", "RoF 8.2", Found, NoCode, false, "Version, SN or opcode is not that of a response to the request (I-62)"},
+	{ResponseWrong, "response_wrong", "RoF 8.2", Found, NoCode, false, "Destination QP, Version, SN or opcode is not that of a response to the request (I-62, I-118)"},
 	{ResponseCE, "response_ce", "RoF 8.2", Found, NoCode, false, "CE: the target could not execute the request (I-63)"},
 	{ResponseSink, "response_sink", "RoF 8.3.4", Found, NoCode, false, "STETH is not that of the request"},
 	{ResponseLength, "response_length", "FTP 7.3", Found, NoCode, false, "the payload is not as long as requested"},

@@ -47,7 +47,9 @@ func TestConsequences(t *testing.T) {
 		{UnknownQP, CompleteInError, CID, CID, false, 0},
 		{WrongVersion, Verbs, NRE, CID, false, 0x61},
 		{BadOpcode, Verbs, NRE, CEResponse, true, 0x61},
-		{BadOpcode, CompleteInError, CIE, CEResponse, false, 0x61},
+		{BadOpcode, CompleteInError, NRE, CEResponse, true, 0x61},
+		{OutOfPlace, CompleteInError, NRE, CEResponse, true, 0x61},
+		{BadPayload, CompleteInError, CIE, CEResponse, false, 0x61},
 		{RKeyRight, Verbs, NRE, CEResponse, true, 0x62},
 		{RKeyRight, CompleteInError, CIE, CEResponse, false, 0x62},
 		{Misaligned, CompleteInError, CIE, CEResponse, false, 0x61},
@@ -81,7 +83,9 @@ func TestReplies(t *testing.T) {
 		assert.False(t, is)
 	}
 	for r, uses := range map[Reply]bool{NoReply: false, Ack: true, RNR: false, CIE: true, NRE: true, CID: false, CEResponse: true} { // I-61
-		assert.Equal(t, uses, r.UsesSN(), r)
+		for c := Harmless; c < classes; c++ {
+			assert.Equal(t, uses && c != Foreign, c.UsesSN(r), "%v of class %d", r, c)
+		}
 	}
 	assert.Equal(t, "none ce_response reply(7)", NoReply.String()+" "+CEResponse.String()+" "+Reply(7).String())
 }

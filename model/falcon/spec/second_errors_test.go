@@ -118,7 +118,7 @@ func (o *ours) ofRequest(row *RuleRow, q QPType) {
 	for m := Verbs; m <= CompleteInError; m++ {
 		reply := row.Class.Consequence(m).Reply(PushRequest, q)
 		o.push[m] = replied(reply, row.Code)
-		o.pushUses = reply.UsesSN()
+		o.pushUses = row.Class.UsesSN(reply)
 	}
 	o.ofState(row, q == QPUD)
 }
@@ -189,7 +189,7 @@ func (s secondError) rowsOf(t *testing.T) (list []ours) {
 			o.ofRequest(ruleNamed(t, s.Rules[min(i, len(s.Rules)-1)]), q)
 			row := ruleNamed(t, pulls[min(i, len(pulls)-1)])
 			reply := row.Class.Consequence(Verbs).Reply(PullRequest, q)
-			o.pull, o.pullUses = replied(reply, row.Code), reply.UsesSN()
+			o.pull, o.pullUses = replied(reply, row.Code), row.Class.UsesSN(reply)
 			assert.Equal(t, o.pull, replied(row.Class.Consequence(CompleteInError).Reply(PullRequest, q), row.Code), row.Name)
 		}
 		list = append(list, o)
@@ -204,6 +204,7 @@ const (
 	hostIsTold   = "RoF 6.3 reports errors by events; here the host is told of every QP that ends, also of an initiator"
 	codesEnd     = "I-105: every completion code but CIE ends the QP in both error modes"
 	notCounted   = "the answer is one that uses an SN (I-61), but none is counted (I-29)"
+	noOperation  = "I-116: the operation that has failed is not known, so neither side could go on with the next one"
 	onlyReceives = "I-112: what takes no receive does not look at XRCETH"
 )
 
@@ -211,6 +212,7 @@ const (
 var secondDifferences = []struct{ error, column, ours, reason string }{
 	{"packet shorter than 12 octets", "response", "error", pullIsOver},
 	{"version is not 1", "pull", "NACK CID", "I-99: there is no NRE for a pull, and a QP of another version is not concerned"},
+	{"version is not 1", "push uses SN", "false", "I-61: its SN is of a version that is not known, and the QP is not concerned"},
 	{"version is not 1", "pull uses SN", "false", "I-61: an invalid CID does not"},
 	{"version is not 1", "response", "error", pullIsOver},
 	{"QP not in a receiving state (Reset, Init, Error)", "push, verbs", "NRE 7 ULP 0x63", "I-100"},
@@ -220,6 +222,22 @@ var secondDifferences = []struct{ error, column, ours, reason string }{
 	{"opcode does not fit the QP type (XRC or UD opcode on RC, RC opcode on XRC)", "response", "error", pullIsOver},
 	{"opcode other than 0x64 and 0x65 on a UD QP", "pull", "NACK CID", "I-67: a UD QP has no pulls, and its connection is shared"},
 	{"opcode other than 0x64 and 0x65 on a UD QP", "pull uses SN", "false", "I-61: an invalid CID does not"},
+	{"reserved opcode", "push, complete in error", "NRE 7 ULP 0x61", noOperation},
+	{"reserved opcode", "state, complete in error", "Error", noOperation},
+	{"opcode does not fit the Falcon packet type (pull opcode in push data, and so on)", "push, complete in error", "NRE 7 ULP 0x61", noOperation},
+	{"opcode does not fit the Falcon packet type (pull opcode in push data, and so on)", "state, complete in error", "Error", noOperation},
+	{"opcode does not fit the QP type (XRC or UD opcode on RC, RC opcode on XRC)", "push, complete in error", "NRE 7 ULP 0x61", noOperation},
+	{"opcode does not fit the QP type (XRC or UD opcode on RC, RC opcode on XRC)", "state, complete in error", "Error", noOperation},
+	{"0x00..0x03 or 0x16 on an unordered QP (Send longer than one MTU)", "push, complete in error", "NRE 7 ULP 0x61", noOperation},
+	{"0x00..0x03 or 0x16 on an unordered QP (Send longer than one MTU)", "state, complete in error", "Error", noOperation},
+	{"0x09 on an unordered QP", "push, complete in error", "NRE 7 ULP 0x61", noOperation},
+	{"0x09 on an unordered QP", "state, complete in error", "Error", noOperation},
+	{"packet shorter than the headers of its opcode, or than headers and pad", "push, complete in error", "NRE 7 ULP 0x61", noOperation},
+	{"packet shorter than the headers of its opcode, or than headers and pad", "state, complete in error", "Error", noOperation},
+	{"strongly ordered: Middle or Last without First, or First or Only within a message", "push, complete in error", "NRE 7 ULP 0x61", noOperation},
+	{"strongly ordered: Middle or Last without First, or First or Only within a message", "state, complete in error", "Error", noOperation},
+	{"RMSN outside the window of 256 messages", "push, complete in error", "NRE 7 ULP 0x61", noOperation},
+	{"RMSN outside the window of 256 messages", "state, complete in error", "Error", noOperation},
 	{"strongly ordered: SN ahead of the expected one, no RNR pending", "push, verbs", "NRE 7 ULP 0x63", atFalcon},
 	{"strongly ordered: SN ahead of the expected one, no RNR pending", "push, complete in error", "NRE 7 ULP 0x63", atFalcon},
 	{"strongly or weakly ordered: SN repeated, answered before other than by RNR", "push, verbs", "NRE 7 ULP 0x63", atFalcon},
