@@ -49,6 +49,11 @@ func open[P any](t testing.TB, block hdl.Block[P], monitors ...string) *bench {
 	t.Helper()
 	d, err := hdl.Compile(block)
 	require.NoError(t, err)
+	return openDesign(t, d, monitors...)
+}
+
+func openDesign(t testing.TB, d *hdl.Design, monitors ...string) *bench {
+	t.Helper()
 	design := cosim.Design(d, monitors...)
 	b := &bench{t: t, lanes: map[string]*lane{}, watch: &watch{t: t, design: design, held: map[string][]uint64{}}}
 	design.Simulate = func(o simulator.Options) (simulator.Model, error) {
@@ -56,6 +61,7 @@ func open[P any](t testing.TB, block hdl.Block[P], monitors ...string) *bench {
 		b.watch.Model = m
 		return b.watch, err
 	}
+	var err error
 	b.engine, err = gosim.Open(design, simulator.Options{Seed: 1, Buffer: benchBeats, Stamps: true, RandomInit: true})
 	require.NoError(t, err)
 	for i, s := range design.Streams {

@@ -170,8 +170,9 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 	turnsRunning := m.Wire("turns_running", 1)
 	txFailed := hdl.NewStream(m, "tx_failed", engine.FailureOf(c))
 	payloadRead, payloadReader := readerWires(m, "payload", bus)
-	hdl.Instance(m, "tx", transmit.TxEngine(c), transmit.TxEnginePorts{Command: keptCommands(m, c, commands.Sink()), Opening: openTx.Sink(), Memory: payloadRead, Tx: p.Tx, Report: reports.Source(), Credit: credits.Source(), Failed: txFailed.Source()})
-	report, opensTx := reports.Sink().Data, openTx.Sink()
+	opensTx := openTx.Sink()
+	hdl.Instance(m, "tx", transmit.TxEngine(c), transmit.TxEnginePorts{Command: keptCommands(m, c, commands.Sink()), Opening: &opensTx, Memory: payloadRead, Tx: p.Tx, Report: reports.Source(), Credit: credits.Source(), Failed: txFailed.Source()})
+	report := reports.Sink().Data
 	hdl.Instance(m, "tx_turns", transmit.TxTurns(c), transmit.TxTurnsPorts{Message: next.Sink(), Weight: weighed.Sink(),
 		Dropped: passes(reports).And(report.Dropped).In(), DroppedStream: report.Stream.In(),
 		Opened: passes(openTx).In(), OpenedStream: opensTx.Data.Stream.In(), Command: commands.Source(), Running: turnsRunning.Out()})

@@ -32,7 +32,7 @@ when a block has no properties.`,
 				return err
 			}
 			files, wrong := prove.Read(gen.Specs, gen.SpecDir)
-			blocks, err := prove.Blocks(files, prove.Configs()...)
+			blocks, err := prove.All(files)
 			if err != nil {
 				return err
 			}

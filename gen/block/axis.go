@@ -10,21 +10,37 @@ import (
 // BusWidths are the allowed widths of a segment stream in octets.
 var BusWidths = []int{8, 16, 32, 64, 128}
 
-// Beat is one AXI4-Stream transfer. Octet 0 is tdata[7:0]; tkeep marks the valid octets, contiguous from octet 0, all of them in every
-// beat except the last; tuser is the number of the stream, the same in all beats of a packet. A packet is one segment, which may be
-// empty: one last beat with tkeep 0.
-type Beat struct {
+// Octets is one AXI4-Stream transfer of a packet. Octet 0 is tdata[7:0]; tkeep marks the valid octets, contiguous from octet 0, all of them
+// in every beat except the last, which may be empty: tkeep 0.
+type Octets struct {
 	Data hdl.Value `hdl:"tdata" doc:"octets; octet 0 in [7:0]"`
 	Keep hdl.Value `hdl:"tkeep" doc:"valid octets, contiguous from octet 0; all of them except in the last beat"`
 	Last hdl.Value `hdl:"tlast" doc:"last beat of the packet"`
-	User hdl.Value `hdl:"tuser" doc:"number of the stream, the same in all beats of a packet"`
 }
 
 // StreamNames are those of AXI4-Stream.
-func (Beat) StreamNames() (valid, ready string) { return "tvalid", "tready" }
+func (Octets) StreamNames() (valid, ready string) { return "tvalid", "tready" }
+
+// framed is a beat in which [Octets] is embedded, next to any sideband.
+type framed interface{ frame() Octets }
+
+func (o Octets) frame() Octets { return o }
+
+// OctetsOf is for a bus of so many octets.
+func OctetsOf(busBytes int) Octets {
+	return Octets{Data: hdl.Bits(8 * busBytes), Keep: hdl.Bits(busBytes), Last: hdl.Bits(1)}
+}
+
+// Beat is a transfer of a packet that is one segment; tuser is the number of the stream, the same in all beats of a packet.
+type Beat struct {
+	Octets `hdl:"-"`
+	User   hdl.Value `hdl:"tuser" doc:"number of the stream, the same in all beats of a packet"`
+
+	Beside any `hdl:"-"` // what the profile has beside them; nil for none
+}
 
 func BeatOf(busBytes, streams int) Beat {
-	return Beat{Data: hdl.Bits(8 * busBytes), Keep: hdl.Bits(busBytes), Last: hdl.Bits(1), User: hdl.Bits(IndexWidth(streams))}
+	return Beat{Octets: OctetsOf(busBytes), User: hdl.Bits(IndexWidth(streams))}
 }
 
 // IndexWidth is the width of an index of n things, at least 1.

@@ -22,6 +22,11 @@ func NewContext(m *hdl.Module, name string, initial hdl.Value, sweep Sweep) Cont
 	return Context{m, name, initial, sweep, m.Memory(name, initial.Width(), 1<<sweep.Row.Width())}
 }
 
+// NewNumbered declares 2^bits words that are neither cleared after reset nor of a stream each. Their user writes each before it reads it.
+func NewNumbered(m *hdl.Module, name string, initial hdl.Value, bits int) Context {
+	return Context{m: m, name: name, initial: initial, memory: m.Memory(name, initial.Width(), 1<<bits)}
+}
+
 // Change sets the word of a stream, to the initial one if Word is unset.
 type Change struct {
 	When         hdl.Value // 1 bit
@@ -31,7 +36,10 @@ type Change struct {
 // Write applies one of the changes per cycle, the first with When set, and returns it. The others are lost: their owners have to wait.
 func (c Context) Write(changes ...Change) (written Change) {
 	any, rows, words := []hdl.Value{}, []hdl.When{}, []hdl.When{}
-	for _, ch := range append([]Change{{When: c.sweep.Done.Not(), Stream: c.sweep.Row}}, changes...) {
+	if c.sweep.Done.Width() > 0 {
+		changes = append([]Change{{When: c.sweep.Done.Not(), Stream: c.sweep.Row}}, changes...)
+	}
+	for _, ch := range changes {
 		if ch.Word.Width() == 0 {
 			ch.Word = c.initial
 		}
@@ -159,13 +167,17 @@ func (l Loop) Decide(word hdl.Value) { l.c.m.OnClock(l.word.Set(word)) }
 type Stage struct {
 	Now  hdl.Value // the word of the stream in the stage of the decision
 	next hdl.Wire
+
+	m                     *hdl.Module
+	ahead                 [4]hdl.Value // the same stream is 1 to 3 stages ahead
+	stored, decided, kept hdl.Value
 }
 
 // Stage reads the words of the streams in a pipeline, starting in stage.
 func (c Context) Stage(p *Pipeline, stage int, stream *Signal) Stage {
 	m, width := c.m, c.initial.Width()
-	l := Stage{next: m.Wire(c.name+"_next", width)}
-	var ahead [4]hdl.Value // the same stream is 1 to 3 stages ahead
+	l := Stage{m: m, next: m.Wire(c.name+"_next", width)}
+	ahead := &l.ahead
 	for n := 1; n < len(ahead); n++ {
 		same := m.Reg(fmt.Sprintf("%s_ahead_%d_q", c.name, n), 1, hdl.NoReset)
 		m.OnClock(same.Set(p.Valid(stage + n).And(stream.At(stage + n).Eq(stream.At(stage)))))
@@ -179,8 +191,17 @@ func (c Context) Stage(p *Pipeline, stage int, stream *Signal) Stage {
 	m.OnClock(decided.Set(l.next.Value), kept.Set(decided.Value),
 		now.Set(hdl.Select(stored, hdl.When{Cond: ahead[1], Then: l.next.Value}, hdl.When{Cond: ahead[2], Then: decided.Value},
 			hdl.When{Cond: ahead[3], Then: kept.Value})))
-	l.Now = now.Value
+	l.Now, l.stored, l.decided, l.kept = now.Value, stored, decided.Value, kept.Value
 	return l
+}
+
+// Early is a condition of Now that is tested a stage before, on each word between which Now is the choice. ahead is the condition of the word that
+// the stage of the decision decides in the same cycle.
+func (l Stage) Early(name string, ahead hdl.Value, of func(word hdl.Value) hdl.Value) hdl.Value {
+	early := l.m.Reg(name+"_q", 1, hdl.NoReset)
+	l.m.OnClock(early.Set(hdl.Select(of(l.stored), hdl.When{Cond: l.ahead[1], Then: ahead}, hdl.When{Cond: l.ahead[2], Then: of(l.decided)},
+		hdl.When{Cond: l.ahead[3], Then: of(l.kept)})))
+	return early.Value
 }
 
 // Decide sets the new word.

@@ -101,13 +101,14 @@ type TxCommand struct {
 	PayloadLength hdl.Value `doc:"octets, 0 to MaxPayload"`
 	Beats         hdl.Value `doc:"beats of header and payload"`
 	Ends          hdl.Value `doc:"octets of the last beat; 0: all"`
+	Tag           any       `hdl:"-"` // what goes with it beside its octets; nil for none
 }
 
 func TxCommandOf(c Config) TxCommand {
 	octets, place := c.Profile.HeaderOctets(), block.IndexWidth(c.BusBytes)
 	return TxCommand{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Kind: hdl.Bits(c.Kinds().SendBits()), Final: hdl.Bits(1), Number: hdl.Bits(NumberBits(c)),
 		HeaderLength: hdl.Bits(bits.Len(uint(octets))), Header: hdl.Bits(8 * octets), Address: hdl.Bits(64), PayloadLength: hdl.Bits(16),
-		Beats: hdl.Bits(SegmentOctetsBits(c) - place), Ends: hdl.Bits(place)}
+		Beats: hdl.Bits(SegmentOctetsBits(c) - place), Ends: hdl.Bits(place), Tag: c.Profile.MessageTag()}
 }
 
 // SegmentOctetsBits is the width of the octets of a segment, rounded up to whole beats.
@@ -125,12 +126,13 @@ type TxMessage struct {
 	Header       hdl.Value `doc:"as if the message had one segment, octet i in [8i+7:8i]; 0 from header_length on"`
 	Address      hdl.Value `doc:"of the first octet of payload in memory"`
 	Length       hdl.Value `doc:"octets of payload, 32 bits"`
+	Tag          any       `hdl:"-"` // what goes with it beside its octets; nil for none
 }
 
 func TxMessageOf(c Config) TxMessage {
 	t := TxCommandOf(c)
 	return TxMessage{Stream: t.Stream, Kind: t.Kind, Number: t.Number, HeaderLength: t.HeaderLength, Header: t.Header, Address: t.Address,
-		Length: hdl.Bits(32)}
+		Length: hdl.Bits(32), Tag: t.Tag}
 }
 
 // TxWeight gives a stream its share of the transmit side.
@@ -152,10 +154,19 @@ type TxReport struct {
 	Kind    hdl.Value `doc:"as in the command"`
 	Final   hdl.Value `doc:"last segment of its message"`
 	Dropped hdl.Value `doc:"1: not sent because its stream has ended"`
+	Outcome any       `hdl:"-"` // of a work request that may fail alone; nil for none
 }
 
 func TxReportOf(c Config) TxReport {
 	return TxReport{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Kind: hdl.Bits(c.Kinds().SendBits()), Final: hdl.Bits(1), Dropped: hdl.Bits(1)}
+}
+
+// WorkReportOf is that of a work request. Of a profile whose work requests may fail while their stream goes on it has their outcome: all bits
+// are 0 for success.
+func WorkReportOf(c Config) TxReport {
+	r := TxReportOf(c)
+	r.Outcome = c.Profile.OutcomeTag()
+	return r
 }
 
 // Failure ends a stream for a cause unrelated to any received segment.

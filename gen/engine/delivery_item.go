@@ -29,12 +29,13 @@ type Delivery struct {
 	Rule    hdl.Value `doc:"for kind 3: the profile's number of the rule that a segment broke; 0: no segment is the cause"`
 	Queue   QueuePlace
 	Request InboundRequest
+	Tag     any `hdl:"-"` // what the profile has beside it; nil for nothing
 }
 
 func DeliveryOf(c Config) Delivery {
 	profile := c.Profile
 	return Delivery{Kind: hdl.Bits(DeliveryKinds), Place: hdl.Bits(PlacementBits), ID: hdl.Bits(64), Opcode: hdl.Bits(profile.OpcodeBits()), Length: hdl.Bits(32),
-		Rule: hdl.Bits(profile.RuleBits()), Queue: QueuePlaceOf(), Request: InboundRequestOf(c)}
+		Rule: hdl.Bits(profile.RuleBits()), Queue: QueuePlaceOf(), Request: InboundRequestOf(c), Tag: profile.DeliveryTag()}
 }
 
 // NameDeliveries names the values of [Delivery].Kind.

@@ -17,6 +17,7 @@ type Executor struct {
 	Words   bool   // it reads and writes words of memory; one executor at most
 	Revokes bool   // it may invalidate STags
 	Stops   bool   // a request starts when all earlier ones are over, and stops those behind it if its response is dropped; of a Sent one
+	Refuses bool   // it also takes the requests of all others that cannot be executed, so that each is answered; of a Sent one, one at most
 	Reads   bool   // it reads ranges of memory; one executor at most
 	Guest   string // name of the executor that takes and executes its requests too, instead of Build; one of as wide requests
 	Joins   string // name of the executor whose Build makes messages of its results too
@@ -94,6 +95,12 @@ func Enders(c Config) (list []Executor) {
 // Stops reports whether an executor stops a stream.
 func Stops(c Config) bool {
 	return slices.ContainsFunc(c.Profile.Executors(c), func(x Executor) bool { return x.Stops })
+}
+
+// Refuser is the number of the executor with Refuses; false if there is none.
+func Refuser(c Config) (n int, has bool) {
+	n = slices.IndexFunc(c.Profile.Executors(c), func(x Executor) bool { return x.Refuses })
+	return n, n >= 0
 }
 
 // Kinds number what the responder is asked and what is sent: first what every profile has, then the executors in the profile's order, so

@@ -70,6 +70,8 @@ type Completion struct {
 	Length hdl.Value `doc:"octets received or transferred"`
 	Data   hdl.Value `doc:"Immediate Data or an Atomic's original value"`
 	STag   hdl.Value `hdl:"stag" doc:"invalidated STag"`
+
+	Outcome any `hdl:"-"` // of the profile, which counts instead of the status unless it is 0; nil for none
 }
 
 // Values of Completion.Status.
@@ -79,12 +81,13 @@ const (
 	StatusProtection
 	StatusMemory
 
+	StatusFailed  = StatusMemory // of a work request: its outcome says why
 	StatusDiffers = StatusMemory // of a work request: the response is not what it was compared with
 )
 
 func CompletionOf(c Config) Completion {
 	return Completion{Stream: hdl.Bits(block.IndexWidth(c.Streams)), ID: hdl.Bits(64), Status: hdl.Bits(2), Opcode: hdl.Bits(c.Profile.OpcodeBits()),
-		Recv: hdl.Bits(1), Length: hdl.Bits(32), Data: hdl.Bits(64), STag: hdl.Bits(32)}
+		Recv: hdl.Bits(1), Length: hdl.Bits(32), Data: hdl.Bits(64), STag: hdl.Bits(32), Outcome: c.Profile.OutcomeTag()}
 }
 
 // Event is reported to the host besides completions.
@@ -127,6 +130,13 @@ type RingLookup struct {
 	Slot   hdl.Out `doc:"number of the request, modulo the ring"`
 	Entry  hdl.In  `doc:"packed RingEntry"`
 	Posted hdl.In  `doc:"requests posted to the stream, modulo twice the ring"`
+}
+
+// RingCount is a second read port of the receive ring, for the number of requests alone.
+type RingCount struct {
+	Enable hdl.Out
+	Stream hdl.Out `doc:"number of the stream"`
+	Posted hdl.In  `doc:"requests posted to the stream, 32 bits, from the next cycle on"`
 }
 
 // RingConsumed reports to the ring that a stream has used a request.

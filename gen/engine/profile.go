@@ -19,11 +19,16 @@ type Profile interface {
 	FaultBits() int   // width of a fault
 	FailureTag() any  // prototype of the tag of the failure of a request, nil for none
 	BegunTag() any    // of that of a Begun, nil without executors with Stops
+	KindTag() any     // of what the class of a work request has beside the engine's, nil for nothing
 	WorkTag() any     // of what a work request has beside its operands, nil for none
 	RegionTag() any   // of what a region has beside its rights, nil for none
 	ComparedTag() any // of what a response is compared with, nil for none
 	RequestTag() any  // prototype of the tag of an InboundRequest
 	AtomicTag() any   // of the tag of an AtomicRequest
+	MessageTag() any  // of what goes with an outgoing message beside its octets, nil for none
+	DeliveryTag() any // of what goes with a delivery, nil for none
+	AnswerTag() any   // of the answer to a segment, nil if segments are not answered
+	OutcomeTag() any  // of what a completion says beside the engine's fields, nil for none
 	EventDetail() any // of the detail of an event
 	NoDetail() any    // detail of an event without one
 
@@ -36,6 +41,8 @@ type Profile interface {
 	Octets(m *hdl.Module, k WorkKind, length hdl.Value, o AtomicOperands) (octets hdl.Value, fills, lacks *hdl.Value)
 	// Header returns the header octets of a work request's message as if it had one segment, octet i in [8i+7:8i], and their number.
 	Header(m *hdl.Module, w HeldWork) (octets, length hdl.Value)
+	// Message is the tag of a work request's message; nil without a MessageTag.
+	Message(m *hdl.Module, w HeldWork) any
 	// Cut returns the header of a segment of a message: octets is that of a message of one segment, before are the octets of the message
 	// ahead of this segment, and last is 1 for the last one.
 	Cut(m *hdl.Module, octets, before, last hdl.Value) hdl.Value
@@ -57,10 +64,15 @@ type Profile interface {
 	Hollow(header hdl.Value) (fault hdl.Value)
 	// Region is what a region has beside its rights, from the fields of the host's registers.
 	Region(field func(register, name string) hdl.Value) any
+	// SetupTag is the prototype of the set-up of a stream, with its number, nil for none; Setup is one, from the fields of the host's registers,
+	// all of a register without a name.
+	SetupTag(c Config) any
+	Setup(stream hdl.Value, field func(register, name string) hdl.Value) any
 	// Compared is what the response to a work request is compared with.
 	Compared(m *hdl.Module, w HeldWork) any
-	// Delivered is what a delivery reports to the host and the requester; ends is 1 if it ends the stream.
-	Delivered(m *hdl.Module, d Delivery, ends hdl.Value) DeliveredView
+	// Delivered is what a delivery reports to the host and the requester; ends is 1 if it ends the stream, lost if a placement before it
+	// has failed.
+	Delivered(m *hdl.Module, d Delivery, ends, lost hdl.Value) DeliveredView
 	// Registers are the host registers.
 	Registers() RegisterMap
 	// Atomics are the operations of the atomic unit with their 4-bit codes.
@@ -72,12 +84,13 @@ type WorkKind struct {
 	Write                            hdl.Value
 	Requests                         []hdl.Named[hdl.Value] `hdl:"-"` // have a response; by executor at the peer
 	Send, Invalidate, Immediate, Any hdl.Value
+	More                             any `hdl:"-"` // what the header takes from the opcode beside these; nil for nothing
 }
 
 // WorkKindOf is the prototype.
 func WorkKindOf(c Config) WorkKind {
 	bit := hdl.Bits(1)
-	k := WorkKind{Write: bit, Send: bit, Invalidate: bit, Immediate: bit, Any: bit}
+	k := WorkKind{Write: bit, Send: bit, Invalidate: bit, Immediate: bit, Any: bit, More: c.Profile.KindTag()}
 	for _, x := range c.Profile.Executors(c) {
 		k.Requests = append(k.Requests, hdl.Name(x.Name, bit))
 	}
@@ -118,6 +131,11 @@ type DeliveredView struct {
 	Returned  hdl.Value // data of a response, else 0
 	STag      hdl.Value // invalidated STag, else 0
 	Detail    any       // of the event
+	Outcome   any       // of the completion; nil for none
+
+	// To the segment, if Answers is 1; unset if segments are not answered.
+	Answers hdl.Value
+	Answer  any
 }
 
 // AtomicCode is an Atomic Operation and its code on the wire.

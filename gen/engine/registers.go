@@ -46,6 +46,8 @@ type RegisterMap struct {
 	Log           string // log of stream ends: the fields are the detail of the event, then stream, received, valid
 	Lost          string // counter of ends lost from the log
 	Ended, Closed string // counters of streams ended by this node and by the peer
+
+	Constants map[string]uint64 // registers that describe the hardware of the profile
 }
 
 // Register returns the register with this name.

@@ -16,19 +16,23 @@ type offsets struct {
 }
 
 func newOffsets(s starts, busBytes int) offsets {
-	of := func(o *spec.Operation) int { return wordsOf(o) % (busBytes / 4) }
-	var list offsets
-	for _, o := range rows() {
-		if at := of(o); o.Carries() && !slices.Contains(list.words, at) {
-			list.words = append(list.words, at)
-		}
-	}
-	slices.Sort(list.words)
+	list := offsets{words: payloadWords(busBytes)}
 	var names []string
 	for _, at := range list.words {
 		names = append(names, fmt.Sprintf("payload_at_%d", 4*at))
 	}
-	list.now, list.stored = s.flags(names, func(i int, o *spec.Operation) bool { return o.Carries() && of(o) == list.words[i] })
+	list.now, list.stored = s.flags(names, func(i int, o *spec.Operation) bool { return o.Carries() && wordsOf(o)%(busBytes/4) == list.words[i] })
+	return list
+}
+
+// payloadWords are the words of a beat at which the payload of some packet type begins, in order.
+func payloadWords(busBytes int) (list []int) {
+	for _, o := range rows() {
+		if at := wordsOf(o) % (busBytes / 4); o.Carries() && !slices.Contains(list, at) {
+			list = append(list, at)
+		}
+	}
+	slices.Sort(list)
 	return list
 }
 
@@ -71,8 +75,8 @@ func (o offsets) steps() (odd []hdl.Value, list []step) {
 
 // realign moves the octets after the headers to octet 0: the last octets of the held beat, followed by the first of the next beat, which
 // is inside the packet unless the held beat is its last. The pad is taken from the last word of the packet.
-func (o offsets) realign(m *hdl.Module, held Beat, inside hdl.Value, next Beat, pad hdl.Value) (out Octets) {
-	busBytes := held.Keep.Width()
+func (o offsets) realign(m *hdl.Module, at block.HeldBeat[Beat], next Beat, pad hdl.Value) (out block.Octets) {
+	held, busBytes := at.Beat, next.Keep.Width()
 	odd, steps := o.steps()
 	isOdd := m.Let("shifts_by_a_word", hdl.AnyOf(odd...))
 	is := make([]hdl.Value, len(steps))
@@ -92,23 +96,24 @@ func (o offsets) realign(m *hdl.Module, held Beat, inside hdl.Value, next Beat, 
 	}
 	out.Data = shift("realigned_data", hdl.Cat(next.Data, held.Data.Slice(8*busBytes-1, 32*least)), 32)
 	ahead := 4 * (most + 1)
-	follows := unpadded(m, "next", next, pad, 0, ahead).And(inside.Replicate(ahead))
-	out.Keep = shift("realigned_keep", hdl.Cat(follows, unpadded(m, "held", held, pad, 4*least, busBytes)), 4)
+	m.Note("A packet may end with an empty beat.")
+	ends := m.Let("held_ends", held.Last.Or(next.Last.And(next.Keep.Bit(0).Not())))
+	follows := unpadded(m, "next", next.Keep, next.Last, pad, 0, ahead).And(at.Inside.Replicate(ahead))
+	out.Keep = shift("realigned_keep", hdl.Cat(follows, unpadded(m, "held", held.Keep, ends, pad, 4*least, busBytes)), 4)
 	if least > 0 {
 		m.Unused("always header", held.Data.Truncate(32*least), held.Keep.Truncate(4*least))
 	}
-	m.Unused("only their number is of interest", next.Type, next.RSN, next.CID)
 	return out
 }
 
-// unpadded is tkeep of the octets from one up to another, without the pad, which is the end of the packet's last word.
-func unpadded(m *hdl.Module, name string, beat Beat, pad hdl.Value, from, to int) hdl.Value {
-	clears := m.Let(name+"_pad", hdl.Cat(pad.Any(), pad.Bit(1), pad.All(), hdl.Zero(1)).And(beat.Last.Replicate(4)))
-	keep := hdl.Cat(hdl.Zero(1), beat.Keep)
+// unpadded is tkeep of the octets from one up to another, without the pad if the packet ends in the beat: it is the end of the last word.
+func unpadded(m *hdl.Module, name string, keep, ends, pad hdl.Value, from, to int) hdl.Value {
+	clears := m.Let(name+"_pad", hdl.Cat(pad.Any(), pad.Bit(1), pad.All(), hdl.Zero(1)).And(ends.Replicate(4)))
+	keep = hdl.Cat(hdl.Zero(1), keep)
 	var follows, pads []hdl.Value // most significant first
 	for octet := to; octet > from; octet -= 4 {
 		follows, pads = append(follows, keep.Bit(octet)), append(pads, clears)
 	}
-	ends := m.Let(name+"_words_end", hdl.Cat(follows...).Not())
-	return m.Let(name+"_without_pad", keep.Slice(to-1, from).And(ends.Replicate(4).And(hdl.Cat(pads...)).Not()))
+	words := m.Let(name+"_words_end", hdl.Cat(follows...).Not())
+	return m.Let(name+"_without_pad", keep.Slice(to-1, from).And(words.Replicate(4).And(hdl.Cat(pads...)).Not()))
 }

@@ -45,6 +45,9 @@ type Header struct {
 	SRQ           hdl.Value `hdl:"srq" doc:"XRCETH: number of the shared receive queue"`
 }
 
+// lengthBits is the width of the octets of a packet.
+const lengthBits = block.LengthBits
+
 // RecordOf is the prototype.
 func RecordOf(connections int) Record {
 	bit, word, double := hdl.Bits(1), hdl.Bits(32), hdl.Bits(64)

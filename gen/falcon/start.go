@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
 )
@@ -32,8 +33,8 @@ type starts struct {
 }
 
 // newStarts stores the start of the first beat of each packet.
-func newStarts(m *hdl.Module, order spec.BitOrder, beat Beat, take, first hdl.Value) starts {
-	s := starts{m: m, takes: m.Let("takes_start", take.And(first)), first: first}
+func newStarts(m *hdl.Module, order spec.BitOrder, beat Beat, held block.HeldBeat[Beat]) starts {
+	s := starts{m: m, takes: m.Let("takes_start", held.Take.And(held.First)), first: held.First}
 	s.now, s.opcode = startOf(m, order, beat)
 	stored := hdl.NewRegOf(m, "start", s.now, hdl.NoReset)
 	m.OnClock(hdl.If(s.takes, stored.Set(s.now)))

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/rnicgen/rnicgen/gen"
@@ -20,77 +19,65 @@ type Block struct {
 	First bool // the first of its kind, on which the controls run
 }
 
+// All returns the blocks of every profile, in small configurations.
+func All(files Files) ([]Block, error) {
+	list, err := groups(Configs()...)
+	if err != nil {
+		return nil, err
+	}
+	falcon, err := falconGroup()
+	if err != nil {
+		return nil, err
+	}
+	return blocks(files, append(list, falcon))
+}
+
 // Blocks returns every module of the configurations with its property files, each module once, children before parents. One that an
 // extension changes, but not its name, has the extensions behind its name. Forms of blocks that no property file covers are left out.
-func Blocks(files Files, configs ...gen.Config) (out []Block, err error) {
+func Blocks(files Files, configs ...gen.Config) ([]Block, error) {
+	list, err := groups(configs...)
+	if err != nil {
+		return nil, err
+	}
+	return blocks(files, list)
+}
+
+func blocks(files Files, groups []group) (out []Block, err error) {
 	seen, known := map[string]bool{}, map[string]string{}
-	for _, c := range configs {
-		modules, err := modules(c)
-		if err != nil {
-			return nil, err
-		}
+	for _, g := range groups {
 		specs := map[string]*formal.Spec{}
-		for _, m := range modules {
-			if s := files.Specs[m.Top()]; s != nil && covers(m.Top(), c) {
-				if specs[m.Name()], err = s.With(lists(c)); err != nil {
+		for _, m := range g.modules {
+			if s := files.Specs[m.Top()]; s != nil && g.covers(m.Top()) {
+				if specs[m.Name()], err = s.With(g.lists); err != nil {
 					return nil, err
 				}
 			}
 		}
-		for _, m := range modules {
+		for _, m := range g.modules {
 			// A parent that differs only in the names of its children is not proven again.
 			name, text, kind := m.Name(), strings.ReplaceAll(printed(m), "_draft00", ""), m.Top()
 			before, twice := known[name]
-			if twice && before != text && len(c.Extensions) > 0 {
-				name = strings.Join(append([]string{name}, c.Extensions...), "_")
+			if twice && before != text && len(g.extensions) > 0 {
+				name = strings.Join(append([]string{name}, g.extensions...), "_")
 				before, twice = known[name]
 			}
 			if twice && before != text {
 				return nil, fmt.Errorf("%s is not the same in two configurations", name)
 			}
-			if known[name] = text; twice || !covers(kind, c) {
+			if known[name] = text; twice || !g.covers(kind) {
 				continue
 			}
-			out = append(out, Block{name, kind, formal.Block{Design: m, Specs: specs, References: files.References, Options: macros(c)}, !seen[kind]})
+			out = append(out, Block{name, kind, formal.Block{Design: m, Specs: specs, References: files.References, Options: g.macros}, !seen[kind]})
 			seen[kind] = true
 		}
 	}
 	return out, nil
 }
 
-// modules are those of a configuration, and what its blocks have in place.
-func modules(c gen.Config) ([]*hdl.Design, error) {
-	d, err := gen.Compile(c)
-	if err != nil {
-		return nil, err
-	}
-	inPlace, err := gen.InPlace(c)
-	if err != nil {
-		return nil, err
-	}
-	all := slices.Clone(d.Modules())
-	for _, d := range inPlace {
-		all = append(all, d.Modules()...)
-	}
-	return all, nil
-}
-
 // printed is the text of a design's top.
 func printed(d *hdl.Design) string {
 	files := d.Specialised()
 	return files[len(files)-1].Text
-}
-
-// options returns the parameters of a module as macros for property files: numbers such as `STREAMS, and `DRAFT00 with 0 or 1.
-func options(d *hdl.Design) map[string]string {
-	out := map[string]string{"DRAFT00": "0"}
-	if d.Has("draft00") {
-		out["DRAFT00"] = "1"
-	}
-	for _, p := range d.Params() {
-		out[strings.ToUpper(p.Name)] = strconv.Itoa(p.Value)
-	}
-	return out
 }
 
 // Complete reports kinds of block without a property file, unused property files and specifications, controls that do not apply,

@@ -21,7 +21,7 @@ func read(t *testing.T) (prove.Files, []prove.Block) {
 	t.Helper()
 	files, err := prove.Read(gen.Specs, gen.SpecDir)
 	require.NoError(t, err)
-	blocks, err := prove.Blocks(files, prove.Configs()...)
+	blocks, err := prove.All(files)
 	require.NoError(t, err)
 	return files, blocks
 }

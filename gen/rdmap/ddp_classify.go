@@ -69,15 +69,15 @@ func buildDDPClassify(m *hdl.Module, p DDPClassifyPorts, x spec.Extensions) {
 	tooShort := m.Let("is_too_short", less)
 	badLength := m.Let("bad_length", start.Single.And(hdl.AnyOf(split, notExact, tooShort)))
 	inHeader := []ruleCheck{
-		{start.BadDV.And(tagged), spec.TaggedDDPVersion},
-		{start.BadDV, spec.UntaggedDDPVersion},
-		{start.BadQueue, spec.NoSuchQueue},
-		{start.BadRV, spec.BadRDMAPVersion},
-		{start.BadOpcode, spec.ReservedOpcode},
-		{start.BadTag, spec.WrongTBit},
-		{start.BadQueueForOpcode, spec.WrongQueue},
+		{Cond: start.BadDV.And(tagged), Rule: spec.TaggedDDPVersion},
+		{Cond: start.BadDV, Rule: spec.UntaggedDDPVersion},
+		{Cond: start.BadQueue, Rule: spec.NoSuchQueue},
+		{Cond: start.BadRV, Rule: spec.BadRDMAPVersion},
+		{Cond: start.BadOpcode, Rule: spec.ReservedOpcode},
+		{Cond: start.BadTag, Rule: spec.WrongTBit},
+		{Cond: start.BadQueueForOpcode, Rule: spec.WrongQueue},
 	}
-	all := slices.Concat([]ruleCheck{{short, spec.ShortHeader}}, inHeader, []ruleCheck{{badOffset, spec.MONotZero}, {badLength, spec.WrongLength}})
+	all := slices.Concat([]ruleCheck{{Cond: short, Rule: spec.ShortHeader}}, inHeader, []ruleCheck{{Cond: badOffset, Rule: spec.MONotZero}, {Cond: badLength, Rule: spec.WrongLength}})
 
 	m.Section("Verdict")
 	rules := nameRules(m, x, func(r *spec.RuleRow) bool { return r.Header })

@@ -83,9 +83,9 @@ func (atomicExecutor) rules(m *hdl.Module, c engine.Config, s rxSegment, region 
 		}
 	}
 	isAtomic := s.is("atomic")
-	b.add(spec.AOpCodeNotSupported, isAtomic, s.Signal("is_unknown_atomic", taken, hdl.AnyOf(known...).Not()))
-	at := region.address.Stage()
-	b.add(spec.Misaligned, isAtomic, s.Signal("is_unaligned", at, region.address.At(at).Slice(2, 0).Any()))
+	b.Add(spec.AOpCodeNotSupported, isAtomic, s.Signal("is_unknown_atomic", taken, hdl.AnyOf(known...).Not()))
+	at := region.Address.Stage()
+	b.Add(spec.Misaligned, isAtomic, s.Signal("is_unaligned", at, region.Address.At(at).Slice(2, 0).Any()))
 }
 
 func (atomicExecutor) identifier(h header) (hdl.Value, bool) {

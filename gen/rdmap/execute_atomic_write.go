@@ -77,9 +77,9 @@ func (atomicWriteExecutor) region(h header) regionRequest {
 func (atomicWriteExecutor) rules(m *hdl.Module, _ engine.Config, s rxSegment, region rxRegion, b rxRules) {
 	is := s.is("atomic_write")
 	length := s.head.field(untagged, wire.AtomicWriteRequestTable, "data_sink_length")
-	b.add(spec.AtomicWriteLength, is, s.Signal("is_no_word", taken, length.Ne(hdl.Const(32, 8))))
-	at := region.address.Stage()
-	b.add(spec.Misaligned, is, s.Signal("is_unaligned_write", at, region.address.At(at).Slice(2, 0).Any()))
+	b.Add(spec.AtomicWriteLength, is, s.Signal("is_no_word", taken, length.Ne(hdl.Const(32, 8))))
+	at := region.Address.Stage()
+	b.Add(spec.Misaligned, is, s.Signal("is_unaligned_write", at, region.Address.At(at).Slice(2, 0).Any()))
 }
 
 func (atomicWriteExecutor) identifier(header) (hdl.Value, bool) { return hdl.Value{}, false }

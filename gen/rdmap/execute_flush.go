@@ -72,7 +72,7 @@ func (flushExecutor) region(h header) regionRequest { return sinkRegion(h, wire.
 // rules rejects flags that ask for nothing, or for something that is not defined (I-20).
 func (flushExecutor) rules(_ *hdl.Module, _ engine.Config, s rxSegment, _ rxRegion, b rxRules) {
 	flags := s.head.field(untagged, wire.FlushRequestTable, "disposition_flags")
-	b.add(spec.FlushFlags, s.is("flush"), s.Signal("has_wrong_flags", taken, flags.Truncate(2).IsZero().Or(flags.Slice(31, 2).Any())))
+	b.Add(spec.FlushFlags, s.is("flush"), s.Signal("has_wrong_flags", taken, flags.Truncate(2).IsZero().Or(flags.Slice(31, 2).Any())))
 }
 
 func (flushExecutor) identifier(header) (hdl.Value, bool) { return hdl.Value{}, false }

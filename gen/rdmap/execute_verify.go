@@ -58,7 +58,7 @@ func (verifyExecutor) rules(_ *hdl.Module, _ engine.Config, s rxSegment, region 
 	some := s.Signal("has_hash", taken, length.At(taken).Ne(bare))
 	octets := s.Signal("hash_octets", taken, length.At(taken).Sub(bare))
 	wrong := s.Signal("wrong_hash_length", looked+1, octets.At(looked+1).Ne(digestLength(region.algorithm.At(looked+1)).ZeroExtend(16)))
-	b.add(spec.HashLength, s.is("verify"), some, wrong)
+	b.Add(spec.HashLength, s.is("verify"), some, wrong)
 }
 
 func (verifyExecutor) identifier(header) (hdl.Value, bool) { return hdl.Value{}, false }

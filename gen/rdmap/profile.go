@@ -79,8 +79,16 @@ func (p Profile) AtomicTag() any {
 	}
 	return tag
 }
-func (Profile) EventDetail() any { return &eventDetail{Term: term()} }
-func (Profile) NoDetail() any    { return &eventDetail{Term: noTerm()} }
+func (Profile) MessageTag() any                                            { return nil }
+func (Profile) Message(*hdl.Module, engine.HeldWork) any                   { return nil }
+func (Profile) SetupTag(engine.Config) any                                 { return nil }
+func (Profile) Setup(hdl.Value, func(register, name string) hdl.Value) any { return nil }
+func (Profile) KindTag() any                                               { return nil }
+func (Profile) DeliveryTag() any                                           { return nil }
+func (Profile) AnswerTag() any                                             { return nil }
+func (Profile) OutcomeTag() any                                            { return nil }
+func (Profile) EventDetail() any                                           { return &eventDetail{Term: term()} }
+func (Profile) NoDetail() any                                              { return &eventDetail{Term: noTerm()} }
 
 // Executors are those of the requests, in opcode order.
 func (p Profile) Executors(c engine.Config) (list []engine.Executor) {
@@ -146,7 +154,7 @@ func (p Profile) Word(k engine.WorkKind) hdl.Value {
 	return word
 }
 
-func (p Profile) Delivered(m *hdl.Module, d engine.Delivery, ends hdl.Value) engine.DeliveredView {
+func (p Profile) Delivered(m *hdl.Module, d engine.Delivery, ends, _ hdl.Value) engine.DeliveredView {
 	r := d.Request.Tag.(*requestTag)
 	x := p.Extensions
 	names := nameOpcodes(m, x, x.Where(func(o *spec.Operation) bool {

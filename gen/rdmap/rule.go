@@ -3,15 +3,13 @@ package rdmap
 import (
 	"strings"
 
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
 // ruleCheck is a rule and the condition under which a segment breaks it.
-type ruleCheck struct {
-	cond hdl.Value
-	rule spec.Rule
-}
+type ruleCheck = engine.RuleCheck[spec.Rule]
 
 // firstBroken returns the number of the first broken rule, 0 if none is; broken reports whether one is. given, unless nil, is the
 // number of a rule already found broken that precedes the list, 0 for none.
@@ -23,7 +21,7 @@ func firstBroken(m *hdl.Module, names ruleNames, given *hdl.Value, list []ruleCh
 		rows, conds = append(rows, hdl.When{Cond: found, Then: *given}), append(conds, found)
 	}
 	for _, b := range list {
-		rows, conds = append(rows, hdl.When{Cond: b.cond, Then: names[b.rule]}), append(conds, b.cond)
+		rows, conds = append(rows, hdl.When{Cond: b.Cond, Then: names[b.Rule]}), append(conds, b.Cond)
 	}
 	return m.Let("broken_rule", hdl.Select(hdl.Zero(spec.RuleBits), rows...)), hdl.AnyOf(conds...)
 }

@@ -35,17 +35,17 @@ func decideRx(m *hdl.Module, p RxCheckPorts, c engine.Config, d rxDecision) {
 	at := func(v *block.Signal) hdl.Value { return v.At(decided) }
 	names := nameRules(m, s.x, func(*spec.RuleRow) bool { return true })
 	m.Section("First broken rule; one found by the parser has priority")
-	list := d.b.list()
+	list := d.b.List(judged)
 	given := s.rule.At(judged)
 	rule, any := firstBroken(m, names, &given, list)
 	broken := s.Holds("broken_rule", judged, rule)
 	before := func(rule spec.Rule) hdl.Value { // an earlier rule is broken
 		any := []hdl.Value{given.Any()}
 		for _, b := range list {
-			if b.rule == rule {
+			if b.Rule == rule {
 				break
 			}
-			any = append(any, b.cond)
+			any = append(any, b.Cond)
 		}
 		return hdl.AnyOf(any...)
 	}
@@ -168,7 +168,7 @@ func (l *rxLeaving) leave(m *hdl.Module, p RxCheckPorts, c engine.Config) {
 	onlyReleases := m.Let("only_releases", releases.And(at(s.isWrite)))
 	l.uses = m.Let("uses_place", l.places.Or(l.some))
 	inline := m.Let("places_word", l.places.And(at(s.wordReply)))
-	place := engine.Placement{Stream: at(s.stream), Discard: l.places.Not(), Inline: inline, Address: at(l.known.region.address),
+	place := engine.Placement{Stream: at(s.stream), Discard: l.places.Not(), Inline: inline, Address: at(l.known.region.Address),
 		Length: hdl.Mux(inline, hdl.Const(16, 8), payloadLength), Data: s.reply(leaving, func(_ int, r request) (hdl.Value, bool) { return r.word(octets) })}
 	none := at(s.isFailure).Or(l.v.local)
 	if s.revokes != nil {
@@ -273,7 +273,7 @@ func (l *rxLeaving) inbound(m *hdl.Module, c engine.Config, h header, record, ba
 		Kind:    hdl.Select(named.Executors[0], asked...),
 		Number:  msn.Truncate(engine.NumberBits(c)),
 		STag:    m.Let("delivered_stag", hdl.Mux(at(s.isSend), at(s.invalidate).And(at(s.isInvalidating).Replicate(32)), held.STag)),
-		Address: at(l.known.region.address),
+		Address: at(l.known.region.Address),
 		Tag: &requestTag{ResponseMsn: held.Number, Term: term, HeaderLen: back, SegmentLength: record.Slice(8*HeaderOctets+31, 8*HeaderOctets+16),
 			Body: m.Let("body", hdl.Mux(l.terminates, record.Slice(8*bodyOctets-1, 0), record.Slice(8*HeaderOctets-1, 8*18))), More: l.more(m, record, msn)},
 	}

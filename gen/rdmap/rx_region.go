@@ -11,13 +11,11 @@ import (
 // rxRegion is the region that a segment accesses, and its faults: 1 bit each, 0 for a length of 0. Invalidations since the row was read
 // are handled separately.
 type rxRegion struct {
-	stag, to                                   *block.Signal // in stages found and found + 1
-	next                                       *block.Signal // TO of the next octet of the buffer
-	reaches                                    *block.Signal // the length is not 0
-	badSTag, association, access, wrap, bounds *block.Signal
-	any                                        *block.Signal
-	address                                    *block.Signal // of its first octet in memory
-	kind, algorithm                            *block.Signal // type of its memory, and algorithm of its digest; nil without the extension Commit
+	stag, to *block.Signal // in stages found and found + 1
+	next     *block.Signal // TO of the next octet of the buffer
+	reaches  *block.Signal // the length is not 0
+	memory.AccessFaults
+	kind, algorithm *block.Signal // type of its memory, and algorithm of its digest; nil without the extension Commit
 }
 
 // lookRegion looks up the row of the STag in the header, or of the buffer found.
@@ -46,23 +44,13 @@ func lookRegion(m *hdl.Module, p RxCheckPorts, c engine.Config, s rxSegment, k r
 	m.Note("Distance of the first octet from the start of the region, and its maximum; either is negative if out of bounds.")
 	entry := hdl.LetOf(m, "row", hdl.Unpack(engine.STagEntryOf(c), s.Holds("region_entry", found+1, p.Region.Entry.Value).At(looked)))
 	m.Unused("rights for other uses of the region", entry.Rights.LocalRead, entry.Rights.Invalidate)
-	distance := s.Signal("distance", looked, r.to.At(looked).ZeroExtend(65).Sub(entry.Base.ZeroExtend(65)))
-	most := s.Signal("most_distance", looked, entry.Length.ZeroExtend(65).Sub(s.reach.At(looked).ZeroExtend(65)))
-	some := r.reaches.At(looked)
+	access := memory.NewRegionAccess(s.Pipeline, looked, entry, r.to, s.reach, r.reaches)
 	check := memory.STagCheck(entry, key.At(looked), s.stream.At(looked), s.domainOf.At(looked))
 	right := m.Let("has_right", hdl.Select(entry.Rights.LocalWrite, rights(s, entry)...))
 	if tag, has := entry.Tag.(*regionTag); has {
 		r.kind, r.algorithm = s.Holds("region_type", looked, tag.Type), s.Holds("region_algorithm", looked, tag.Algorithm)
 	}
-	r.badSTag = s.Signal("region_bad_stag", looked, some.And(check.STag))
-	r.association = s.Signal("region_bad_association", looked, some.And(check.Association))
-	r.access = s.Signal("region_bad_access", looked, some.And(right.Not()))
-	wraps := end.At(looked)
-	r.wrap = s.Signal("region_to_wraps", looked, hdl.AllOf(some, wraps.Bit(64), wraps.Truncate(64).Any()))
-	d, w := distance.At(looked+1), most.At(looked+1)
-	r.bounds = s.Signal("region_out_of_bounds", looked+1, r.reaches.At(looked+1).And(hdl.AnyOf(d.Bit(64), w.Bit(64), w.Truncate(64).Lt(d.Truncate(64)))))
-	r.address = s.Signal("region_address", looked+1, s.Holds("row_address", looked, entry.Address).At(looked+1).Add(d.Truncate(64)))
-	r.any = s.Signal("region_fails", looked+1, hdl.AnyOf(r.badSTag.At(looked+1), r.association.At(looked+1), r.access.At(looked+1), r.wrap.At(looked+1), r.bounds.At(looked+1)))
+	r.AccessFaults = access.Faults(check, right, end)
 	return r
 }
 

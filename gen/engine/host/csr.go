@@ -15,6 +15,7 @@ type CSRPorts struct {
 	STag    hdl.Source[memory.STagWrite] `hdl:"stag"`
 	Opening hdl.Source[engine.Opening]
 	Weight  hdl.Source[engine.TxWeight]
+	Setup   *hdl.Source[any] `doc:"set-up of a stream that is closed"`
 	Event   hdl.Sink[engine.Event]
 	Ready   hdl.In `doc:"all tables are initialized"`
 	Count   Counts
@@ -58,6 +59,7 @@ const (
 	commandOpen       = 1 // stream_command
 	commandClose      = 2
 	commandWeigh      = 3
+	commandSetUp      = 4 // if streams have a set-up
 )
 
 const csrDoc = `csr holds the registers of the host behind AXI4-Lite. It accepts a write every other cycle and a read every third one as
@@ -70,11 +72,15 @@ newer one replaces the oldest. Counters count modulo 2^32. After reset the log i
 
 // CSR has the registers of the profile.
 func CSR(c engine.Config) hdl.Block[CSRPorts] {
+	ports := CSRPorts{AXI: block.AXILiteOf(engine.RegisterAddressBits), STag: hdl.NewSource(memory.STagWriteOf(c)), Opening: hdl.NewSource(engine.OpeningOf(c.Streams)), Weight: hdl.NewSource(engine.TxWeightOf(c.Streams)),
+		Event: hdl.NewSink(engine.EventOf(c)), Ready: hdl.NewIn(1), Count: counts()}
+	if setup := c.Profile.SetupTag(c); setup != nil {
+		source := hdl.NewSource(setup)
+		ports.Setup = &source
+	}
 	return hdl.Block[CSRPorts]{
 		Kind: "csr", Options: c.Profile.Options(), Params: c.Params("bus_bytes", "streams", "stags", "ird", "ord", "receive_depth", "send_depth", "max_payload"),
-		Doc: csrDoc,
-		Ports: CSRPorts{AXI: block.AXILiteOf(engine.RegisterAddressBits), STag: hdl.NewSource(memory.STagWriteOf(c)), Opening: hdl.NewSource(engine.OpeningOf(c.Streams)), Weight: hdl.NewSource(engine.TxWeightOf(c.Streams)),
-			Event: hdl.NewSink(engine.EventOf(c)), Ready: hdl.NewIn(1), Count: counts()},
+		Doc: csrDoc, Ports: ports,
 		Build: func(m *hdl.Module, p CSRPorts) { buildCSR(m, p, c) },
 	}
 }
@@ -113,7 +119,7 @@ func buildCSR(m *hdl.Module, p CSRPorts, c engine.Config) {
 		return r.Access == engine.ReadWrite || r.Access == engine.WriteOnly
 	}).Not(), refusedSTag, refusedStream))
 
-	for name, n := range capabilities(c) {
+	for name, n := range capabilities(c, b.in) {
 		b.holds[name] = hdl.Const(b.in.Register(name).Width, n)
 	}
 	b.holds["status"] = hdl.Cat(p.Ready.Value, streamBusy.Value, stagBusy.Value)
@@ -185,8 +191,11 @@ func (b *csr) storeWrites() {
 	b.m.OnClock(stmts)
 }
 
-// field selects a field of a writable register.
+// field selects a field of a writable register, or all of it if name is empty.
 func (b *csr) field(in, name string) hdl.Value {
+	if name == "" {
+		return b.written[in].Value
+	}
 	f := b.in.Register(in).Field(name)
 	return b.written[in].Slice(f.Low+f.Width-1, f.Low)
 }
@@ -238,12 +247,25 @@ func (b *csr) commandStreams(busy hdl.Reg, c engine.Config) (refused hdl.Value) 
 	open, weigh := m.Reg("stream_open_q", 1, hdl.NoReset), m.Reg("stream_weigh_q", 1, hdl.NoReset)
 	number := b.written["stream_number"].Value
 	weighs := m.Constant("WEIGH", 32, commandWeigh)
-	begins, isOpen, refused := b.command("stream_command", "is_open", m.Constant("OPEN", 32, commandOpen), isBelow(number, c.Streams),
-		m.Constant("CLOSE", 32, commandClose), weighs)
+	opening := m.Constant("OPEN", 32, commandOpen)
+	others := []hdl.Value{m.Constant("CLOSE", 32, commandClose), weighs}
+	var setUp hdl.Value
+	if b.p.Setup != nil {
+		setUp = m.Constant("SET_UP", 32, commandSetUp)
+		others = append(others, setUp)
+	}
+	begins, isOpen, refused := b.command("stream_command", "is_open", opening, isBelow(number, c.Streams), others...)
 	done := hdl.Mux(weigh.Value, b.p.Weight.Ready, b.p.Opening.Ready)
-	m.OnClock(hdl.If(begins, busy.Set(hdl.Ones(1)), open.Set(isOpen), weigh.Set(b.write.data.Eq(weighs))).ElseIf(done, busy.Set(hdl.Zero(1))))
+	opens, starts := busy.And(weigh.Not()), hdl.Stmts{busy.Set(hdl.Ones(1)), open.Set(isOpen), weigh.Set(b.write.data.Eq(weighs))}
 	stream := number.Truncate(block.IndexWidth(c.Streams))
-	b.p.Opening.Drive(m, busy.And(weigh.Not()), engine.Opening{Stream: stream, Open: open.Value, Domain: b.written["stream_domain"].Value})
+	if b.p.Setup != nil {
+		sets := m.Reg("stream_set_up_q", 1, hdl.NoReset)
+		starts = append(starts, sets.Set(b.write.data.Eq(setUp)))
+		done, opens = hdl.Mux(sets.Value, b.p.Setup.Ready, done), opens.And(sets.Not())
+		b.p.Setup.Drive(m, busy.And(sets.Value), c.Profile.Setup(stream, b.field))
+	}
+	m.OnClock(hdl.If(begins, starts...).ElseIf(done, busy.Set(hdl.Zero(1))))
+	b.p.Opening.Drive(m, opens, engine.Opening{Stream: stream, Open: open.Value, Domain: b.written["stream_domain"].Value})
 	b.p.Weight.Drive(m, busy.And(weigh.Value), engine.TxWeight{Stream: stream, Weight: b.written["stream_weight"].Value})
 	return refused
 }

@@ -2,6 +2,7 @@ package host
 
 import (
 	"fmt"
+	"maps"
 
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
@@ -9,15 +10,17 @@ import (
 )
 
 // capabilities are the registers that describe the generated hardware.
-func capabilities(c engine.Config) map[string]uint64 {
+func capabilities(c engine.Config, in engine.RegisterMap) map[string]uint64 {
 	var major, minor, patch uint64
 	if n, err := fmt.Sscanf(engine.Version, "%d.%d.%d", &major, &minor, &patch); n != 3 {
 		panic(err)
 	}
-	return map[string]uint64{"id": engine.Identity, "version": major<<16 | minor<<8 | patch,
+	list := map[string]uint64{"id": engine.Identity, "version": major<<16 | minor<<8 | patch,
 		"bus_bytes": uint64(c.BusBytes), "streams": uint64(c.Streams), "stags": uint64(c.STags), "ird": uint64(c.IRD), "ord": uint64(c.ORD),
 		"receive_depth": uint64(c.ReceiveDepth), "send_depth": uint64(c.SendDepth), "max_payload": uint64(c.MaxPayload),
 		"features": c.Profile.Features() | atomicScopeRNIC<<1}
+	maps.Copy(list, in.Constants)
+	return list
 }
 
 // atomicScopeRNIC: Atomics are atomic with respect to those of all streams of this RNIC and nothing else (RFC 7306 section 5.3).

@@ -24,6 +24,14 @@ type ReceiveRingPorts struct {
 	ConsumedCount  hdl.In `doc:"requests used since the opening, modulo twice the ring"`
 
 	Refused hdl.Source[engine.Event]
+	Count   *ReceiveCount
+}
+
+// ReceiveCount is a second read port, for a profile whose messages say by a number which request they take.
+type ReceiveCount struct {
+	Enable hdl.In  `doc:"read the number of requests posted to the stream"`
+	Stream hdl.In  `doc:"number of the stream"`
+	Posted hdl.Out `doc:"requests posted since the opening, 32 bits, from the next cycle on"`
 }
 
 const receiveRingDoc = `receive_ring holds the receive requests of each stream (RFC 5041 section 4.3), up to %[1]d unused ones, and accepts
@@ -34,6 +42,14 @@ A read does not see a request accepted in the same cycle, and may miss one accep
 keeps its request until the stream has used it and its place is posted again. An opening waits until accepted
 requests are stored or refused, and for a cycle without consumed. After reset every ring is empty; for one cycle
 per stream nothing is accepted, reads return nothing meaningful, and consumed has no effect.`
+
+// CountedReceiveRing is [ReceiveRing] with the port Count.
+func CountedReceiveRing(c engine.Config) hdl.Block[ReceiveRingPorts] {
+	b := ReceiveRing(c)
+	b.Options = []string{"counted"}
+	b.Ports.Count = &ReceiveCount{Enable: hdl.NewIn(1), Stream: hdl.NewIn(block.IndexWidth(c.Streams)), Posted: hdl.NewOut(32)}
+	return b
+}
 
 // ReceiveRing also keeps requests on closed streams; the next opening discards them.
 func ReceiveRing(c engine.Config) hdl.Block[ReceiveRingPorts] {
@@ -104,4 +120,12 @@ func buildReceiveRing(m *hdl.Module, p ReceiveRingPorts, c engine.Config) {
 		m.Let("stored_entry", hdl.Pack(engine.RingEntry{ID: held.Q.ID, Buffer: held.Q.Buffer, Length: held.Q.Length})))
 	m.Drive(p.Entry, ring.Read("entry_q", p.Enable.Value, hdl.Cat(p.Stream.Value, p.Slot.Value), hdl.ReadNew))
 	m.Drive(p.Posted, posted.Read("posted", p.Enable.Value, p.Stream.Value))
+	if p.Count == nil {
+		return
+	}
+	m.Section("Requests posted since the opening, with all bits of the number")
+	total := block.NewContext(m, "totals", hdl.Zero(32), sweep)
+	now := total.Read("total", take, p.Post.Data.Stream)
+	total.Write(empty, block.Change{When: store.Value, Stream: held.Q.Stream, Word: m.Let("next_total", now.Plus(1))})
+	m.Drive(p.Count.Posted, total.Read("counted", p.Count.Enable.Value, p.Count.Stream.Value))
 }

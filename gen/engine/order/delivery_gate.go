@@ -21,6 +21,7 @@ type DeliveryGatePorts struct {
 	Answered   hdl.Source[engine.Answered]
 	Ended      hdl.Source[engine.Ended]
 	Request    hdl.Source[QueuedRequest]
+	Answer     *hdl.Source[any] `doc:"answers to segments, once their payload is in memory"`
 }
 
 const deliveryDoc = `delivery_gate holds each item until everything that its stream sent earlier is in memory. Only then does a Send or
@@ -28,9 +29,17 @@ Immediate Data complete, and a Read or Atomic Request reach the responder (RFC 5
 7). Items leave in order of arrival, so a request starts after the completions before it.
 
 After a failed placement a stream gets no further success: its receives complete with a memory error, its responses
-and requests are dropped. The failure travels to the receive side, which ends the stream. An item that has been
+and requests are dropped%s. The failure travels to the receive side, which ends the stream. An item that has been
 released but is stalled stays released. Up to %d failed streams are compared with each item at once; a stream is no longer
 failed when it is opened or closed. When more have failed at a time, every item takes one more cycle from then on.`
+
+// requestsDoc says more of them.
+func requestsDoc(c engine.Config) string {
+	if _, has := engine.Refuser(c); has {
+		return ", the latter by an answer that refuses them"
+	}
+	return ""
+}
 
 // listedFailures is how many failed streams are compared with an item.
 func listedFailures(c engine.Config) int { return min(8, c.Streams/2) }
@@ -38,13 +47,17 @@ func listedFailures(c engine.Config) int { return min(8, c.Streams/2) }
 // DeliveryGate adds no latency to a request that need not wait.
 func DeliveryGate(c engine.Config) hdl.Block[DeliveryGatePorts] {
 	streams := c.Streams
+	ports := DeliveryGatePorts{Deliver: hdl.NewSink(engine.DeliveryOf(c)), Opening: hdl.NewSink(engine.OpeningOf(streams)),
+		Issued: hdl.NewIn(engine.PlacementBits), Placed: hdl.NewIn(engine.PlacementBits), Failed: hdl.NewSink(engine.FailureOf(c)),
+		Completion: hdl.NewSource(engine.CompletionOf(c)), Event: hdl.NewSource(engine.EventOf(c)), Answered: hdl.NewSource(engine.AnsweredOf(streams)),
+		Ended: hdl.NewSource(engine.EndedOf(streams)), Request: hdl.NewSource(QueuedRequestOf(c))}
+	if tag := c.Profile.AnswerTag(); tag != nil {
+		answer := hdl.NewSource(tag)
+		ports.Answer = &answer
+	}
 	return hdl.Block[DeliveryGatePorts]{
 		Kind: "delivery_gate", Params: []hdl.Param{{Name: "streams", Value: streams}, {Name: "ird", Value: c.IRD}},
-		Doc: fmt.Sprintf(deliveryDoc, listedFailures(c)),
-		Ports: DeliveryGatePorts{Deliver: hdl.NewSink(engine.DeliveryOf(c)), Opening: hdl.NewSink(engine.OpeningOf(streams)),
-			Issued: hdl.NewIn(engine.PlacementBits), Placed: hdl.NewIn(engine.PlacementBits), Failed: hdl.NewSink(engine.FailureOf(c)),
-			Completion: hdl.NewSource(engine.CompletionOf(c)), Event: hdl.NewSource(engine.EventOf(c)), Answered: hdl.NewSource(engine.AnsweredOf(streams)),
-			Ended: hdl.NewSource(engine.EndedOf(streams)), Request: hdl.NewSource(QueuedRequestOf(c))},
+		Doc: fmt.Sprintf(deliveryDoc, requestsDoc(c), listedFailures(c)), Ports: ports,
 		Build: func(m *hdl.Module, p DeliveryGatePorts) { buildDeliveryGate(m, p, c) },
 	}
 }
@@ -95,14 +108,14 @@ func buildDeliveryGate(m *hdl.Module, p DeliveryGatePorts, c engine.Config) {
 	isRequest, isEnd, isClose := is("is_request", engine.DeliverRequest), is("is_end", engine.DeliverEnd), is("is_close", engine.DeliverClose)
 	ends := m.Let("ends", isEnd.Or(isClose))
 	r := d.Request
-	view := c.Profile.Delivered(m, d, ends)
+	view := c.Profile.Delivered(m, d, ends, lost)
 	solicits := m.Let("is_solicited", isReceive.And(view.Solicited))
 
 	m.Note("Whether an item can leave does not depend on whether it is lost.")
 	leave := m.Wire("leave", 1)
 	completion := hold(m, "completion", p.Completion, engine.CompletionOf(c), isReceive, isReceive, leave.Value, engine.Completion{Stream: r.Stream, ID: d.ID,
 		Status: hdl.Mux(lost, hdl.Const(2, engine.StatusMemory), hdl.Const(2, engine.StatusSuccess)), Opcode: d.Opcode, Recv: hdl.Ones(1), Length: d.Length,
-		Data: view.Received, STag: view.STag})
+		Data: view.Received, STag: view.STag, Outcome: view.Outcome})
 	kind := hdl.Select(hdl.Const(2, engine.EventSolicited), hdl.When{Cond: isEnd, Then: hdl.Const(2, engine.EventEnded)},
 		hdl.When{Cond: isClose, Then: hdl.Const(2, engine.EventClosed)})
 	event := hold(m, "event", p.Event, engine.EventOf(c), solicits.Or(ends), solicits.And(lost.Not()).Or(ends), leave.Value, engine.Event{Stream: r.Stream, Kind: kind, Detail: view.Detail})
@@ -111,8 +124,18 @@ func buildDeliveryGate(m *hdl.Module, p DeliveryGatePorts, c engine.Config) {
 	end := hold(m, "end", p.Ended, engine.EndedOf(streams), ends, ends, leave.Value, engine.Ended{Stream: r.Stream})
 	releases := d.Queue.Releases
 	asks := m.Let("is_for_responder", hdl.AnyOf(ends, isRequest, releases))
-	passes := m.Let("passes", ends.Or(isRequest.Or(releases).And(lost.Not())))
-	places := m.Let("has_places", hdl.AllOf(completion, event, response, end))
+	goesOn := isRequest.Or(releases).And(lost.Not())
+	if n, has := engine.Refuser(c); has {
+		m.Note("A request behind lost payload is refused: the peer waits for an answer.")
+		refusal := m.Constant("REFUSAL", r.Kind.Width(), c.Kinds().Request(c.Profile.Executors(c)[n].Name))
+		goesOn, r.Kind = isRequest.Or(releases), m.Let("kind_of_request", hdl.Mux(isRequest.And(lost), refusal, r.Kind))
+	}
+	passes := m.Let("passes", ends.Or(goesOn))
+	free := []hdl.Value{completion, event, response, end}
+	if p.Answer != nil {
+		free = append(free, hold(m, "answer", *p.Answer, c.Profile.AnswerTag(), view.Answers, view.Answers, leave.Value, view.Answer))
+	}
+	places := m.Let("has_places", hdl.AllOf(free...))
 	m.Note("A request leaves in the cycle in which it arrives, once the registers of everything else that the item reports are free.")
 	p.Request.Drive(m, hdl.AllOf(m.Let("is_able", able.And(places)), arrived, passes), QueuedRequest{Queue: d.Queue, Request: r})
 	m.Drive(leave.Out(), m.Let("is_ready", hdl.AllOf(able, places, asks.Not().Or(p.Request.Ready))).And(arrived))

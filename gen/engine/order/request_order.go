@@ -41,11 +41,16 @@ peer that accepts no responses blocks no receive side. request_turns, inside it,
 section 7, RFC 5040 section 5.5). A request that arrived inside an incomplete message of its stream (RFC 7306 section 5.4)
 waits in its slot for its release; one that is never released is dropped when its stream ends or is opened again.
 
-If the STag of a request has been invalidated since the request was accepted, the stream fails with an invalid STag, and
-none of its requests starts any more. The lookup is made 2 cycles before the request reaches its executor, or the buffer in front of it.
+If the STag of a request has been invalidated since the request was accepted, %s The lookup is made 2 cycles before the request reaches its executor, or the buffer in front of it.
 
 An executor whose buffer of %d requests is full holds up no other. A request starts %d cycles after it arrives, if nothing
 is ahead of it, %d if it is the turn of its kind; requests start at one per cycle.`
+
+// What becomes of such a request, and of those behind it.
+const (
+	failsDoc   = "the stream fails with an invalid STag, and\nnone of its requests starts any more."
+	refusesDoc = "it is refused, and the failure is\nreported once for each life of the stream."
+)
 
 // startDepth is how many requests the buffer of an executor holds: as many as there are cycles between the choice of a request and the
 // moment in which its place is free again.
@@ -77,9 +82,13 @@ func RequestOrder(c engine.Config) hdl.Block[RequestOrderPorts] {
 	for _, x := range engine.Enders(c) {
 		ports.Over = append(ports.Over, hdl.Name(x.Name+"_over", hdl.NewSink(engine.OverOf(c.Streams))))
 	}
+	becomes := failsDoc
+	if _, has := engine.Refuser(c); has {
+		becomes = refusesDoc
+	}
 	return hdl.Block[RequestOrderPorts]{
 		Kind: "request_order", Params: c.Params("streams", "ird", "atomic_depth"),
-		Doc: fmt.Sprintf(requestOrderDoc, engine.QueueSlots(c), startDepth, startLatency(c), startLatency(c)-1), Ports: ports,
+		Doc: fmt.Sprintf(requestOrderDoc, engine.QueueSlots(c), becomes, startDepth, startLatency(c), startLatency(c)-1), Ports: ports,
 		Build: func(m *hdl.Module, p RequestOrderPorts) { buildRequestOrder(m, p, c) },
 	}
 }
@@ -154,7 +163,11 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c engine.Config) {
 	var room []hdl.Value
 	for _, x := range executors {
 		i := slices.IndexFunc(takers, func(taker engine.Executor) bool { return taker.Name == x.Name || taker.Name == x.Guest })
-		room = append(room, now(buffers[i].Room))
+		roomy := now(buffers[i].Room)
+		if n, has := engine.Refuser(c); has && n != i {
+			roomy = roomy.And(buffers[n].Room)
+		}
+		room = append(room, roomy)
 	}
 	choice := chooseRequest(m, c, turns, append(room, now(end.Room)), item.Q.Kind, gate)
 	p.Opening.Accept(m, opens.Value)
@@ -219,9 +232,19 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c engine.Config) {
 	if p.Stop == nil {
 		asks = isRequest.And(isEnd.Not())
 	}
-	starts := m.Let("starts", hdl.AllOf(asks, failed.Not(), unable.Not()))
+	_, refuses := engine.Refuser(c)
+	able := failed.Not()
+	if refuses {
+		m.Note("What cannot be executed is refused; that a stream has failed only means that it has been reported.")
+		able = hdl.Ones(1)
+	}
+	starts := m.Let("starts", hdl.AllOf(asks, able, unable.Not()))
 	fails := m.Let("fails", hdl.AllOf(asks, failed.Not(), unable))
 	fresh, stopsNow := failed.Or(fails), isRequest.And(starts.Not())
+	goesOn := starts
+	if refuses {
+		stopsNow, goesOn = isRequest.And(asks.Not()), asks
+	}
 	if p.Stop != nil {
 		fresh, stopsNow = fresh.Or(isHalt), stopsNow.Or(pipe.Valid(settled).And(isHalt))
 	}
@@ -233,12 +256,17 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c engine.Config) {
 		var reserved, chosen, began []hdl.Value
 		var bundle any
 		for n, x := range executors {
-			if x.Name != taker.Name && x.Guest != taker.Name {
+			mine := x.Name == taker.Name || x.Guest == taker.Name
+			if !mine && !taker.Refuses {
 				continue
 			}
 			reserved, chosen = append(reserved, choice.is(n)), append(chosen, isRequest.And(is(n)))
+			if !mine {
+				began = append(began, m.Let("refuse_"+x.Name, hdl.AllOf(asks, unable, is(n))))
+				continue
+			}
 			began = append(began, m.Let("start_"+x.Name, starts.And(is(n))))
-			if len(began) == 1 {
+			if bundle == nil {
 				bundle = asked[n]
 			} else {
 				bundle = hdl.Unpack(taker.Request, hdl.Mux(is(n), hdl.Pack(asked[n]), hdl.Pack(bundle)))
@@ -248,7 +276,7 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c engine.Config) {
 		buffers[i].Drive(hdl.AnyOf(reserved...), hdl.AnyOf(chosen...).And(begins.Not()), begins, bundle)
 	}
 	end.Drive(choice.is(len(executors)), hdl.Value{}, m.Let("ends", isRequest.And(isEnd)), r)
-	stops.Drive(reserves, starts, stopsNow, engine.Over{Stream: overStream})
+	stops.Drive(reserves, goesOn, stopsNow, engine.Over{Stream: overStream})
 	pipe.Close()
 
 	if p.Begins != nil {

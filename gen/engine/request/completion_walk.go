@@ -64,10 +64,21 @@ func (u *sendCompletion) walk(runs hdl.Sink[completionRun]) {
 		differs := m.Let("differs", hdl.AllOf(here(success), compared.Compares, response.Bit(0)))
 		tells, outcomes = tells.Or(differs), append([]hdl.When{{Cond: differs, Then: status(engine.StatusDiffers)}}, outcomes...)
 	}
+	data, outcome := here(success).And(held.Returns), any(nil)
+	if u.outcomes != nil {
+		m.Note("Its own outcome, if it was reported.")
+		state := hdl.Unpack(sendState(c), seen.At(1))
+		reported := pipe.Signal("is_reported", 1, state.Sent.Add(state.Late).Sub(of.At(1)).Minus(1).Bit(numberBits(c)-1).Not())
+		own := u.outcomes.Read("outcome_q", valid, hdl.Cat(is(stream), is(of).Truncate(slot)), hdl.ReadNew)
+		own = m.Let("own_outcome", own.And(here(reported).Replicate(own.Width())))
+		fails := m.Let("fails_alone", own.Any())
+		outcome = hdl.Unpack(c.Profile.OutcomeTag(), own)
+		tells, data, outcomes = tells.Or(fails), data.And(fails.Not()), append([]hdl.When{{Cond: fails, Then: status(engine.StatusFailed)}}, outcomes...)
+	}
 	completes := m.Let("completes", hdl.AllOf(pipe.Valid(entryDone), isDone, tells))
 	buffer.Drive(w.goes, pipe.Valid(entryDone).And(completes.Not()), completes, engine.Completion{Stream: here(stream), ID: held.ID,
 		Status: hdl.Select(status(engine.StatusFlushed), outcomes...),
-		Opcode: held.Opcode, Recv: hdl.Zero(1), Length: held.Length, Data: response.And(here(success).And(held.Returns).Replicate(64)), STag: hdl.Zero(32)})
+		Opcode: held.Opcode, Recv: hdl.Zero(1), Length: held.Length, Data: response.And(data.Replicate(64)), STag: hdl.Zero(32), Outcome: outcome})
 
 	m.Section("End of a turn: progress. The token is retired unless the next turn has something to do")
 	latest := u.states.Latest("latest", valid, is(stream))

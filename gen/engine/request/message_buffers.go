@@ -19,6 +19,7 @@ type bufferedMessage struct {
 	Header       hdl.Value
 	Address      hdl.Value
 	Length       hdl.Value
+	Tag          any
 }
 
 // messageBuffers are behind the pipeline of request_messages.
@@ -37,7 +38,7 @@ func newMessageBuffers(m *hdl.Module, p RequestMessagesPorts, c engine.Config) m
 	message := engine.TxMessageOf(c)
 	bit := hdl.Bits(1)
 	out := hdl.NewStream(m, "next_message", bufferedMessage{Stream: message.Stream, HeaderLength: message.HeaderLength, Header: message.Header,
-		Address: message.Address, Length: message.Length})
+		Address: message.Address, Length: message.Length, Tag: message.Tag})
 	known := hdl.NewStream(m, "known", engine.ExpectingOf(c))
 	reserved := block.NewReserved[engine.Expecting]
 	if compares(c) {
@@ -77,7 +78,7 @@ func (b messageBuffers) offer(known hdl.Sink[engine.Expecting], flags hdl.Sink[m
 	stays, fewer := m.Let("announced_if_stays", ahead.Add(announces.ZeroExtend(width))), m.Let("announced_if_leaves", ahead.Minus(1).Add(announces.ZeroExtend(width)))
 	m.OnClock(ahead.Set(hdl.Mux(leaves, fewer, stays)), none.Set(hdl.Mux(leaves, fewer.IsZero(), stays.IsZero())))
 	p.Message.Drive(m, offers, engine.TxMessage{Stream: o.Stream, Kind: hdl.Const(c.Kinds().SendBits(), engine.KindMessage), Number: hdl.Zero(engine.NumberBits(c)),
-		HeaderLength: o.HeaderLength, Header: o.Header, Address: o.Address, Length: o.Length})
+		HeaderLength: o.HeaderLength, Header: o.Header, Address: o.Address, Length: o.Length, Tag: o.Tag})
 	m.Note("A work request is abandoned when all failures have been accepted.")
 	p.Failed.Drive(m, failed.Valid, failed.Data)
 	failed.Accept(m, p.Failed.Ready)
@@ -106,7 +107,7 @@ func (b messageBuffers) fill(s *messages) {
 	leaves := m.Let("leaves_pipeline", s.Valid(built).And(s.opens.At(built).Not()))
 	sent := m.Let("leaves_sent", leaves.And(s.sent.At(built)))
 	message := bufferedMessage{Stream: s.stream.At(built), HeaderLength: headerLength, Header: octets,
-		Address: s.region.Address.At(built), Length: s.length.At(built).And(s.moves.At(built).Replicate(32))}
+		Address: s.region.Address.At(built), Length: s.length.At(built).And(s.moves.At(built).Replicate(32)), Tag: c.Profile.Message(m, held)}
 	expecting := func() engine.Expecting {
 		return engine.Expecting{Stream: s.stream.At(built), Expected: engine.Expected{Executor: kind.Executor(),
 			Identifier: number, Local: w.Local, Length: s.length.At(built), Compared: c.Profile.Compared(m, held)}}

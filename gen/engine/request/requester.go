@@ -47,7 +47,7 @@ func Requester(c engine.Config) hdl.Block[RequesterPorts] {
 		Ports: RequesterPorts{
 			Work: hdl.NewSink(engine.WorkRequestOf(c)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)), Local: engine.STagLookupOf(c),
 			Message: hdl.NewSource(engine.TxMessageOf(c)), Expecting: hdl.NewSource(engine.ExpectingOf(c)),
-			Sent: hdl.NewSink(engine.TxReportOf(c)), Answered: hdl.NewSink(engine.AnsweredOf(c.Streams)), Ended: hdl.NewSink(engine.EndedOf(c.Streams)),
+			Sent: hdl.NewSink(engine.WorkReportOf(c)), Answered: hdl.NewSink(engine.AnsweredOf(c.Streams)), Ended: hdl.NewSink(engine.EndedOf(c.Streams)),
 			Failed: hdl.NewSource(engine.FailureOf(c)), Completion: hdl.NewSource(engine.CompletionOf(c)),
 		},
 		Build: func(m *hdl.Module, p RequesterPorts) {

@@ -60,7 +60,7 @@ func SendCompletion(c engine.Config) hdl.Block[SendCompletionPorts] {
 		Kind: "send_completion", Params: c.Params("streams", "send_depth", "ord"),
 		Doc: fmt.Sprintf(sendCompletionDoc, c.SendDepth, completionTurn),
 		Ports: SendCompletionPorts{
-			Sent: hdl.NewSink(engine.TxReportOf(c)), Answered: hdl.NewSink(engine.AnsweredOf(c.Streams)), Ended: hdl.NewSink(engine.EndedOf(c.Streams)),
+			Sent: hdl.NewSink(engine.WorkReportOf(c)), Answered: hdl.NewSink(engine.AnsweredOf(c.Streams)), Ended: hdl.NewSink(engine.EndedOf(c.Streams)),
 			Opening: hdl.NewSink(engine.OpeningOf(c.Streams)), Completion: hdl.NewSource(engine.CompletionOf(c)), Abandoned: hdl.NewSink(engine.EndedOf(c.Streams)),
 			Opened: hdl.NewSource(ReopenedOf(c)),
 			Look:   hdl.NewIn(1), LookStream: hdl.NewIn(sw), Progress: hdl.NewOut(hdl.PackedWidth(progressOf(c))), Freed: hdl.NewOut(1), FreedStream: hdl.NewOut(sw),
@@ -104,6 +104,8 @@ func completedOf(c engine.Config) completed {
 // completionUpdate is an update of a stream.
 type completionUpdate struct {
 	Stream, Final, Dropped, Answered, Ended, Abandoned, Opens, Data hdl.Value
+
+	Outcome any
 }
 
 // sendCompletion is what the parts of the block share.
@@ -116,6 +118,7 @@ type sendCompletion struct {
 	states    block.Loop // SendState
 	completed block.Context
 	responses *hdl.Memory
+	outcomes  *hdl.Memory // of work requests whose last segment was reported; nil without outcomes
 
 	lists   map[string]hdl.Source[token]
 	next    hdl.Sink[token]
@@ -133,6 +136,9 @@ func buildSendCompletion(m *hdl.Module, p SendCompletionPorts, c engine.Config) 
 	u := &sendCompletion{Module: m, c: c, p: p, sweep: sweep}
 	u.completed = block.NewContext(m, "completed", hdl.Zero(hdl.PackedWidth(completedOf(c))), sweep)
 	u.responses = m.Memory("responses", 64, c.Streams*c.ORD)
+	if outcome := p.Sent.Data.Outcome; outcome != nil {
+		u.outcomes = m.Memory("outcomes", hdl.PackedWidth(outcome), c.Streams*c.SendDepth)
+	}
 	m.Section("Streams of which something may be complete: new ones, and again")
 	u.lists, u.next = tokenLists(m, c, "new", "again")
 	u.update()
@@ -172,12 +178,12 @@ func (u *sendCompletion) update() {
 	stream := m.Let("update_stream", hdl.Select(abandoned.Sink().Data.Stream, hdl.When{Cond: tries.Value, Then: p.Opening.Data.Stream},
 		hdl.When{Cond: end, Then: ended.Sink().Data.Stream}, hdl.When{Cond: report, Then: r.Stream}, hdl.When{Cond: response, Then: answered.Sink().Data.Stream}))
 	bit := hdl.Bits(1)
-	proto := completionUpdate{Stream: stream, Final: bit, Dropped: bit, Answered: bit, Ended: bit, Abandoned: bit, Opens: bit, Data: hdl.Bits(64)}
+	proto := completionUpdate{Stream: stream, Final: bit, Dropped: bit, Answered: bit, Ended: bit, Abandoned: bit, Opens: bit, Data: hdl.Bits(64), Outcome: r.Outcome}
 	chosen, update := hdl.NewRegOf(m, "chosen", proto, hdl.NoReset), hdl.NewRegOf(m, "update", proto, hdl.NoReset)
 	reading, deciding := m.Reg("reading_q", 1, hdl.ResetTo(0)), m.Reg("deciding_q", 1, hdl.ResetTo(0))
 	m.OnClock(reading.Set(hdl.AnyOf(tries.Value, response, end, report, abandon)), deciding.Set(reading.Value), update.Set(chosen.Q),
 		chosen.Set(completionUpdate{Stream: stream, Final: report.And(r.Final), Dropped: report.And(r.Dropped), Answered: response,
-			Ended: end, Abandoned: abandon, Opens: tries.Value, Data: answered.Sink().Data.Data}),
+			Ended: end, Abandoned: abandon, Opens: tries.Value, Data: answered.Sink().Data.Data, Outcome: r.Outcome}),
 		hdl.If(report, afterReport.Set(hdl.Ones(1))).ElseIf(response, afterReport.Set(hdl.Zero(1))))
 	reads, named := reading.Value, chosen.Q.Stream
 
@@ -210,6 +216,11 @@ func (u *sendCompletion) update() {
 	u.push("new", creates, o.Stream)
 	u.updates.is, u.updates.stream = changes, o.Stream
 	u.responses.Write(deciding.And(early), hdl.Cat(o.Stream, now.Answered.Truncate(block.IndexWidth(c.ORD))), o.Data)
+	if u.outcomes != nil {
+		m.Note("The outcome of the work request that is reported.")
+		place := func(n hdl.Value) hdl.Value { return n.Truncate(number - 1) }
+		u.outcomes.Write(deciding.And(o.Final), hdl.Cat(o.Stream, place(now.Sent).Add(place(now.Late))), hdl.Pack(o.Outcome))
+	}
 	asked := hdl.Unpack(sendState(c), u.states.Latest("asked", p.Ask.Value, p.AskStream.Value))
 	m.Unused("only whether it is closed matters", asked.Ended, asked.Sent, asked.Late, asked.Abandoned, asked.Answered, asked.Reported, asked.Created, asked.Opened)
 	m.Drive(p.Closed, asked.Closed)

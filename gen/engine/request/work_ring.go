@@ -205,6 +205,7 @@ func (u *workRing) post() {
 	ring.Write(u.later("stores_q", stores), u.later("stored_slot_q", at), u.later("stored_work_q", work))
 	kind := c.Profile.Work(m, "work", w.Opcode)
 	m.Unused("of no use here", kind.Any, kind.Invalidate, kind.Immediate, kind.Write, kind.Send)
+	engine.UnusedTag(m, "of no use here", kind.More)
 	u.asks.Write(stores, at, kind.Request())
 
 	m.Section("Fetch: the slot of a work request is free when it has been fetched")

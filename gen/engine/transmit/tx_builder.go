@@ -1,50 +1,10 @@
 package transmit
 
 import (
-	"math/bits"
-
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/hdl"
 )
-
-// TxSegment is a TxCommand without the address of its payload.
-type TxSegment struct {
-	Stream       hdl.Value `doc:"number of the stream"`
-	Kind         hdl.Value `doc:"as in the command"`
-	Final        hdl.Value `doc:"last segment of its message"`
-	Number       hdl.Value `doc:"number of the answered request"`
-	HeaderLength hdl.Value `doc:"octets of the header"`
-	Header       hdl.Value `doc:"octet i in [8i+7:8i]; 0 from header_length on"`
-	Carries      hdl.Value `doc:"payload follows the header"`
-	Beats        hdl.Value `doc:"beats of header and payload"`
-	Short        hdl.Value `doc:"one beat at most"`
-	Ends         hdl.Value `doc:"octets of the last beat; 0: all"`
-}
-
-func txSegment(config engine.Config) TxSegment {
-	return segmentOf(engine.TxCommandOf(config), hdl.Bits(1), hdl.Bits(1))
-}
-
-// segmentOf is the segment of a command, which carries payload or not, and has one beat at most or more.
-func segmentOf(c engine.TxCommand, carries, short hdl.Value) TxSegment {
-	return TxSegment{Stream: c.Stream, Kind: c.Kind, Final: c.Final, Number: c.Number, HeaderLength: c.HeaderLength, Header: c.Header,
-		Carries: carries, Beats: c.Beats, Short: short, Ends: c.Ends}
-}
-
-// TxOctets is one beat of payload, its octets at their place in the segment, all others zero.
-type TxOctets struct {
-	Data hdl.Value `doc:"octets at their place in the segment, others 0"`
-}
-
-func txOctets(busBytes int) TxOctets { return TxOctets{Data: hdl.Bits(8 * busBytes)} }
-
-// TxArrived reports that all payload of one segment has arrived; with Failed, that memory reported an error for it.
-type TxArrived struct {
-	Failed hdl.Value `doc:"1: memory reported an error for the payload"`
-}
-
-func txArrived() TxArrived { return TxArrived{Failed: hdl.Bits(1)} }
 
 // TxBuilderPorts send segments whose payload has arrived.
 type TxBuilderPorts struct {
@@ -105,24 +65,11 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c engine.Config) {
 	sweep := block.NewSweep(m, p.Segment.Data.Stream.Width())
 	swept := sweep.Done
 	m.Drive(p.Running, swept)
-	valid := m.Reg("valid_q", 1, hdl.ResetTo(0))
-	idle := m.Reg("idle_q", 1, hdl.ResetTo(1))
-	free := m.Let("free", idle.Or(done.Value))
-	waiting := hdl.NewRegOf(m, "waiting", txSegment(c), hdl.NoReset)
-	waits, room := m.Reg("waits_q", 1, hdl.ResetTo(0)), m.Reg("room_q", 1, hdl.ResetTo(0))
-	m.Note("Nothing waits when nothing is sent.")
-	straight := m.Let("may_pass", room.And(idle.Value))
-	p.Straight.Accept(m, straight)
-	comes := m.Let("comes", hdl.AnyOf(waits.Value, p.Segment.Valid.And(room.Value), p.Straight.Valid.And(straight)))
-	stays := m.Let("stays", comes.And(free.Not()))
-	p.Segment.Accept(m, room.Value)
-	m.OnClock(
-		hdl.If(waits.Not(), waiting.Set(p.Segment.Data)),
-		waits.Set(stays), room.Set(swept.And(stays.Not())))
+	next := followSegments(m, p.Segment, p.Straight, done.Value, swept)
+	valid, idle, free, comes := next.valid, next.idle, next.free, next.comes
 
 	m.Section("Take a segment, and look up the condition of its stream")
-	s := hdl.Unpack(txSegment(c), m.Let("taken_segment",
-		hdl.Select(hdl.Pack(p.Straight.Data), hdl.When{Cond: waits.Value, Then: hdl.Pack(waiting.Q)}, hdl.When{Cond: p.Segment.Valid, Then: hdl.Pack(p.Segment.Data)})))
+	s := next.take(m, c)
 	stream := m.Reg("stream_q", s.Stream.Width(), hdl.NoReset)
 	kind := m.Reg("kind_q", s.Kind.Width(), hdl.NoReset)
 	final := m.Reg("final_q", 1, hdl.NoReset)
@@ -149,7 +96,10 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c engine.Config) {
 	dropped := m.Let("dropped", passes.Not().Or(lost))
 
 	m.Section("Its beats: the rest of the header, then the payload")
-	beats := sequenceBeats(m, s, p.Payload.Data, segmentFlags{carries, empty, hollow, isResponse}, c)
+	beats := sequenceBeats(m, s, p.Payload.Data, carries, func() hdl.Stmts {
+		isEmpty := m.Let("is_empty", s.Beats.IsZero())
+		return hdl.Stmts{empty.Set(isEmpty), hollow.Set(isEmpty.And(isResponse))}
+	}, c)
 	step := m.Wire("step", 1)
 	silent := m.Let("silent", hdl.AnyOf(passes.Not(), fault, empty.Value))
 	m.Note("The last beat waits until whatever may be reported of the segment has room.")
@@ -161,7 +111,7 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c engine.Config) {
 	m.OnClock(beats.load(idle.Value, comes, step.Value))
 	p.Payload.Accept(m, step.And(beats.payload))
 	p.Arrived.Accept(m, done.And(carries.Value))
-	p.Tx.Drive(m, able.And(silent.Not()), block.Beat{Data: beats.data, Keep: beats.keep, Last: beats.last, User: stream.Value})
+	p.Tx.Drive(m, able.And(silent.Not()), block.Beat{Octets: block.Octets{Data: beats.data, Keep: beats.keep, Last: beats.last}, User: stream.Value})
 
 	m.Section("Report")
 	fails := m.Let("fails", hdl.AllOf(done.Value, passes, lost))
@@ -182,71 +132,9 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c engine.Config) {
 	opening := m.Let("takes_opening", p.Opening.Valid.And(mayChange.Not()))
 	p.Opening.Accept(m, swept.And(mayChange.Not()))
 	opened := m.Let("opened_condition", hdl.Mux(p.Opening.Data.Open, open, ended))
-	next := m.Let("next_condition", hdl.Mux(mayChange, hdl.Mux(isEnd.Value, ended, failed), opened))
-	conditions.Write(block.Change{When: opening.Or(changes), Stream: hdl.Mux(mayChange, stream.Value, p.Opening.Data.Stream), Word: next})
+	then := m.Let("next_condition", hdl.Mux(mayChange, hdl.Mux(isEnd.Value, ended, failed), opened))
+	conditions.Write(block.Change{When: opening.Or(changes), Stream: hdl.Mux(mayChange, stream.Value, p.Opening.Data.Stream), Word: then})
 	m.Note("Whether the segment that is taken is of that stream is compared beside the decision.")
 	same, opens := m.Let("same_stream", stream.Eq(s.Stream)), m.Let("opens_next", opening.And(p.Opening.Data.Stream.Eq(s.Stream)))
-	m.OnClock(hdl.If(free, changed.Set(hdl.Mux(changes, same, opens)), becomes.Set(next)))
-}
-
-// beatSequence is the current beat of the current segment.
-type beatSequence struct {
-	data, keep hdl.Value
-	last       hdl.Value
-	payload    hdl.Value                                  // it consumes a beat of payload
-	header     hdl.Value                                  // octets of the header that are not sent
-	load       func(idle, comes, step hdl.Value) hdl.Stmt // of the registers of a segment, which is there if valid
-}
-
-// segmentFlags are those of the segment that is sent: it has payload; it has no octets; it is hollow, an Atomic Response without octets.
-// IsResponse belongs to the one that is taken.
-type segmentFlags struct {
-	carries, empty, hollow hdl.Reg
-	isResponse             hdl.Value
-}
-
-// sequenceBeats assembles each beat of a segment from header and payload.
-func sequenceBeats(m *hdl.Module, s TxSegment, octetsOfPayload TxOctets, f segmentFlags, c engine.Config) beatSequence {
-	octets, place, most := c.BusBytes, block.IndexWidth(c.BusBytes), c.Profile.HeaderOctets()
-	header := m.Reg("header_q", 8*most, hdl.NoReset)
-	left := m.Reg("beats_left_q", s.Beats.Width(), hdl.NoReset)
-	ends := hdl.NewRegOf(m, "ends", block.OctetCountOf(octets), hdl.NoReset)
-	last, full := m.Reg("last_q", 1, hdl.NoReset), m.Reg("full_q", 1, hdl.NoReset)
-	behind := hdl.Zero(8 * most)
-	if octets < most {
-		behind = hdl.Cat(hdl.Zero(8*octets), header.Slice(8*most-1, 8*octets))
-	}
-	isEmpty := m.Let("is_empty", s.Beats.IsZero())
-	ending := m.Let("last_is_next", left.Is(2))
-	load := hdl.Stmts{
-		f.empty.Set(isEmpty), f.hollow.Set(isEmpty.And(f.isResponse)), f.carries.Set(s.Carries), left.Set(s.Beats),
-		last.Set(s.Short), full.Set(s.Short.Not()), ends.Set(block.DecodeEnd(s.Ends))}
-	next := hdl.Stmts{left.Set(left.Minus(1)), last.Set(ending), full.Set(ending.Not())}
-
-	payload, pays := f.carries, f.carries.Value
-	whole := most / octets // beats of the longest header without payload
-	m.Unused("whole beats of header count", s.HeaderLength.Truncate(min(place, 7)))
-	if whole > 0 {
-		before := m.Reg("beats_before_payload_q", bits.Len(uint(whole)), hdl.NoReset)
-		headerBeats := s.HeaderLength.Slice(6, place).Truncate(before.Width())
-		payload = m.Reg("takes_payload_q", 1, hdl.NoReset)
-		pays = m.Let("has_payload", f.carries.And(before.IsZero()))
-		load = append(load, before.Set(headerBeats), payload.Set(s.Carries.And(headerBeats.IsZero())))
-		next = append(next, hdl.If(before.Any(), before.Set(before.Minus(1)), payload.Set(f.carries.And(before.Is(1)))))
-	}
-	head := header.ZeroExtend(8 * max(octets, most)).Truncate(8 * octets)
-	return beatSequence{
-		data: m.Let("data", head.Or(octetsOfPayload.Data.And(pays.Replicate(8*octets)))),
-		keep: m.Let("keep", ends.Q.Below().Or(full.Replicate(octets))),
-		last: last.Value, payload: payload.Value, header: header.Value,
-		load: func(idle, comes, step hdl.Value) hdl.Stmt {
-			m.Note("Nothing is inside, or the last beat: known a cycle before, for all who ask.")
-			loads := m.Reg("loads_q", 1, hdl.ResetTo(1))
-			load := append(load, loads.Set(comes.Not().Or(s.Short)))
-			next := append(next, loads.Set(ending))
-			m.Note("AND and OR, not a choice: a synchronous reset of the octets behind the header would take the clock enable.")
-			header := header.Set(s.Header.And(loads.Replicate(8 * most)).Or(behind.And(loads.Not().Replicate(8 * most))))
-			return hdl.If(idle.Or(step), header, hdl.If(loads.Value, load...).Else(next...))
-		},
-	}
+	m.OnClock(hdl.If(free, changed.Set(hdl.Mux(changes, same, opens)), becomes.Set(then)))
 }

@@ -42,7 +42,7 @@ func (t *txTurns) cut(next hdl.Sink[txPiece], room hdl.Value) (command engine.Tx
 	beats, ends := segmentBeats(m, "cut", length, of.HeaderLength, c)
 	return engine.TxCommand{Stream: s.Stream, Kind: of.Kind, Final: s.Last, Number: of.Number, HeaderLength: of.HeaderLength,
 		Header: c.Profile.Cut(m, of.Header, before, s.Last), Address: of.Address.Add(before.ZeroExtend(64)), PayloadLength: length.ZeroExtend(16),
-		Beats: beats, Ends: ends}, valid.Value
+		Beats: beats, Ends: ends, Tag: of.Tag}, valid.Value
 }
 
 // segmentBeats measures a segment: its beats, and the octets of the last one, 0 for all.

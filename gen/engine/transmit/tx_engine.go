@@ -11,9 +11,9 @@ import (
 // TxEnginePorts send segments.
 type TxEnginePorts struct {
 	Command hdl.Sink[engine.TxCommand]
-	Opening hdl.Sink[engine.Opening]
-	Memory  block.AXIReader        `hdl:"m_axi"`
-	Tx      hdl.Source[block.Beat] `hdl:"m_axis_tx"`
+	Opening *hdl.Sink[engine.Opening] // nil for numbered segments
+	Memory  block.AXIReader           `hdl:"m_axi"`
+	Tx      hdl.Source[block.Beat]    `hdl:"m_axis_tx"`
 	Report  hdl.Source[engine.TxReport]
 	Credit  hdl.Source[engine.Credit] `doc:"a request of the peer that has been answered"`
 	Failed  hdl.Source[engine.Failure]
@@ -27,13 +27,18 @@ a command whose fetch is on offer is still accepted. A segment starts when all i
 payload starts one cycle after its command if nothing is ahead or sent. The first command that finds a segment being
 sent waits for two cycles more.
 
-Not sent are: segments of a stream that is not open; a segment whose payload memory reported an error for, which is
+`
+
+const txStreamsDoc = `Not sent are: segments of a stream that is not open; a segment whose payload memory reported an error for, which is
 reported as a failure, and from then on everything of its stream except the end, sent or silent; everything after
 that end. Each command is reported in order when its last beat is accepted or when it is dropped. A command with
 header_length 0 sends nothing and is only reported; as an Atomic Response it stands for a word that memory did not
 deliver, and also fails its stream.
 
 After reset all streams are closed, and nothing is accepted for one cycle per stream.`
+
+const txAllDoc = `Every segment is sent. One whose payload memory reported an error for says so in all its beats, and is reported as a
+failure; what follows its header means nothing. Each command is reported in order when its last beat is accepted.`
 
 // txAhead is the number of beats of waiting segments from which on no more commands are accepted, two cycles later: a latency of 160
 // cycles to hide, that of the blocks, and two segments, one that arrives and one that is sent.
@@ -53,19 +58,28 @@ const readDepth = 4
 
 // TxEngine reads memory with the AXI identifier AXIPayload.
 func TxEngine(c engine.Config) hdl.Block[TxEnginePorts] {
+	ports := TxEnginePorts{Command: hdl.NewSink(engine.TxCommandOf(c)),
+		Memory: block.AXIReaderOf(c.BusBytes), Tx: hdl.NewSource(TxBeatOf(c)),
+		Report: hdl.NewSource(engine.TxReportOf(c)), Credit: hdl.NewSource(engine.CreditOf(c)), Failed: hdl.NewSource(TxFailureOf(c))}
+	doc := txEngineDoc + txAllDoc
+	if !numbered(c) {
+		opening := hdl.NewSink(engine.OpeningOf(c.Streams))
+		ports.Opening, doc = &opening, txEngineDoc+txStreamsDoc
+	}
 	return hdl.Block[TxEnginePorts]{
 		Kind: "tx_engine", Params: c.Params("bus_bytes", "max_payload", "streams", "ird"),
-		Doc: fmt.Sprintf(txEngineDoc, txAhead(c)),
-		Ports: TxEnginePorts{Command: hdl.NewSink(engine.TxCommandOf(c)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)),
-			Memory: block.AXIReaderOf(c.BusBytes), Tx: hdl.NewSource(block.BeatOf(c.BusBytes, c.Streams)),
-			Report: hdl.NewSource(engine.TxReportOf(c)), Credit: hdl.NewSource(engine.CreditOf(c)), Failed: hdl.NewSource(engine.FailureOf(c))},
+		Doc: fmt.Sprintf(doc, txAhead(c)), Ports: ports,
 		Build: func(m *hdl.Module, p TxEnginePorts) { buildTxEngine(m, p, c) },
 	}
 }
 
 func buildTxEngine(m *hdl.Module, p TxEnginePorts, c engine.Config) {
 	command := p.Command.Data
-	running := m.Wire("running", 1)
+	running, streams := hdl.Ones(1), hdl.Wire{}
+	if p.Opening != nil {
+		streams = m.Wire("running", 1)
+		running = streams.Value
+	}
 
 	m.Section("A command goes to the fetcher, if it has payload, and to the builder: directly if none is waiting and none is sent")
 	fetch := hdl.NewStream(m, "fetch", txFetch(c))
@@ -79,7 +93,7 @@ func buildTxEngine(m *hdl.Module, p TxEnginePorts, c engine.Config) {
 	p.Command.Accept(m, ready)
 	arriving := segmentOf(command, m.Let("carries", command.PayloadLength.Any()), m.Let("is_short", command.Beats.Slice(command.Beats.Width()-1, 1).IsZero()))
 	fetch.Source().Drive(m, hdl.AllOf(p.Command.Valid, hasRoom, arriving.Carries), TxFetch{
-		Address: command.Address, Length: command.PayloadLength, Lead: command.HeaderLength.Truncate(block.IndexWidth(c.BusBytes))})
+		Address: command.Address, Length: command.PayloadLength, Lead: lead(command.HeaderLength, block.IndexWidth(c.BusBytes))})
 	ahead := waiting.Sink()
 	holds := block.Buffer(m, "segments", txCommandDepth(c), stored.Sink(), waiting.Source())
 	passes := m.Let("passes", straight.Source().Ready.And(holds.Not()))
@@ -127,9 +141,20 @@ func buildTxEngine(m *hdl.Module, p TxEnginePorts, c engine.Config) {
 	m.Drive(freed.Out(), payload.Sink().Valid.And(payload.Source().Ready))
 
 	m.Section("Segments")
+	if p.Opening == nil {
+		hdl.Instance(m, "builder", TxNumbered(c), TxNumberedPorts{
+			Segment: ahead, Straight: straight.Sink(), Payload: payload.Sink(), Arrived: arrived.Sink(),
+			Tx: p.Tx, Report: p.Report, Credit: p.Credit, Failed: p.Failed})
+		return
+	}
 	hdl.Instance(m, "builder", TxBuilder(c), TxBuilderPorts{
-		Segment: ahead, Straight: straight.Sink(), Opening: p.Opening, Payload: payload.Sink(), Arrived: arrived.Sink(),
-		Tx: p.Tx, Report: p.Report, Credit: p.Credit, Failed: p.Failed, Running: running.Out()})
+		Segment: ahead, Straight: straight.Sink(), Opening: *p.Opening, Payload: payload.Sink(), Arrived: arrived.Sink(),
+		Tx: p.Tx, Report: p.Report, Credit: p.Credit, Failed: p.Failed, Running: streams.Out()})
+}
+
+// lead is a length of headers modulo 1<<width octets.
+func lead(length hdl.Value, width int) hdl.Value {
+	return length.ZeroExtend(max(width, length.Width())).Truncate(width)
 }
 
 // txPayloadWires carry a [TxPayload].

@@ -56,7 +56,7 @@ func (t *txTurns) accept(room hdl.Value) (first engine.TxCommand, opens hdl.Valu
 	beats, ends := t.measureFirst(a, length, isOne)
 	first = engine.TxCommand{Stream: a.Stream, Kind: a.Kind, Final: isOne, Number: a.Number, HeaderLength: a.HeaderLength,
 		Header: c.Profile.Opens(m, a.Header, isOne), Address: a.Address,
-		PayloadLength: length.ZeroExtend(16), Beats: beats, Ends: ends}
+		PayloadLength: length.ZeroExtend(16), Beats: beats, Ends: ends, Tag: a.Tag}
 	inside := m.Reg("inside_q", t.placeBits()+2, hdl.ResetTo(0))
 	rest := m.Let("inside_if_none", inside.Sub(t.left.ZeroExtend(inside.Width())))
 	m.OnClock(
@@ -83,7 +83,7 @@ func (t *txTurns) accept(room hdl.Value) (first engine.TxCommand, opens hdl.Valu
 	tokens.Drive(queues, valid.And(waits), begins, txToken{Stream: w.Stream, Place: place, Index: begun.ZeroExtend(t.indexBits()), Last: last.Value,
 		Credit: hdl.Zero(t.creditBits()), Parity: parity})
 	t.sizes.Write(valid.Value, place, m.Let("size", hdl.Pack(t.measure(w))))
-	t.contents.Write(valid.Value, place, hdl.Pack(txContents{Kind: w.Kind, Number: w.Number, HeaderLength: w.HeaderLength, Header: w.Header, Address: w.Address}))
+	t.contents.Write(valid.Value, place, hdl.Pack(txContents{Kind: w.Kind, Number: w.Number, HeaderLength: w.HeaderLength, Header: w.Header, Address: w.Address, Tag: w.Tag}))
 	return first, opens
 }
 

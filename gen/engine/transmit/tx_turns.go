@@ -86,6 +86,7 @@ type txContents struct {
 	Kind, Number         hdl.Value // as in the message
 	HeaderLength, Header hdl.Value
 	Address              hdl.Value
+	Tag                  any
 }
 
 // txLink leads from a message to the next one of its stream.
@@ -147,7 +148,7 @@ func (t *txTurns) size() txSize {
 
 func (t *txTurns) content() txContents {
 	m := engine.TxMessageOf(t.c)
-	return txContents{Kind: m.Kind, Number: m.Number, HeaderLength: m.HeaderLength, Header: m.Header, Address: m.Address}
+	return txContents{Kind: m.Kind, Number: m.Number, HeaderLength: m.HeaderLength, Header: m.Header, Address: m.Address, Tag: m.Tag}
 }
 
 func buildTxTurns(m *hdl.Module, p TxTurnsPorts, c engine.Config) {

@@ -1,0 +1,72 @@
+package prove
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/falcon"
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/hdl/formal"
+)
+
+// group is the modules of one configuration, children first, and what property files may ask of it.
+type group struct {
+	modules    []*hdl.Design
+	lists      formal.Lists
+	macros     func(*hdl.Design) map[string]string // besides those that package formal defines
+	extensions []string
+	covers     func(kind string) bool // a property file is of the form that the blocks of a kind have
+}
+
+func groups(configs ...gen.Config) (list []group, err error) {
+	for _, c := range configs {
+		m, err := modules(c)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, group{m, lists(c), macros(c), c.Extensions, func(kind string) bool { return covers(kind, c) }})
+	}
+	return list, nil
+}
+
+// falconGroup is the blocks of RDMA over Falcon, on a narrow bus.
+func falconGroup() (group, error) {
+	const busBytes, connections = 8, 4
+	m, err := falcon.Blocks(busBytes, connections)
+	return group{m, falcon.Lists(busBytes), options, nil, func(string) bool { return true }}, err
+}
+
+// modules are those of a configuration, and what its blocks have in place.
+func modules(c gen.Config) ([]*hdl.Design, error) {
+	d, err := gen.Compile(c)
+	if err != nil {
+		return nil, err
+	}
+	inPlace, err := gen.InPlace(c)
+	if err != nil {
+		return nil, err
+	}
+	all := slices.Clone(d.Modules())
+	for _, d := range inPlace {
+		all = append(all, d.Modules()...)
+	}
+	return all, nil
+}
+
+// options returns the parameters of a module as macros for property files: numbers such as `STREAMS, and `DRAFT00 and
+// `MIRRORED with 0 or 1.
+func options(d *hdl.Design) map[string]string {
+	out := map[string]string{}
+	for _, option := range []string{"draft00", "mirrored"} {
+		out[strings.ToUpper(option)] = "0"
+		if d.Has(option) {
+			out[strings.ToUpper(option)] = "1"
+		}
+	}
+	for _, p := range d.Params() {
+		out[strings.ToUpper(p.Name)] = strconv.Itoa(p.Value)
+	}
+	return out
+}
