@@ -1,0 +1,72 @@
+package falcon
+
+import (
+	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// Arrival is a packet that falcon_check has decided on, in the order of arrival, or an opening.
+type Arrival struct {
+	Opens  hdl.Value `doc:"1: no packet; the QP is opened or closed, and what is known of it forgotten"`
+	Weak   hdl.Value `doc:"1: a request of a weakly ordered QP: its part takes effect in the order of SN; otherwise at once"`
+	Counts hdl.Value `doc:"1: a request that counts as received (I-61), or a datagram that is taken: its part takes effect"`
+	SN     hdl.Value `hdl:"sn" doc:"Sequence Number of a request"`
+	Part   Part
+	Waits  hdl.Value `doc:"1: the request of the delivery waits for all lower SNs (I-70); the delivery itself has only the answer"`
+	Verbs  hdl.Value `doc:"1: a message in error ends the QP: Verbs compatible error handling"`
+
+	// At once: the answer, a pull, a response, the end of the QP; its stream is that of the arrival. Opcode, and Word, Solicited and SourceQP
+	// of its tag, are those of the packet, for the receive that it completes.
+	Delivery engine.Delivery `hdl:"-"`
+}
+
+// Faults of packets that had been accepted one by one, beside those of the engine.
+const (
+	FaultIncomplete = 2 + iota // rule Incomplete
+	FaultRMSN                  // rule BadRMSN
+	FaultPlace                 // rule OutOfPlace: in the order of SN it does not continue the message before it, or starts one inside another
+	FaultWindow                // rule SNGap: the SN is twice the window, or more, above the first one that has not taken effect
+)
+
+// Part is what a push adds to its message.
+type Part struct {
+	Send     hdl.Value `doc:"of a Send"`
+	Write    hdl.Value `doc:"of a Write"`
+	Starts   hdl.Value `doc:"First or Only"`
+	Ends     hdl.Value `doc:"Last or Only"`
+	Receives hdl.Value `doc:"of a message that takes a receive: a Send, or the Last or Only of a Write with Immediate"`
+	Refused  hdl.Value `doc:"it got CIE"`
+	Status   hdl.Value `doc:"of the receive because of this packet: 0 success"`
+	RMSN     hdl.Value `hdl:"rmsn" doc:"of a message that takes a receive, which is posted; of a datagram its number on the QP, from 1"`
+	Offset   hdl.Value `doc:"Message Offset of a Send"`
+	Octets   hdl.Value `doc:"of payload of a Send"`
+	ID       hdl.Value `hdl:"id" doc:"that of the receive with this RMSN"`
+	Revokes  hdl.Value `doc:"1: the end of the message invalidates the R-Key of IETH; weakly ordered QPs only, others have done it"`
+}
+
+// ArrivalOf is the prototype.
+func ArrivalOf(c engine.Config) Arrival {
+	bit, word := hdl.Bits(1), hdl.Bits(32)
+	return Arrival{Opens: bit, Weak: bit, Counts: bit, SN: word, Waits: bit, Verbs: bit, Delivery: engine.DeliveryOf(c),
+		Part: Part{Send: bit, Write: bit, Starts: bit, Ends: bit, Receives: bit, Refused: bit, Status: hdl.Bits(statusBits), RMSN: word, Offset: word,
+			Octets: hdl.Bits(lengthBits), ID: hdl.Bits(64), Revokes: bit}}
+}
+
+// OrderPorts is the scoreboard of the target.
+type OrderPorts struct {
+	Arrival hdl.Sink[Arrival]
+	Deliver hdl.Source[engine.Delivery] `doc:"has a bit for each kind: a pull, or the end of the QP, may be one delivery with a receive that completes"`
+
+	Consumed        engine.RingConsumed
+	Failed          hdl.Source[engine.Failure] `doc:"a message was in error that had been accepted packet by packet"`
+	Invalidate      hdl.Out                    `doc:"invalidates an STag"`
+	InvalidateIndex hdl.Out                    `doc:"upper 24 bits of the STag"`
+}
+
+func orderPorts(c engine.Config) OrderPorts {
+	sw, slot := block.IndexWidth(c.Streams), block.IndexWidth(c.ReceiveDepth)
+	return OrderPorts{Arrival: hdl.NewSink(ArrivalOf(c)), Deliver: hdl.NewSource(engine.DeliveryOf(c)),
+		Consumed: engine.RingConsumed{Valid: hdl.NewOut(1), Stream: hdl.NewOut(sw), Count: hdl.NewOut(slot + 1)},
+		Failed:   hdl.NewSource(engine.FailureOf(c)), Invalidate: hdl.NewOut(1), InvalidateIndex: hdl.NewOut(24)}
+}

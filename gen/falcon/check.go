@@ -1,0 +1,186 @@
+package falcon
+
+import (
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/falcon/spec"
+)
+
+// CheckPorts is the receive side between the parser and memory.
+type CheckPorts struct {
+	Record  hdl.Sink[Record]
+	Setup   hdl.Sink[Setup]          `doc:"of QPs that are closed"`
+	Opening hdl.Sink[engine.Opening] `doc:"opens or closes a QP"`
+	Failure hdl.Sink[engine.Failure] `doc:"QPs that go to Error for a cause other than a packet"`
+	Credit  hdl.Sink[engine.Credit]  `doc:"pulls whose response has left"`
+
+	Region          engine.STagLookup `doc:"row of the buffer or target"`
+	Invalidated     engine.STagLookup `doc:"row of the R-Key in IETH"`
+	Invalidate      hdl.Out           `doc:"invalidates an R-Key"`
+	InvalidateIndex hdl.Out           `doc:"upper 24 bits of the R-Key to invalidate"`
+	Ring            engine.RingLookup
+	RingCount       engine.RingCount
+	Asked           AskedLookup
+
+	Place   hdl.Source[engine.Placement]
+	Placed  hdl.In  `doc:"number of the latest finished placement"`
+	Issued  hdl.Out `doc:"number of the latest issued placement"`
+	Arrival hdl.Source[Arrival]
+	Count   CheckCount
+}
+
+// AskedLookup is the read port of the open transactions of this node.
+type AskedLookup struct {
+	Enable hdl.Out
+	CID    hdl.Out `hdl:"cid" doc:"local number of the connection"`
+	RSN    hdl.Out `hdl:"rsn" doc:"Request Sequence Number"`
+	Entry  hdl.In  `doc:"packed Asked, 2 cycles later"`
+}
+
+// Asked is an open pull of this node.
+type Asked struct {
+	Is     hdl.Value // there is one
+	Stream hdl.Value // its QP
+	SN     hdl.Value `hdl:"sn"`
+	Atomic hdl.Value // an Atomic, otherwise a Read
+	SinkVA hdl.Value `hdl:"sink_va"` // virtual address of the sink
+	LKey   hdl.Value `hdl:"l_key"`   // L-Key of the sink
+	Length hdl.Value // octets of the sink
+}
+
+// AskedOf is the prototype.
+func AskedOf(c engine.Config) Asked {
+	return Asked{Is: hdl.Bits(1), Stream: hdl.Bits(block.IndexWidth(c.Streams)), SN: hdl.Bits(32), Atomic: hdl.Bits(1), SinkVA: hdl.Bits(64), LKey: hdl.Bits(32),
+		Length: hdl.Bits(lengthBits)}
+}
+
+// CheckCount has one pulse per event, one cycle long.
+type CheckCount struct {
+	Packets     hdl.Out `doc:"a packet was received"`
+	Refused     hdl.Out `doc:"it breaks a rule"`
+	Invalidated hdl.Out `doc:"it invalidates an R-Key"`
+}
+
+const checkDoc = `falcon_check decides on every packet as it arrives, against the state of its QP (RDMA over Falcon 6.2 to 6.9, 8.2, 8.3):
+where it belongs, opcode and headers, SN, place and RMSN, what receives it, its length, and the memory that it names, in
+this order. Each packet gives one arrival with the answer to Falcon, and a placement if it has payload.
+
+SN and RMSN must be the next ones on a strongly ordered QP. Otherwise number n may come once n - w has come, and
+comes once: w is %[4]d for SN of a weakly ordered QP, %[5]d, the entries of the IRRQ, for RMSN of pulls. The n-th message that
+takes a receive takes the n-th one posted. A pull that finds all entries of the IRRQ taken, a message without a receive
+and, while such a NACK waits on a strongly ordered QP, every request but the next gets RNR NACK; nothing of it counts.
+
+Counts advance as if everything else were in order. What is not is either fatal, and the QP goes to Error, or an error
+of the operation alone: its numbers count.
+
+It accepts one packet per cycle, of any kind and QP, and decides %[1]d cycles later. The pipeline never stalls: a packet
+is accepted only if the output buffers, %[2]d placements and %[3]d arrivals, have room. An opening takes as many turns as there are
+numbers to forget. After reset all QPs are closed, one per cycle; nothing is accepted before that.`
+
+// Depths of the output buffers.
+const (
+	placesAhead   = 32
+	arrivalsAhead = 64
+)
+
+// Check keeps the state of a QP in one word, and what is to come of windows of numbers in one word per number.
+func Check(c engine.Config) hdl.Block[CheckPorts] {
+	sw, slot, p := block.IndexWidth(c.Streams), block.IndexWidth(c.ReceiveDepth), profileOf(c)
+	return hdl.Block[CheckPorts]{
+		Kind: "falcon_check", Params: append(c.Params("streams", "ird", "receive_depth", "max_payload"),
+			hdl.Param{Name: "connections", Value: p.Connections}, hdl.Param{Name: "window", Value: p.Window}),
+		Doc: fmt.Sprintf(checkDoc, checkDecided, placesAhead, arrivalsAhead, p.Window, c.IRD),
+		Ports: CheckPorts{
+			Record: hdl.NewSink(RecordOf(p.Connections)), Setup: hdl.NewSink(SetupOf(c)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)),
+			Failure: hdl.NewSink(engine.FailureOf(c)), Credit: hdl.NewSink(engine.CreditOf(c)),
+			Region: engine.STagLookupOf(c), Invalidated: engine.STagLookupOf(c), Invalidate: hdl.NewOut(1), InvalidateIndex: hdl.NewOut(24),
+			Ring: engine.RingLookup{Enable: hdl.NewOut(1), Stream: hdl.NewOut(sw), Slot: hdl.NewOut(slot),
+				Entry: hdl.NewIn(hdl.PackedWidth(engine.RingEntryOf())), Posted: hdl.NewIn(slot + 1)},
+			RingCount: engine.RingCount{Enable: hdl.NewOut(1), Stream: hdl.NewOut(sw), Posted: hdl.NewIn(32)},
+			Asked:     AskedLookup{Enable: hdl.NewOut(1), CID: hdl.NewOut(p.cid().Width()), RSN: hdl.NewOut(rsnBits), Entry: hdl.NewIn(hdl.PackedWidth(AskedOf(c)))},
+			Place:     hdl.NewSource(engine.PlacementOf(c.Streams)), Placed: hdl.NewIn(engine.PlacementBits), Issued: hdl.NewOut(engine.PlacementBits),
+			Arrival: hdl.NewSource(ArrivalOf(c)), Count: CheckCount{hdl.NewOut(1), hdl.NewOut(1), hdl.NewOut(1)},
+		},
+		Build: func(m *hdl.Module, p CheckPorts) { buildCheck(m, p, c) },
+	}
+}
+
+// Stages of the pipeline, named after what is known from there on.
+const (
+	checkTaken    = 1  // the packet
+	checkSet      = 2  // the set-up of its QP
+	checkCounted  = 4  // the state of the QP
+	checkNumbered = 5  // the numbers that may come
+	checkFound    = 6  // the receive, the open transaction, and so the region to access
+	checkLooked   = 8  // the row of the region
+	checkJudged   = 10 // the broken rules
+	checkDecided  = 11 // whether the QP is open, and the first broken rule
+	checkLeaving  = 13 // the placement and the arrival
+)
+
+func buildCheck(m *hdl.Module, p CheckPorts, c engine.Config) {
+	sweep := block.NewSweep(m, block.IndexWidth(c.Streams))
+	k := &check{m: m, c: c, p: p, sweep: sweep, profile: profileOf(c)}
+	room := m.Wire("has_room", 1)
+	k.places = block.NewReserved(m, "places", placesAhead, engine.PlacementOf(c.Streams), p.Place)
+	k.arrivals = block.NewWideReserved(m, "arrivals", arrivalsAhead, ArrivalOf(c), p.Arrival)
+	k.take(m.Let("ready", sweep.Done.And(room.Value)))
+	k.view()
+	k.setUp()
+	k.count()
+	k.numbers()
+	k.find()
+	k.judge()
+	k.decide()
+	k.leave(room)
+	k.pipe.Close()
+}
+
+// check is an item in the pipeline of falcon_check: a packet, a turn of an opening, or a failure.
+type check struct {
+	m       *hdl.Module
+	c       engine.Config
+	p       CheckPorts
+	sweep   block.Sweep
+	profile Profile
+	pipe    *block.Pipeline
+	failed  hdl.Source[qpFailed] // QPs that a packet has moved to Error
+
+	begins hdl.Wire // an opening has taken effect
+
+	places   block.Reserved[engine.Placement]
+	arrivals block.Reserved[Arrival]
+
+	stream                         *block.Signal
+	isOpening, isFailure, isPacket *block.Signal
+	opens, domain                  *block.Signal     // of an opening
+	number, lastTurn               *block.Signal     // of a turn of an opening
+	cause                          *block.Signal     // of a failure: the rule that a packet broke; 0: none
+	again                          *block.Signal     // a QP that a packet has moved to Error comes again
+	record                         Record            // in stage checkTaken
+	kept                           func() keptPacket // in stage checkLeaving
+
+	checks func(stage int) Checks // of the parser
+
+	is      packetClass
+	set     checkSetup
+	state   checkState
+	found   checkTarget
+	rules   engine.RuleSet[spec.Rule]
+	word    *block.Signal // it places the word of an Atomic
+	revokes *block.Signal // it ends a message that invalidates an R-Key
+	verdict checkVerdict
+}
+
+func (k *check) signal(name string, stage int, v hdl.Value) *block.Signal {
+	return k.pipe.Signal(name, stage, v)
+}
+func (k *check) holds(name string, stage int, v hdl.Value) *block.Signal {
+	return k.pipe.Holds(name, stage, v)
+}
+
+// qpFailed is a QP that a packet has moved to Error.
+type qpFailed struct{ Stream, Rule hdl.Value }

@@ -1,0 +1,50 @@
+package falcon
+
+import (
+	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// report hands over what a turn causes.
+func (u *scoreboard) report(t turn, of partTaken, e effect) {
+	m, c, pipe := u.Module, u.c, u.pipe
+	at := func(s *block.Signal) hdl.Value { return s.At(messageDone) }
+	hold := func(name string, v hdl.Value) hdl.Value { return at(pipe.Holds(name, 0, v)) }
+	d, packet, valid := u.p.Arrival.Data.Delivery, u.packet.At(0), pipe.Valid(messageDone)
+	tag := *d.Tag.(*deliveryTag)
+	q := hdl.Unpack(receiptOf(arrivedPartOf(c)), at(e.part))
+	m.Section("What leaves")
+	m.Unused("the receive is that of the part", d.ID)
+	kinds := engine.NameDeliveries(m)
+	also := func(kind int, when hdl.Value) hdl.Value { return kinds[kind].And(when.Replicate(engine.DeliveryKinds)) }
+	own := at(pipe.Signal("kind", 0, d.Kind.And(packet.Replicate(engine.DeliveryKinds))))
+	kind := m.Let("delivers", hdl.AnyOf(own, also(engine.DeliverReceive, at(e.completes)), also(engine.DeliverRequest, at(e.releases))))
+	tag.Answer.Reply = tag.Answer.Reply.And(packet.Replicate(tag.Answer.Reply.Width()))
+	tag.Answer = hdl.Unpack(tag.Answer, hold("answer", hdl.Pack(tag.Answer)))
+	says := func(v, when hdl.Value) hdl.Value { return v.And(when.Replicate(v.Width())) }
+	succeeds := at(e.succeeds)
+	tag.Received = received{Status: at(e.status), SourceQP: hold("source_qp", tag.Received.SourceQP), Word: says(q.Word, succeeds), Solicited: says(q.Solicited, succeeds)}
+	length := m.Let("length", hdl.Mux(at(e.completes), says(at(e.octets), succeeds.And(q.Send)), hold("own_length", d.Length)))
+	queue := at(pipe.Signal("queue_place", 0, says(hdl.Pack(d.Queue), packet)))
+	r := hdl.Unpack(heldRequestOf(d.Request), at(of.request))
+	leaves := m.Let("leaves", valid.And(kind.Any().Or(tag.Answer.Reply.Any())))
+	u.delivered.Drive(pipe.Valid(0), m.Let("delivers_nothing", valid.And(leaves.Not())), leaves, engine.Delivery{Kind: kind, Place: at(e.place), ID: q.ID, Opcode: q.Opcode,
+		Length: length, Rule: hold("rule", d.Rule), Queue: hdl.Unpack(d.Queue, queue), Tag: &tag,
+		Request: engine.InboundRequest{Stream: at(u.stream), Kind: r.Kind, Number: r.Number, STag: r.STag, Address: r.Address, Tag: r.Tag}})
+	fails := m.Let("reports_failure", valid.And(at(e.fails)))
+	u.failed.Drive(pipe.Valid(0), m.Let("fails_not", valid.And(fails.Not())), fails, engine.Failure{Stream: at(u.stream), Fault: hdl.Select(
+		engine.FaultOf(c, FaultIncomplete), hdl.When{Cond: at(e.beyond), Then: engine.FaultOf(c, FaultWindow)}, hdl.When{Cond: at(e.misplaced), Then: engine.FaultOf(c, FaultPlace)}, hdl.When{Cond: at(e.skips), Then: engine.FaultOf(c, FaultRMSN)})})
+
+	m.Section("Receives that are used, and R-Keys that are no longer valid")
+	stream, count := m.Reg("consumed_stream_q", at(u.stream).Width(), hdl.NoReset), m.Reg("consumed_count_q", countBits(c), hdl.NoReset)
+	consumed, revokes, index := m.Reg("consumed_q", 1, hdl.ResetTo(0)), m.Reg("revokes_q", 1, hdl.ResetTo(0)), m.Reg("revoked_q", 24, hdl.NoReset)
+	m.OnClock(consumed.Set(valid.And(at(t.over).Or(at(e.uses)))), stream.Set(at(u.stream)),
+		count.Set(hdl.Mux(at(t.over), at(t.count), at(e.used))),
+		revokes.Set(hdl.AllOf(valid, at(e.completes), succeeds, q.Revokes)), index.Set(q.Word.Slice(31, 8)))
+	m.Drive(u.p.Consumed.Valid, consumed.Value)
+	m.Drive(u.p.Consumed.Stream, stream.Value)
+	m.Drive(u.p.Consumed.Count, count.Value)
+	m.Drive(u.p.Invalidate, revokes.Value)
+	m.Drive(u.p.InvalidateIndex, index.Value)
+}

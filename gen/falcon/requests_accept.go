@@ -1,0 +1,154 @@
+package falcon
+
+import (
+	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/falcon/spec"
+)
+
+// info is what decides when the packets of a message may leave.
+type info struct {
+	Pull       hdl.Value
+	Numbered   hdl.Value // it takes a receive
+	Fence      hdl.Value
+	One        hdl.Value // it has one packet
+	Behind     hdl.Value // packets behind the first one
+	LastLength hdl.Value // octets of the last packet, or of its response
+	Headers    hdl.Value // octets of headers of the last packet; of a pull, of its response
+	Ahead      hdl.Value // of the packets ahead of it
+}
+
+func infoOf(c engine.Config) info {
+	bit, octets := hdl.Bits(1), hdl.Bits(headerBits)
+	return info{bit, bit, bit, bit, hdl.Bits(indexBits(c)), hdl.Bits(payloadBits(c)), octets, octets}
+}
+
+// headerBits is the width of the octets of headers.
+const headerBits = 7
+
+// heldMessage is what the packets of a message are made of.
+type heldMessage struct {
+	Header  hdl.Value
+	Address hdl.Value
+	Only    hdl.Value // operations by position
+	Ends    hdl.Value
+	Begins  hdl.Value
+	Inside  hdl.Value
+	Octets  hdl.Value // of headers of the last packet
+	Ahead   hdl.Value // and of those ahead of it
+	Places  hdl.Value // which words of the header change: a bit per placed word
+	Kinds   kinds
+}
+
+// kinds say which operation a message is.
+type kinds struct {
+	XRC, Read, Atomic, Write hdl.Value
+}
+
+func heldMessageOf(c engine.Config) heldMessage {
+	bit, operation := hdl.Bits(1), hdl.Bits(operationBits)
+	return heldMessage{Header: hdl.Bits(8 * HeaderOctets), Address: hdl.Bits(64), Only: operation, Ends: operation, Begins: operation, Inside: operation,
+		Octets: engine.TxMessageOf(c).HeaderLength, Ahead: engine.TxMessageOf(c).HeaderLength, Places: hdl.Bits(len(placedWords())), Kinds: kinds{bit, bit, bit, bit}}
+}
+
+// accept puts messages in the ring of their QP. The result are the QPs that have a new one.
+func (u *requests) accept() hdl.Sink[token] {
+	m, c, p := u.Module, u.c, u.p
+	m.Section("Accept a message: its place is the next one of its QP")
+	out := hdl.NewStream(m, "posts", tokenOf(c))
+	queue := block.NewReserved(m, "post", 16, tokenOf(c), out.Source())
+	ready := m.Let("ready", hdl.AllOf(u.sweep.Done, queue.Room, u.gate.Value.Not()))
+	p.Message.Accept(m, ready)
+	takes := m.Let("takes_message", p.Message.Valid.And(ready))
+	held := hdl.NewRegOf(m, "held", p.Message.Data, hdl.NoReset)
+	m.OnClock(held.Set(p.Message.Data))
+	deciding := u.laterBit("accepts_q", takes)
+	w := held.Q
+	counts := block.NewContext(m, "post_counts", hdl.Zero(numberBits(c)), u.sweep)
+	u.posts = counts.Loop(block.LoopUser{Read: takes, Stream: p.Message.Data.Stream, Deciding: deciding, Decided: w.Stream})
+	number := u.posts.Now
+	after := m.Let("count_after", number.Plus(1))
+	u.posts.Decide(after)
+
+	m.Section("Its words: a cycle later they are in memory, two cycles later it counts")
+	info, message := u.decode(w)
+	stores, at := u.laterBit("stores_q", deciding), u.later("stored_slot_q", slot(w.Stream, number))
+	u.infos.Write(stores, at, u.later("stored_info_q", hdl.Pack(info)))
+	u.messages.Write(stores, at, u.later("stored_message_q", hdl.Pack(message)))
+	stream, count := u.later("stored_stream_q", w.Stream), u.later("stored_count_q", after)
+	counted, countedStream, countedNumber := u.laterBit("counts_q", stores), u.later("counted_stream_q", stream), u.later("counted_number_q", count)
+	u.posted.Write(block.Change{When: counted, Stream: countedStream, Word: countedNumber})
+	m.Drive(p.Post, counted)
+	m.Drive(p.Posted, hdl.Pack(posted{countedStream, countedNumber}))
+	wakes := u.laterBit("tells_q", counted)
+	queue.Drive(takes, hdl.Value{}, wakes, token{u.later("told_stream_q", countedStream)})
+	m.Unused("of messages of the requester nothing else counts", w.Kind, w.Number)
+	return out.Sink()
+}
+
+// decode takes a message of one packet apart.
+func (u *requests) decode(w engine.TxMessage) (info, heldMessage) {
+	m, c := u.Module, u.c
+	order := profileOf(c).Order
+	tag := w.Tag.(*Sent)
+	m.Unused("of a packet", tag.CID, tag.RSN, tag.Length)
+	f := fields{m: m, order: order, octets: w.Header}
+	opcode := newOpcode(m, m.Let("opcode", f.rbth("opcode")))
+	m.Unused("datagrams have no words that change", opcode.services[spec.UD])
+	is := func(name string, want func(o *spec.Operation) bool) hdl.Value {
+		return opcode.is(name, func(o *spec.Operation) bool { return o.Source == spec.Initiator && o.Position == spec.Only && want(o) })
+	}
+	xrc := is("is_xrc_request", func(o *spec.Operation) bool { return o.Has(spec.XRCETH) })
+	read, atomic := is("is_read", func(o *spec.Operation) bool { return o.Kind == spec.Read }), is("is_atomic", func(o *spec.Operation) bool { return o.Kind&spec.Atomic != 0 })
+	numbered := is("is_numbered", func(o *spec.Operation) bool { return o.Packet == spec.PushRequest && o.Receives() })
+	write := is("is_write", func(o *spec.Operation) bool { return o.Kind == spec.Write })
+	k := kinds{XRC: xrc, Read: read, Atomic: atomic, Write: write}
+	pull := m.Let("is_pull", tag.Type.Eq(hdl.Const(typeBits, uint64(spec.PullRequest))))
+
+	m.Note("Octets of the message: of payload, or asked for beside those of headers.")
+	reth := func(octet int) hdl.Value { return f.get(w.Header, spec.RETH, octet, "length") }
+	base := spec.RBTH.Octets()
+	asked := m.Let("read_length", hdl.Mux(xrc, reth(base+spec.XRCETH.Octets()), reth(base)))
+	length := m.Let("octets_of_message", hdl.Mux(pull, asked.And(read.Replicate(32)), w.Length))
+	within := block.IndexWidth(c.MaxPayload)
+	rest, some := length.Truncate(within), length.Any()
+	full := m.Let("last_is_full", rest.IsZero().And(some))
+	behind := m.Let("packets_behind", length.Slice(31, within).Sub(full.ZeroExtend(indexBits(c))))
+
+	m.Note("Octets of headers, by position.")
+	headers := w.HeaderLength.ZeroExtend(headerBits)
+	response := func(o *spec.Operation) int {
+		return spec.Find(o.Opcode.Service(), spec.PullData, o.Kind, spec.Only, spec.Plain).HeaderOctets()
+	}
+	ofRead, ofAtomic := uint64(response(spec.Find(spec.RC, spec.PullRequest, spec.Read, spec.Only, spec.Plain))), uint64(response(spec.Find(spec.RC, spec.PullRequest, spec.FetchAdd, spec.Only, spec.Plain)))
+	m.Note("A response has no XRCETH.")
+	ends := m.Let("octets_at_end", hdl.Select(headers, hdl.When{Cond: atomic, Then: hdl.Const(headerBits, ofAtomic)}, hdl.When{Cond: read, Then: hdl.Const(headerBits, ofRead)}))
+	suffix := is("has_suffix", func(o *spec.Operation) bool { return o.Suffix != spec.Plain })
+	extra := m.Let("suffix_octets", hdl.Mux(write, hdl.Const(headerBits, uint64(spec.SETH.Octets()+spec.ImmDt.Octets())), hdl.Const(headerBits, uint64(spec.ImmDt.Octets()))).And(suffix.Replicate(headerBits)))
+
+	m.Note("Operations by position.")
+	position := func(name string, p spec.Position) hdl.Value {
+		var list []hdl.When
+		for n := range 1 << operationBits {
+			o, is := spec.Opcode(n).Operation()
+			if !is || o.Packet != spec.PushRequest || o.Position != spec.Only {
+				continue
+			}
+			to := o.Suffix
+			if p != spec.Last {
+				to = spec.Plain
+			}
+			other := spec.Find(spec.RC, o.Packet, o.Kind, p, to)
+			list = append(list, hdl.When{Cond: opcode.operation.Eq(opcode.names[n]), Then: opcode.names[number(other)]})
+		}
+		return m.Let(name, hdl.Select(opcode.operation, list...))
+	}
+	var places []hdl.Value // most significant first
+	for _, p := range placedWords() {
+		places = append([]hdl.Value{is("has_"+p.String(), p.has)}, places...)
+	}
+	return info{Pull: pull, Numbered: numbered, Fence: tag.Fence, One: behind.IsZero(), Behind: behind, LastLength: hdl.Cat(full, rest), Headers: ends, Ahead: m.Let("octets_ahead", ends.Sub(extra))},
+		heldMessage{Header: w.Header, Address: w.Address, Only: opcode.operation, Ends: position("last_operation", spec.Last), Begins: position("first_operation", spec.First),
+			Inside: position("middle_operation", spec.Middle), Octets: w.HeaderLength, Ahead: m.Let("message_octets_ahead", w.HeaderLength.Sub(low(extra, w.HeaderLength.Width()))), Places: hdl.Cat(places...), Kinds: k}
+}

@@ -1,0 +1,177 @@
+package falcon
+
+import (
+	"math/bits"
+
+	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// sendTurn is a QP that has its turn.
+type sendTurn struct {
+	Stream hdl.Value
+	CID    hdl.Value   `hdl:"cid"`
+	Seen   hdl.Value   // times that it had been woken
+	State  sendState   `hdl:"-"`
+	Used   CreditCount `hdl:"used_credits"`
+	Info   info        // of its next message
+	Has    hdl.Value   // there is one
+	Final  hdl.Value   // the next packet is the last one of that
+}
+
+func sendTurnOf(c engine.Config) sendTurn {
+	return sendTurn{Stream: hdl.Bits(block.IndexWidth(c.Streams)), CID: profileOf(c).cid(), Seen: hdl.Bits(wakeBits), State: sendStateOf(c), Used: creditCount(), Info: infoOf(c), Has: hdl.Bits(1), Final: hdl.Bits(1)}
+}
+
+// Stages of the pipeline of candidates, by what is known from there on.
+const (
+	measured = 1 // octets of the packet
+	priced   = 2 // what it costs
+	summed   = 3 // what the connection has used with it
+	lookedUp = 4 // whether it may leave
+	admitted = 5 // whether it leaves
+
+	settledTurn = 6 // whether its turn is the last one for now
+)
+
+// tagBits is the width of the number of a turn in the pipeline.
+const tagBits = 3
+
+// candidate is a packet that may leave. Void: none; the turn ends here at the latest.
+type candidate struct {
+	stream, cid, seen, number, index    *block.Signal
+	sn, place, sendRMSN, pullRMSN       *block.Signal
+	first, ends, void, idle             *block.Signal // first and last of its turn; the QP has nothing more
+	skips, inError, messageEnds         *block.Signal // no packet, but no more of the message is sent; it has CE = 1
+	pull, numbered, fence, last, broken *block.Signal
+	begun, lastNext                     *block.Signal
+	lastLength, headers, ahead          *block.Signal
+	used                                *block.Signal // packed, at the beginning of the turn
+}
+
+// turns gives turns to QPs, and makes a candidate per cycle of what a QP sends next. Whether it leaves is decided later; until then it is
+// taken for granted, and if it does not leave, nor does anything behind it in the turn.
+func (u *requests) turns() {
+	m, c := u.Module, u.c
+	given := u.load()
+	packets := block.NewWideReserved(m, "packet", packetDepth, engine.TxMessageOf(c), u.p.Packet)
+	nudges := block.NewReserved(m, "nudge", packetDepth, nudgeOf(c), u.p.Nudge)
+
+	m.Section("The QP that has its turn, its next message, and the one behind that")
+	valid, turn := m.Reg("turn_valid_q", 1, hdl.ResetTo(0)), hdl.NewRegOf(m, "turn", given.Data, hdl.NoReset)
+	state, message := hdl.NewRegOf(m, "now", sendStateOf(c), hdl.NoReset), hdl.NewRegOf(m, "info", infoOf(c), hdl.NoReset)
+	m.Note("Whether there is a message, whether its next packet is the last one, and whether nothing of it is sent behind that.")
+	has, last, messageEnds := m.Reg("has_message_q", 1, hdl.NoReset), m.Reg("is_last_q", 1, hdl.NoReset), m.Reg("message_ends_q", 1, hdl.NoReset)
+	first, tag := m.Reg("turn_begins_q", 1, hdl.NoReset), m.Reg("turn_tag_q", tagBits, hdl.ResetTo(0))
+	free, passes := m.Wire("turn_free", 1), m.Wire("message_passes", 1)
+	t, now, is := turn.Q, state.Q, message.Q
+	m.Unused("in registers of its own", hdl.Pack(t.State), hdl.Pack(t.Info), t.Has, t.Final, now.Last, is.One)
+	given.Accept(m, m.Let("takes_turn", free.Value.And(u.holds.Not())))
+	g := given.Data
+	slotBits := numberBits(c) - 1
+	slots := func(n hdl.Value, ahead uint64) hdl.Value { return n.Truncate(slotBits).Plus(ahead & (1<<slotBits - 1)) }
+	readStream := m.Let("read_stream", hdl.Mux(free.Value, g.Stream, t.Stream))
+	readSlot := m.Let("read_slot", hdl.Select(slots(now.Number, 1), hdl.When{Cond: free.Value, Then: slots(g.State.Number, 1)}, hdl.When{Cond: passes.Value, Then: slots(now.Number, 2)}))
+	behind := hdl.LetOf(m, "following_info", hdl.Unpack(infoOf(c), u.infos.Read("following_info_q", hdl.Ones(1), hdl.Cat(readStream, readSlot), hdl.ReadOld)))
+	count := u.posted.ReadBefore("posted_now", hdl.Ones(1), readStream)
+
+	m.Section("Its next packet")
+	room := m.Let("has_room", packets.Room.And(nudges.Room))
+	emits := m.Let("emits", valid.And(room))
+	dead, deadTag := m.Reg("dead_q", 1, hdl.ResetTo(0)), m.Reg("dead_tag_q", tagBits, hdl.NoReset)
+	m.Note("It is known a cycle late, which is never of the first packet of the next turn.")
+	killed := m.Let("is_killed", u.laterBit("was_killed_q", dead.And(deadTag.Eq(tag.Value))).And(first.Not()))
+	void := m.Let("is_void", hdl.AnyOf(has.Not(), killed, u.holds.Value))
+	lastNext := m.Let("is_last_next", now.Index.Plus(1).Eq(is.Behind))
+	skips := m.Let("skips", now.Broken.And(is.Pull))
+	after := m.Reg("number_after_q", numberBits(c), hdl.NoReset)
+	isAll := m.Let("is_all", messageEnds.And(after.Eq(count)))
+	sends := m.Let("sends", void.Or(skips).Not())
+	limit := u.limits(first.Value, emits, sends.And(is.Pull), given.Valid)
+	ends := m.Let("turn_ends", hdl.AnyOf(void, isAll, limit))
+	m.Drive(free.Out(), valid.Not().Or(emits.And(ends)))
+	advances := m.Let("advances", emits.And(void.Not()))
+	m.Drive(passes.Out(), emits.And(messageEnds.Value))
+	plus := func(v, is hdl.Value) hdl.Value { return v.Add(is.ZeroExtend(v.Width())) }
+	over := messageEnds.Value
+	following := sendState{Number: hdl.Mux(over, after.Value, now.Number), Index: now.Index.Plus(1).And(over.Not().Replicate(indexBits(c))), Begun: over.Not(), Last: lastNext, Broken: hdl.Zero(1),
+		SN: plus(now.SN, skips.Not()), Place: plus(now.Place, skips.Not()), SendRMSN: plus(now.SendRMSN, over.And(is.Numbered)), PullRMSN: plus(now.PullRMSN, sends.And(is.Pull))}
+	lastAfter := m.Let("is_last_after", hdl.Mux(over, behind.One, lastNext))
+	m.OnClock(
+		hdl.If(free.Value, valid.Set(given.Valid.And(u.holds.Not())), turn.Set(g), state.Set(g.State), message.Set(g.Info), first.Set(hdl.Ones(1)), tag.Set(tag.Plus(1)),
+			has.Set(g.Has), after.Set(g.State.Number.Plus(1)), last.Set(g.Final), messageEnds.Set(g.Final.Or(g.State.Broken))).
+			ElseIf(advances, state.Set(following), first.Set(hdl.Zero(1)), last.Set(lastAfter), messageEnds.Set(lastAfter), hdl.If(over, message.Set(behind), after.Set(after.Plus(1)))))
+
+	pipe := block.NewPipeline(m, emits, settledTurn)
+	u.pipe = pipe
+	sig := func(name string, v hdl.Value) *block.Signal { return pipe.Holds(name, 0, v) }
+	k := candidate{
+		stream: sig("stream", t.Stream), cid: sig("cid", t.CID), seen: sig("seen", t.Seen), number: sig("number", now.Number), index: sig("index", now.Index),
+		sn: sig("sn", now.SN), place: sig("place", now.Place), sendRMSN: sig("send_rmsn", now.SendRMSN), pullRMSN: sig("pull_rmsn", now.PullRMSN),
+		first: sig("first", first.Value), ends: sig("ends_turn", ends), void: sig("void", void), idle: pipe.Signal("idle", 0, hdl.Mux(void, has.Not(), isAll)),
+		skips: sig("skips", skips), inError: pipe.Signal("is_in_error", 0, now.Broken.And(is.Pull.Not())), messageEnds: sig("message_ends", over),
+		pull: sig("pull", is.Pull), numbered: sig("numbered", is.Numbered), fence: pipe.Signal("has_fence", 0, is.Fence.And(now.Begun.Not())), last: sig("last", last.Value), begun: sig("begun", now.Begun), lastNext: sig("last_next", lastNext), broken: sig("broken", now.Broken),
+		lastLength: sig("last_length", is.LastLength), headers: sig("headers", is.Headers), ahead: sig("ahead", is.Ahead), used: sig("turn_used", hdl.Pack(t.Used)),
+	}
+	u.busy = valid.Or(m.Let("pipeline_is_used", hdl.AnyOf(pipe.Valid(1), pipe.Valid(2), pipe.Valid(3), pipe.Valid(4), pipe.Valid(5), pipe.Valid(6))))
+	tags := sig("tag", tag.Value)
+	u.decide(k, tags, dead, deadTag, packets, nudges)
+}
+
+// limits is 1 for the last packet that a turn may have: while another QP waits, and before what has been sent is looked up again.
+func (u *requests) limits(first, emits, isPull, waits hdl.Value) hdl.Value {
+	m, c := u.Module, u.c
+	most := func(n int) int { return min(turnPackets, n) }
+	reached := func(name string, most int, is hdl.Value) hdl.Value {
+		width := bits.Len(uint(most))
+		count, full := m.Reg(name+"_q", width, hdl.NoReset), m.Reg(name+"_full_q", 1, hdl.NoReset)
+		before := hdl.Mux(first, hdl.Zero(width), count.Value)
+		after := m.Let(name+"_after", before.Add(is.ZeroExtend(width)))
+		m.OnClock(hdl.If(emits.And(full.Not().Or(first)), count.Set(after), full.Set(after.Is(uint64(most-1)))))
+		if most == 1 {
+			return hdl.Ones(1)
+		}
+		return full.And(first.Not())
+	}
+	full := reached("turn_packets", turnPackets, hdl.Ones(1))
+	any := []hdl.Value{full.And(waits.Or(u.next.Valid))}
+	if window := profileOf(c).Window; window < turnPackets {
+		any = append(any, reached("turn_places", most(window), hdl.Ones(1)))
+	}
+	if c.ORD < turnPackets {
+		any = append(any, isPull.And(reached("turn_pulls", most(c.ORD), isPull)))
+	}
+	return m.Let("turn_limit", hdl.AnyOf(any...))
+}
+
+// load reads the words of the QP whose turn is next.
+func (u *requests) load() hdl.Sink[sendTurn] {
+	m, c := u.Module, u.c
+	m.Section("Turn: the state of the QP, and how often it has been woken")
+	given := hdl.NewStream(m, "given", sendTurnOf(c))
+	queue := block.NewReserved(m, "turn", 8, sendTurnOf(c), given.Source())
+	u.next.Accept(m, queue.Room)
+	takes := m.Let("takes_token", u.next.Valid.And(queue.Room))
+	stream := u.next.Data.Stream
+	pipe := block.NewNamedPipeline(m, "load_", takes, 2)
+	of := pipe.Holds("loaded_stream", 0, stream)
+	read := func(from block.Context, name string) *block.Signal {
+		return pipe.Holds(name, 1, from.ReadAlone(name+"_1", takes, stream))
+	}
+	stateOf, used := read(u.states, "loaded_state"), read(u.used, "loaded_used")
+	is := hdl.Unpack(settingOf(c), u.settings.ReadAlone("loaded_setting", takes, stream))
+	seen := hdl.Unpack(wakingsOf(), u.wakes.Latest("seen", takes, stream))
+	m.Unused("the token exists; the rest is read later", seen.Created, is.Remote, is.Ahead)
+	cid, times := pipe.Holds("loaded_cid", 1, is.CID), pipe.Holds("loaded_times", 1, seen.Count)
+	number := hdl.Unpack(sendStateOf(c), stateOf.At(1)).Number
+	info := hdl.Unpack(infoOf(c), u.infos.Read("loaded_info_q", pipe.Valid(1), slot(of.At(1), number), hdl.ReadOld))
+	posted := u.posted.ReadBefore("loaded_posted", pipe.Valid(1), of.At(1))
+	state := hdl.Unpack(sendStateOf(c), stateOf.At(2))
+	queue.Drive(takes, hdl.Value{}, pipe.Valid(2), sendTurn{Stream: of.At(2), CID: cid.At(2), Seen: times.At(2), State: state, Used: hdl.Unpack(creditCount(), used.At(2)),
+		Info: info, Has: state.Number.Ne(posted), Final: hdl.Mux(state.Begun, state.Last, info.One)})
+	pipe.Close()
+	next := hdl.NewStream(m, "next_turn", sendTurnOf(c))
+	block.Between(m, "upcoming", given.Sink(), next.Source())
+	return next.Sink()
+}

@@ -1,0 +1,293 @@
+package gen_test
+
+import (
+	"slices"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/gen/falcon"
+	model "github.com/rnicgen/rnicgen/model/falcon"
+	"github.com/rnicgen/rnicgen/model/falcon/packet"
+	"github.com/rnicgen/rnicgen/model/falcon/spec"
+)
+
+// look follows a cycle: what is accepted decides with the latency of the block, what leaves is compared.
+func (b *checkBench) look() {
+	if b.took("record") {
+		p := b.packets[0]
+		b.packets = b.packets[1:]
+		b.accepted = append(b.accepted, checkAt{b.cycle + 3, func() { b.decide(p) }})
+	}
+	if b.took("post") {
+		var p postBeat
+		peek(b.rig, "post", &p)
+		b.posts = append(b.posts, checkAt{b.cycle + 2, func() {
+			b.model.PostReceive(uint32(p.Stream), model.ReceiveRequest{ID: p.ID, Local: []model.Element{{Key: p.STag, VA: p.TO, Length: p.Length}}})
+		}})
+	}
+	for _, list := range []*[]checkAt{&b.posts, &b.accepted} {
+		for len(*list) > 0 && (*list)[0].at <= b.cycle {
+			(*list)[0].by()
+			*list = (*list)[1:]
+		}
+	}
+	if b.took("arrival") {
+		var a checkArrival
+		peek(b.rig, "arrival", &a)
+		a.SN, a.Request.SN = a.SN-b.ahead, a.Request.SN-b.ahead
+		b.compare(a)
+	}
+	if b.took("place") {
+		b.place()
+	}
+	if b.placed < b.put && (b.slow == 0 || b.rand.IntN(256) >= b.slow) {
+		b.placed++
+	}
+	b.lookUp()
+}
+
+// lookUp answers a lookup of an open pull two cycles later.
+func (b *checkBench) lookUp() {
+	if found := b.lookups[1]; found != nil {
+		b.inputs["asked_entry"].SetWords(found.words(b.c.Streams))
+	} else {
+		b.inputs["asked_entry"].SetWords(make([]uint64, 4))
+	}
+	b.lookups[1] = b.lookups[0]
+	b.lookups[0] = nil
+	if b.signal("asked_enable").Get() == 1 {
+		if p, is := b.asked[[2]uint32{uint32(b.signal("asked_cid").Get()), uint32(b.signal("asked_rsn").Get())}]; is {
+			b.lookups[0] = &p
+		}
+	}
+}
+
+// broken counts what the model has found.
+func (b *checkBench) broken() (list [1 << spec.RuleBits]uint64) {
+	for r := range list {
+		list[r] = b.model.Broken(spec.Rule(r))
+	}
+	return list
+}
+
+// decide lets the model decide on a packet.
+func (b *checkBench) decide(p checkPacket) {
+	d := checkDecided{checkPacket: p, stream: -1}
+	var base packet.Packet
+	stream := -1
+	if base.DecodeBase(p.octets, b.c.Profile.(falcon.Profile).Order) == spec.None && base.DestinationQP < uint32(b.c.Streams) {
+		stream = int(base.DestinationQP)
+	}
+	before := b.broken()
+	failed := map[uint32]bool{}
+	for n := range uint32(b.c.Streams) {
+		failed[n] = b.known(n) && b.model.InError(n)
+	}
+	if p.Type == spec.PullData {
+		key := [2]uint32{p.CID, p.RSN}
+		pull, open := b.asked[key]
+		if open && b.lost[pull.stream] {
+			stream = pull.stream
+		}
+		b.model.Answered(model.Response{CID: p.CID, RSN: p.RSN, Octets: p.octets})
+		delete(b.asked, key)
+		d.over, d.closed = open, b.closed[key]
+	} else {
+		d.answer = b.model.Receive(model.Request{CID: p.CID, RSN: p.RSN, Type: p.Type, Octets: p.octets})
+	}
+	after := b.broken()
+	for r := range after {
+		if after[r] != before[r] && (d.rule == spec.None || spec.Rule(r) < d.rule) {
+			d.rule = spec.Rule(r)
+		}
+	}
+	for n := range uint32(b.c.Streams) {
+		if !b.known(n) || failed[n] || !b.model.InError(n) {
+			continue
+		}
+		class := d.rule.Row().Class
+		switch {
+		case p.Type == spec.PullData: // the initiator says so
+			b.lose(int(n))
+		case int(n) == stream && (class == spec.Fatal || class == spec.Refused) && d.answer.Reply != spec.CIE && d.replies() != spec.Ack:
+			d.ends, d.stream = true, stream
+		default: // found in the order of SN
+			b.lose(int(n))
+		}
+	}
+	for key, p := range b.asked {
+		if b.model.InError(uint32(p.stream)) {
+			delete(b.asked, key)
+			b.closed[key] = true
+		}
+	}
+	if stream >= 0 && b.lost[stream] {
+		d.rule, d.ends = spec.Incomplete, false // nothing is compared
+	}
+	b.decided = append(b.decided, d)
+	if d.ends {
+		b.ends = append(b.ends, d)
+	}
+}
+
+// replies is the answer, or CEResponse.
+func (d checkDecided) replies() spec.Reply {
+	if d.answer.Reply == spec.Ack && d.Type == spec.PullRequest && d.rule != spec.None {
+		return spec.CEResponse
+	}
+	return d.answer.Reply
+}
+
+func (b *checkBench) known(n uint32) bool { return b.opened[n] }
+
+// lose takes a QP out of the comparison: the model has moved it to Error for what falcon_check does not see.
+func (b *checkBench) lose(n int) {
+	b.lost[n] = true
+	b.ends = slices.DeleteFunc(b.ends, func(d checkDecided) bool { return d.stream == n })
+}
+
+// compare compares an arrival with the decision of the model.
+func (b *checkBench) compare(a checkArrival) {
+	if a.Opens {
+		return
+	}
+	if a.Kind == 1<<3 { // the end of the QP
+		for i, d := range b.ends {
+			if d.stream == a.Request.Stream && a.Rule == int(d.rule) {
+				b.ends = append(b.ends[:i], b.ends[i+1:]...)
+				return
+			}
+		}
+		for n := range b.lost {
+			if n == a.Request.Stream {
+				return
+			}
+		}
+		assert.Fail(b.t, "an end", "%+v", a)
+		return
+	}
+	require.NotEmpty(b.t, b.decided, "%+v", a)
+	d := b.decided[0]
+	b.decided = b.decided[1:]
+	b.arrivals = append(b.arrivals, a)
+	require.Equal(b.t, a.Part.ID, a.ID)
+	b.messages[a.Request.Stream].arrive(a)
+	require.Equal(b.t, d.RSN, a.Answer.RSN)
+	require.Equal(b.t, d.CID, a.Answer.CID)
+	if d.rule == spec.Incomplete || b.lost[a.Request.Stream] {
+		return
+	}
+	b.seen[spec.Rule(a.Rule)]++
+	if d.Type == spec.PullData {
+		if d.closed || b.model.InError(uint32(a.Request.Stream)) {
+			return // the initiator has closed its pulls
+		}
+		require.Equal(b.t, d.over, a.Kind == 1<<1, "%v %+v", d.rule, a)
+		if len(b.lost) > 0 && (d.rule == spec.SinkBuffer) != (a.Rule == int(spec.SinkBuffer)) {
+			b.lose(a.Request.Stream) // a lost QP has invalidated the key of the sink
+			return
+		}
+		if d.over {
+			require.Equal(b.t, d.rule, spec.Rule(a.Rule))
+		}
+		require.Equal(b.t, spec.NoReply, a.Answer.Reply)
+		return
+	}
+	if d.rule == spec.QPInError && a.Rule == int(spec.BehindRNR) {
+		b.lose(a.Request.Stream) // that the QP is in Error has not come around
+		return
+	}
+	if len(b.lost) > 0 && d.rule != spec.Rule(a.Rule) && revokable(d.rule, spec.Rule(a.Rule)) {
+		b.lose(a.Request.Stream) // a lost QP has invalidated a key
+		return
+	}
+	text := []any{"%+v: %v, not %v: %x %+v", b.qps[a.Request.Stream], d.rule, spec.Rule(a.Rule), d.octets, a}
+	require.Equal(b.t, d.rule, spec.Rule(a.Rule), text...)
+	require.Equal(b.t, d.answer.Reply, a.Answer.Reply, text...)
+	require.Equal(b.t, int(d.answer.Code), a.Answer.Code, text...)
+	if d.answer.Reply == spec.RNR {
+		require.Equal(b.t, int(d.answer.Timeout), a.Answer.Timeout, text...)
+	}
+	b.request(d, a)
+}
+
+// revokable reports whether one of two rules is that of a key which has been invalidated.
+func revokable(a, b spec.Rule) bool {
+	for _, r := range []spec.Rule{spec.RKeyUnknown, spec.CannotInvalidate, spec.ReceiveBuffer} {
+		if a == r || b == r {
+			return true
+		}
+	}
+	return false
+}
+
+// request compares what a pull asks for.
+func (b *checkBench) request(d checkDecided, a checkArrival) {
+	var p packet.Packet
+	order := b.c.Profile.(falcon.Profile).Order
+	p.Decode(d.octets, order)
+	asks := d.Type == spec.PullRequest && d.answer.Reply == spec.Ack
+	require.Equal(b.t, asks, a.Kind == 1<<2 || a.Waits, "%+v", a)
+	if !asks {
+		return
+	}
+	r := a.Request
+	require.Equal(b.t, []uint32{d.RSN, d.CID, p.SN}, []uint32{r.RSN, r.CID, r.SN})
+	if d.rule != spec.None {
+		require.Equal(b.t, 4, r.Kind, "a refusal")
+		return
+	}
+	op, _ := p.Opcode.Operation()
+	region, _ := b.model.Region(int(p.RKey >> 8))
+	if op.Kind == spec.Read {
+		require.Equal(b.t, 2, r.Kind)
+		require.Equal(b.t, p.Length, r.Length)
+		if p.Length == 0 {
+			return
+		}
+	} else {
+		require.Equal(b.t, 3, r.Kind)
+		require.Equal(b.t, op.Kind == spec.FetchAdd, r.Adds)
+		require.Equal(b.t, []uint64{p.Data, p.Compare}, []uint64{r.Data, r.Compare})
+	}
+	require.Equal(b.t, region.Address+p.VA-region.Base, r.Address)
+	require.Equal(b.t, p.RKey, r.STag)
+	require.Equal(b.t, []any{p.SinkVA, p.SinkKey}, []any{r.SinkVA, r.LKey})
+}
+
+// placeBeat is a placement.
+type checkPlaceBeat struct {
+	Stream          int
+	Discard, Inline bool
+	Address         uint64
+	Length          int
+	Data            uint64
+}
+
+// place carries out a placement.
+func (b *checkBench) place() {
+	var p checkPlaceBeat
+	peek(b.rig, "place", &p)
+	if !p.Discard {
+		b.put++
+	}
+	octets := make([]byte, 8)
+	if p.Inline {
+		for i := range octets {
+			octets[i] = byte(p.Data >> (8 * i))
+		}
+	} else {
+		require.NotEmpty(b.t, b.payloads)
+		next := b.payloads[0]
+		b.payloads = b.payloads[1:]
+		if octets = next.octets; next.any {
+			require.True(b.t, p.Discard)
+		} else {
+			require.Len(b.t, octets, p.Length)
+		}
+	}
+	if !p.Discard {
+		b.shadow.Write(p.Address, octets)
+	}
+}

@@ -1,0 +1,73 @@
+package gen_test
+
+import (
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/engine/host"
+	"github.com/rnicgen/rnicgen/gen/engine/memory"
+	"github.com/rnicgen/rnicgen/gen/falcon"
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// falconCheckBench is falcon_check with an STag table and a receive ring.
+type falconCheckBench struct {
+	Record      hdl.Sink[falcon.Record]
+	Setup       hdl.Sink[falcon.Setup]
+	Opening     hdl.Sink[engine.Opening]
+	Failure     hdl.Sink[engine.Failure]
+	Credit      hdl.Sink[engine.Credit]
+	Row         hdl.Sink[memory.STagWrite]
+	Post        hdl.Sink[engine.ReceiveRequest]
+	RingOpening hdl.Sink[engine.Opening]
+	Refused     hdl.Source[engine.Event]
+	Asked       falcon.AskedLookup
+	Place       hdl.Source[engine.Placement]
+	Placed      hdl.In
+	Issued      hdl.Out
+	Arrival     hdl.Source[falcon.Arrival]
+	Count       falcon.CheckCount
+
+	Consumed       hdl.In
+	ConsumedStream hdl.In
+	ConsumedCount  hdl.In
+}
+
+func falconCheckWithTables(c engine.Config) hdl.Block[falconCheckBench] {
+	check, table, ring := falcon.Check(c), memory.STagTable(c), host.CountedReceiveRing(c)
+	p, r := check.Ports, ring.Ports
+	return hdl.Block[falconCheckBench]{
+		Kind: "falcon_check_bench", Doc: "falcon_check_bench is for tests.",
+		Ports: falconCheckBench{Record: p.Record, Setup: p.Setup, Opening: p.Opening, Failure: p.Failure, Credit: p.Credit,
+			Row: table.Ports.Write, Post: r.Post, RingOpening: r.Opening, Refused: r.Refused, Asked: p.Asked, Place: p.Place,
+			Placed: p.Placed, Issued: p.Issued, Arrival: p.Arrival, Count: p.Count,
+			Consumed: r.Consumed, ConsumedStream: r.ConsumedStream, ConsumedCount: r.ConsumedCount},
+		Build: func(m *hdl.Module, b falconCheckBench) {
+			width := p.Region.Entry.Width()
+			rows := func(name string) (engine.STagLookup, engine.STagPort) {
+				enable, index, entry := m.Wire(name+"_enable", 1), m.Wire(name+"_index", 24), m.Wire(name+"_entry", width)
+				return engine.STagLookup{Enable: enable.Out(), Index: index.Out(), Entry: entry.In()}, engine.STagPort{Enable: enable.In(), Index: index.In(), Entry: entry.Out()}
+			}
+			idle := func(name string) engine.STagPort {
+				w := m.Wire(name+"_entry", width)
+				m.Unused("of no use here", w.Value)
+				return engine.STagPort{Enable: hdl.Zero(1).In(), Index: hdl.Zero(24).In(), Entry: w.Out()}
+			}
+			region, regionTable := rows("region")
+			invalidated, invalidatedTable := rows("invalidated")
+			invalidate, invalidateIndex, ready := m.Wire("invalidating", 1), m.Wire("invalidating_index", 24), m.Wire("table_ready", 1)
+			m.Unused("of no use here", ready.Value)
+			hdl.Instance(m, "stags", table, memory.STagTablePorts{Main: regionTable, Invalidated: invalidatedTable, Local: idle("local"), Recheck: idle("recheck"),
+				Invalidate: invalidate.In(), InvalidateIndex: invalidateIndex.In(), Write: b.Row, Ready: ready.Out()})
+			enable, stream, slot := m.Wire("ring_enable", 1), m.Wire("ring_stream", r.Stream.Width()), m.Wire("ring_slot", r.Slot.Width())
+			entry, posted := m.Wire("ring_entry", p.Ring.Entry.Width()), m.Wire("ring_posted", p.Ring.Posted.Width())
+			asks, of, total := m.Wire("ring_count_enable", 1), m.Wire("ring_count_stream", r.Stream.Width()), m.Wire("ring_count_posted", 32)
+			hdl.Instance(m, "receives", ring, host.ReceiveRingPorts{Post: b.Post, Opening: b.RingOpening, Enable: enable.In(), Stream: stream.In(), Slot: slot.In(),
+				Entry: entry.Out(), Posted: posted.Out(), Consumed: b.Consumed, ConsumedStream: b.ConsumedStream, ConsumedCount: b.ConsumedCount, Refused: b.Refused,
+				Count: &host.ReceiveCount{Enable: asks.In(), Stream: of.In(), Posted: total.Out()}})
+			hdl.Instance(m, "check", check, falcon.CheckPorts{Record: b.Record, Setup: b.Setup, Opening: b.Opening, Failure: b.Failure, Credit: b.Credit,
+				Region: region, Invalidated: invalidated, Invalidate: invalidate.Out(), InvalidateIndex: invalidateIndex.Out(),
+				Ring:      engine.RingLookup{Enable: enable.Out(), Stream: stream.Out(), Slot: slot.Out(), Entry: entry.In(), Posted: posted.In()},
+				RingCount: engine.RingCount{Enable: asks.Out(), Stream: of.Out(), Posted: total.In()},
+				Asked:     b.Asked, Place: b.Place, Placed: b.Placed, Issued: b.Issued, Arrival: b.Arrival, Count: b.Count})
+		},
+	}
+}

@@ -1,0 +1,88 @@
+package gen_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/model/falcon/spec"
+)
+
+// What a QP waits for comes in any cycle after its message: credits, a completion in a full window, a response for a Fence. Nothing else
+// happens that could wake it.
+func TestInitiatorFreedAtAnyCycle(t *testing.T) {
+	t.Parallel()
+	c := newInitiatorConfig()
+	c.window, c.ord, c.errors = 2, 2, spec.CompleteInError
+	one := spec.Credits{RequestTxPackets: 1, RequestTxBuffers: 2, RequestRxPackets: 1, RequestRxBuffers: 2}
+	for name, run := range map[string]func(g *initiatorRig, s int, delay int){
+		"credits": func(g *initiatorRig, s, delay int) {
+			g.post(s, g.write(s, 2*c.mtu))
+			g.step(delay)
+			push(g.bench, "credits", returnedBeat{g.cid(s), creditsOf(one)})
+			g.m.Return(g.qps[s].number, one)
+			g.check()
+			g.m.Return(g.qps[s].number, one)
+			push(g.bench, "credits", returnedBeat{g.cid(s), creditsOf(one)})
+		},
+		"window": func(g *initiatorRig, s, delay int) {
+			g.post(s, g.write(s, 2*c.mtu))
+			g.check()
+			g.post(s, g.write(s, 8))
+			g.step(delay)
+			g.complete(s, g.qps[s].opens()[0])
+			g.check()
+		},
+		"Fence": func(g *initiatorRig, s, delay int) {
+			read := g.write(s, 8)
+			read.Kind, read.Local[0].Key, read.Local[0].VA = spec.Read, sinkKey, sinkBase
+			g.post(s, read)
+			g.check()
+			fenced := g.write(s, 8)
+			fenced.Fence = true
+			g.post(s, fenced)
+			g.step(delay)
+			g.complete(s, g.qps[s].opens()[0])
+			g.check()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := c
+			if name == "credits" {
+				c.credits = one
+			}
+			g := newInitiatorRig(t, c, 1)
+			for delay := range 60 {
+				s := delay % c.streams
+				run(g, s, delay)
+				for _, rsn := range g.qps[s].opens() {
+					g.complete(s, rsn)
+				}
+				g.check()
+				require.Empty(t, g.qps[s].posted, "delay %d", delay)
+			}
+		})
+	}
+}
+
+// Messages of a QP in Error are dropped when its packets have left: a later life of the QP never meets them.
+func TestInitiatorDropsAfterPackets(t *testing.T) {
+	t.Parallel()
+	g := newInitiatorRig(t, newInitiatorConfig(), 1)
+	push(g.bench, "message", g.message(1, g.write(1, 2*g.c.mtu)))
+	g.run()
+	packets := take[sentMessageBeat](g.bench, "packet")
+	require.Len(t, packets, 2)
+	push(g.bench, "ended", endedStreamBeat{1})
+	for _, p := range packets {
+		g.run()
+		require.Empty(t, take[workReportBeat](g.bench, "report"))
+		push(g.bench, "left", leftBeat{Stream: 1, Kind: p.Kind, Final: true})
+	}
+	g.run()
+	require.Equal(t, []workReportBeat{{Stream: 1, Kind: int(packets[0].Kind), Final: true, Dropped: true}}, take[workReportBeat](g.bench, "report"))
+	push(g.bench, "message", g.message(1, g.write(1, 8))) // on its way when the QP ended
+	g.run()
+	require.Len(t, take[workReportBeat](g.bench, "report"), 1)
+	require.Empty(t, take[sentMessageBeat](g.bench, "packet"))
+}

@@ -1,0 +1,121 @@
+package gen_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/cosim/simulator"
+	"github.com/rnicgen/rnicgen/model/falcon/spec"
+)
+
+// steps runs random stimuli. Between two checks there are either those that only let more happen, in any number, or one error.
+func (g *initiatorRig) steps(n int) {
+	r := g.r
+	for range n {
+		s := r.IntN(len(g.qps))
+		if q := g.qps[s]; g.m.InError(q.number) && len(q.posted) == 0 && r.IntN(3) == 0 {
+			g.connect(s)
+		}
+		switch r.IntN(8) {
+		case 0:
+			g.setXoff(!g.xoff)
+		case 1:
+			if list := g.qps[s].opens(); len(list) > 0 {
+				g.fault(s, list[r.IntN(len(list))])
+			}
+		case 2:
+			if r.IntN(8) == 0 {
+				g.end(s)
+			}
+		case 3: // of no open request
+			q := g.qps[s]
+			rsn := r.Uint32()
+			if list := q.opens(); len(list) > 0 {
+				rsn = list[len(list)-1] + 1 + r.Uint32N(40)
+			}
+			push(g.bench, "completed", completedBeat{CID: g.cid(s), RSN: rsn, Code: spec.CompletedNRE})
+		default:
+			for range 1 + r.IntN(20) {
+				s := r.IntN(len(g.qps))
+				list := g.qps[s].opens()
+				switch k := r.IntN(8); {
+				case k < 3:
+					if !g.m.InError(g.qps[s].number) {
+						g.post(s, g.work(s))
+					}
+				case k == 3:
+					g.giveBack(s, r.IntN(2) == 0)
+				case len(list) > 0 && r.IntN(2) == 0:
+					g.complete(s, list[0])
+				case len(list) > 0:
+					g.complete(s, list[r.IntN(len(list))])
+				}
+			}
+		}
+		g.check()
+		if list := g.qps[s].opens(); len(list) > 0 {
+			g.lookUp(s, list[r.IntN(len(list))])
+			g.lookUp(s, list[0]-1-r.Uint32N(40))
+			g.lookUp(s, list[len(list)-1]+1+r.Uint32N(40))
+		}
+	}
+}
+
+// drain lets everything complete.
+func (g *initiatorRig) drain() {
+	g.setXoff(false)
+	g.check()
+	for range 200 {
+		open := 0
+		for s, q := range g.qps {
+			for _, rsn := range q.opens() {
+				g.complete(s, rsn)
+				open++
+			}
+			g.giveBack(s, true)
+		}
+		g.check()
+		if open == 0 {
+			break
+		}
+	}
+	for s, q := range g.qps {
+		require.Empty(g.t, q.posted, "QP %d", s)
+	}
+}
+
+// The packets, refusals to send, reports and failures of falcon_initiator are those of the golden model, whatever completes in whatever
+// order, in all modes.
+func TestInitiatorAgainstModel(t *testing.T) {
+	t.Parallel()
+	base := newInitiatorConfig()
+	few := spec.Credits{RequestTxPackets: 3, RequestTxBuffers: 5, RequestRxPackets: 4, RequestRxBuffers: 4}
+	for name, change := range map[string]func(c *initiatorConfig){
+		"default":  func(c *initiatorConfig) {},
+		"weak":     func(c *initiatorConfig) { c.ordering, c.errors = spec.Weak, spec.CompleteInError },
+		"mirrored": func(c *initiatorConfig) { c.order, c.errors, c.rsn = spec.Mirrored, spec.CompleteInError, 1<<32-9 },
+		"xrc": func(c *initiatorConfig) {
+			c.kind, c.errors, c.ordering = spec.QPXRCInitiator, spec.CompleteInError, spec.Weak
+		},
+		"window":  func(c *initiatorConfig) { c.window, c.ord, c.depth, c.errors = 2, 2, 2, spec.CompleteInError },
+		"large":   func(c *initiatorConfig) { c.window, c.ord, c.depth, c.streams = 256, 32, 32, 2 },
+		"credits": func(c *initiatorConfig) { c.credits, c.errors = few, spec.CompleteInError },
+		"unit": func(c *initiatorConfig) {
+			c.credits, c.unit, c.mtu = spec.Credits{RequestTxPackets: 9, RequestTxBuffers: 300, RequestRxPackets: 9, RequestRxBuffers: 200}, 8, 256
+		},
+		"many": func(c *initiatorConfig) { c.streams, c.window, c.errors = 32, 8, spec.CompleteInError },
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := base
+			change(&c)
+			for i, stall := range []simulator.Stall{{}, {Mode: simulator.StallRandom, Chance: 128}, {Mode: simulator.StallBursts, Chance: 160}} {
+				g := newInitiatorRig(t, c, uint64(len(name)+i))
+				g.stall(stall, stall)
+				g.steps(250)
+				g.drain()
+				t.Logf("%s %s: %d packets, %d errors, %d dropped, %d lives", name, stall.Mode, g.packets, g.errors, g.dropped, g.life)
+			}
+		})
+	}
+}

@@ -1,0 +1,109 @@
+package gen_test
+
+import (
+	"math/big"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/gen/engine/request"
+	"github.com/rnicgen/rnicgen/model/falcon/spec"
+)
+
+// packer joins fields, the first one most significant.
+type packer struct{ bits *big.Int }
+
+func (p packer) add(width int, value uint64) packer {
+	p.bits.Lsh(p.bits, uint(width))
+	p.bits.Or(p.bits, new(big.Int).SetUint64(value))
+	return p
+}
+
+// words are those of the bits, least significant first.
+func (p packer) words(width int) []uint64 {
+	list, rest, mask := make([]uint64, (width+63)/64), new(big.Int).Set(p.bits), new(big.Int).SetUint64(^uint64(0))
+	for i := range list {
+		list[i] = new(big.Int).And(rest, mask).Uint64()
+		rest.Rsh(rest, 64)
+	}
+	return list
+}
+
+// packed is the work request as it waits in the ring.
+func (w falconWork) packed() packer {
+	return packer{new(big.Int)}.add(64, w.ID).add(1, uint64(bitOf(w.Signaled))).add(8, uint64(w.Opcode)).add(32, uint64(w.Local.STag)).add(64, w.Local.TO).add(32, uint64(w.Length)).
+		add(32, uint64(w.Remote.STag)).add(64, w.Remote.TO).add(4, uint64(w.Atomic.Opcode)).add(64, w.Atomic.Data).add(64, w.Atomic.Mask).add(64, w.Atomic.Compare).
+		add(64, w.Atomic.CompareMask).add(1, uint64(bitOf(w.Solicited))).add(1, uint64(bitOf(w.Fence)))
+}
+
+type workMessageBeat struct {
+	Stream int
+	Number uint32
+}
+
+// The messages of work requests, with their headers and tags, in the order in which they were issued, under all stalls.
+func TestFalconWorkMessages(t *testing.T) {
+	c := falconConfig(spec.Mirrored, 64)
+	everyChance(t, func(t *testing.T, idle, pressure int) {
+		b := openRig(t, request.RequestMessages(c), 1)
+		for _, in := range b.inputs {
+			in.Set(0)
+		}
+		for range c.Streams + 4 {
+			b.step()
+		}
+		for qp := range c.Streams { // each is opened; issued numbers then name the work requests
+			b.inputs["opened"].Set(1)
+			b.inputs["opened_stream"].Set(uint64(qp))
+			b.step()
+		}
+		b.inputs["opened"].Set(0)
+		b.stall(idle, pressure)
+
+		fetch, number, stream, fetched := b.signal("fetch"), b.signal("fetch_number"), b.signal("fetch_stream"), b.inputs["fetched"]
+		posted := map[workMessageBeat][]falconWork{}
+		var read [2][]uint64 // one and two cycles later
+		b.look = func() {
+			read[1], read[0] = read[0], nil
+			if fetch.Get() == 1 {
+				key := workMessageBeat{int(stream.Get()), uint32(number.Get())}
+				w := posted[key][0]
+				posted[key] = posted[key][1:]
+				read[0] = w.packed().words(fetched.Width)
+			}
+		}
+		var want []falconMessage
+		for i := range 200 {
+			var row *spec.Operation
+			for row == nil || row.Source != spec.Initiator || row.Position != spec.Only || row.Opcode.Service() == spec.XRC {
+				row = &spec.Operations[b.rand.IntN(len(spec.Operations))]
+			}
+			w := randomFalconWork(b.rand, row.Opcode)
+			w.Local.TO &= 1<<32 - 1
+			w.Local.STag &^= 0xFF
+			key := workMessageBeat{w.Stream, uint32(i) % 8}
+			posted[key] = append(posted[key], w)
+			send(b, "work", key)
+			h := w.header(spec.Mirrored)
+			m := falconMessage{Stream: w.Stream, Kind: kindMessage, HeaderLength: h.HeaderLength, Header: h.Header, Address: w.Local.TO, falconSent: h.falconSent}
+			if h.Write || h.Send {
+				m.Length = h.Octets
+			}
+			want = append(want, m)
+		}
+		entry := b.inputs["local_entry"] // one region for all keys, with all rights, of the only domain
+		entry.SetWords(packer{new(big.Int)}.add(1, 1).add(8, 0).add(6, 63).add(1, 1).add(16, 0).add(64, 0).add(64, ^uint64(0)).add(64, 0).words(entry.Width))
+		for range 6000 {
+			if read[1] != nil {
+				fetched.SetWords(read[1])
+			}
+			b.step()
+		}
+		got := received[falconMessage](b, "message")
+		require.Len(t, got, len(want))
+		for i := range got {
+			got[i].Number = 0
+			require.Equal(t, want[i], got[i], "message %d", i)
+		}
+	})
+}
