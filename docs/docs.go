@@ -13,6 +13,11 @@ import (
 //go:embed interpretations.md
 var Interpretations string
 
+// FalconVectors describes vectors of the profile falcon, in Markdown.
+//
+//go:embed falcon_vectors.md
+var FalconVectors string
+
 var decisionRow = regexp.MustCompile(`(?m)^\| (I-[0-9]{2,3}) \|`)
 
 // Decisions lists the ids of Interpretations in their order. One that has additions for an extension is listed once.

@@ -1,11 +1,12 @@
 package vectors
 
 import (
-	"bufio"
 	_ "embed"
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/rnicgen/rnicgen/vectors/tcid"
 )
 
 // ids.txt assigns a tcId to every case, one line each: the number and the case's key, in ascending order. A line never
@@ -27,19 +28,7 @@ func readIDs() (map[string]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	ids := map[string]int{}
-	last := 0
-	lines := bufio.NewScanner(strings.NewReader(idsText))
-	for n := 1; lines.Scan(); n++ {
-		number, key, _ := strings.Cut(lines.Text(), " ")
-		id, err := strconv.Atoi(number)
-		_, twice := ids[key]
-		if err != nil || id <= last || key == "" || twice || retired[id] {
-			return nil, fmt.Errorf("vectors: ids.txt: line %d is %q; allowed: a number above %d that is not retired, and a new key", n, lines.Text(), last)
-		}
-		ids[key], last = id, id
-	}
-	return ids, lines.Err()
+	return tcid.Read(idsText, retired)
 }
 
 // readRetired returns the tcIds in retired.txt.

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/vectors/falcon"
+	profile "github.com/rnicgen/rnicgen/vectors/falcon/suite"
 	"github.com/rnicgen/rnicgen/vectors/requirements"
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
@@ -145,7 +147,33 @@ func MatrixOf(configs ...gen.Config) (*Matrix, error) {
 			e.vectors[id] = append(e.vectors[id], tests...)
 		}
 	}
-	var err error
+	return matrixOf(asked, demanded, e)
+}
+
+// MatrixOfFalcon returns the matrix of a configuration of the profile falcon.
+func MatrixOfFalcon(c profile.Config) (*Matrix, error) {
+	rows, err := requirements.Of(gen.Config{Profile: profile.Profile})
+	if err != nil {
+		return nil, err
+	}
+	s, err := falcon.New(c, DefaultSeed)
+	if err != nil {
+		return nil, err
+	}
+	e, demanded := evidence{vectors: citing{}}, map[string]bool{}
+	for _, r := range rows {
+		demanded[r.ID] = true
+	}
+	s.Each(func(_ *profile.Group, t *profile.Test) {
+		for _, id := range t.Requirements {
+			e.vectors[id] = append(e.vectors[id], t.TcID)
+		}
+	})
+	return matrixOf("configuration", demanded, e)
+}
+
+// matrixOf adds the evidence other than vectors, and joins all.
+func matrixOf(asked string, demanded map[string]bool, e evidence) (_ *Matrix, err error) {
 	if e.properties, err = requirements.Properties(); err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/vectors"
+	"github.com/rnicgen/rnicgen/vectors/falcon"
 )
 
 // checked is the JSON report of an interrupted check.
@@ -22,14 +23,21 @@ func (a *app) checkVectorsCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "check-vectors DIR", Short: "Replay a vector directory against the hardware and the golden model", Args: cobra.ExactArgs(1),
 		Long: `check-vectors verifies a directory written by vectors (sha256 of each file, schema), and replays every test in it against the
-golden model and against hardware generated from the directory's configuration.
+golden model and against hardware generated from the directory's configuration. With --engine model only the golden model runs; vectors
+of profile falcon have no other.
 
 With --unknown (icarus only), registers and memories start as x; after reset no valid, ready, beat field or other output may be x.`,
-		RunE: func(_ *cobra.Command, dirs []string) error {
+		RunE: func(c *cobra.Command, dirs []string) error {
 			if err := a.checkJSON(); err != nil {
 				return err
 			}
+			if falcon.Is(dirs[0]) {
+				return a.checkFalcon(dirs[0], c.Flags().Changed("engine"), o.TcIDs)
+			}
 			o.Engine, o.Options.Context = a.engine, a.ctx
+			if a.engine == falcon.Engine { // alone
+				o.Engine = ""
+			}
 			done := checked{Dir: dirs[0], Engine: a.engine}
 			o.Progress = func(tests, _ int) { done.Tests = tests }
 			report, err := vectors.Check(dirs[0], o)

@@ -6,9 +6,22 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/vectors"
 )
+
+// matrix selects the matrix: of the configuration, or without one of the default ones.
+func (a *app) matrix() (func() (*vectors.Matrix, error), error) {
+	if a.config == "" {
+		return func() (*vectors.Matrix, error) { return vectors.MatrixOf() }, nil
+	}
+	text, err := a.configText()
+	if err == nil && isFalcon(text) {
+		c, err := a.readFalcon(text)
+		return func() (*vectors.Matrix, error) { return vectors.MatrixOfFalcon(c) }, err
+	}
+	config, err := a.readConfig()
+	return func() (*vectors.Matrix, error) { return vectors.MatrixOf(config) }, err
+}
 
 func (a *app) requirementsCommand() *cobra.Command {
 	var catalogue string
@@ -23,15 +36,11 @@ requirement does not exist.`,
 			if err := a.checkJSON(); err != nil {
 				return err
 			}
-			var configs []gen.Config
-			if a.config != "" {
-				config, err := a.readConfig()
-				if err != nil {
-					return err
-				}
-				configs = append(configs, config)
+			matrix, err := a.matrix()
+			if err != nil {
+				return err
 			}
-			m, err := await(a.ctx, func() (*vectors.Matrix, error) { return vectors.MatrixOf(configs...) })
+			m, err := await(a.ctx, matrix)
 			if a.interrupted(err) {
 				a.printf("interrupted: nothing counted yet\n")
 				return errors.Join(a.partial(struct{}{}), context.Cause(a.ctx))

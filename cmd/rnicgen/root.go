@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -110,17 +111,28 @@ func (a *app) jsonFlag(c *cobra.Command) {
 	c.Flags().StringVar(&a.json, "json", "", "write the report as JSON to this `file` (- for standard output)")
 }
 
-// readConfig reads the file given by --config, or returns the default configuration.
-func (a *app) readConfig() (gen.Config, error) {
+// configText returns the file given by --config; nothing without one.
+func (a *app) configText() ([]byte, error) {
 	if a.config == "" {
-		return gen.Default(), nil
+		return nil, nil
 	}
-	f, err := os.Open(a.config)
+	text, err := os.ReadFile(a.config)
 	if err != nil {
-		return gen.Config{}, fmt.Errorf("--config: %s: %w", a.config, reason(err))
+		return nil, fmt.Errorf("--config: %s: %w", a.config, reason(err))
 	}
-	defer f.Close()
-	c, err := gen.ReadConfig(f)
+	return text, nil
+}
+
+// readConfig reads the file given by --config, or returns the default configuration: of hardware.
+func (a *app) readConfig() (gen.Config, error) {
+	text, err := a.configText()
+	if err != nil || a.config == "" {
+		return gen.Default(), err
+	}
+	if isFalcon(text) {
+		return gen.Config{}, fmt.Errorf("%s: %w", a.config, errNoHardware)
+	}
+	c, err := gen.ReadConfig(bytes.NewReader(text))
 	if err != nil {
 		return c, fmt.Errorf("%s: %w", a.config, err)
 	}

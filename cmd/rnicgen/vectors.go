@@ -29,10 +29,16 @@ func (a *app) vectorsCommand() *cobra.Command {
 		Use: "vectors --out DIR", Short: "Write conformance vectors for a configuration", Args: cobra.NoArgs,
 		Long: `vectors writes the golden model's outcomes of directed and random tests: vectors.json with its schema, $readmemh files with a
 self-checking bench in plain Verilog, a pcap, and manifest.json (sha256 of each file). Version, configuration
-and seed determine every byte. README.txt in the directory explains how to run the bench in any simulator.`,
+and seed determine every byte. README.txt in the directory explains how to run the bench in any simulator.
+
+With profile: falcon it writes vectors of RDMA over Falcon: vectors.json with its schema and the decisions on unclear text.`,
 		RunE: func(*cobra.Command, []string) error {
 			if err := a.checkJSON(); err != nil {
 				return err
+			}
+			text, err := a.configText()
+			if err == nil && isFalcon(text) {
+				return a.falconVectors(text, dir, seed, flags)
 			}
 			config, err := a.readConfig()
 			if err != nil {

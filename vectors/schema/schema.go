@@ -33,7 +33,20 @@ func workOpcodes() []byte {
 	return []byte("[" + strings.Join(list, ", ") + "]")
 }
 
-var compiled = sync.OnceValues(func() (*jsonschema.Schema, error) { return compile(suite.Schema, Text) })
+// Validate checks a file against the schema. The error names the place, the fault of the value, and what is allowed.
+var Validate = New(suite.Schema, Text)
+
+// New returns the check of files against a schema with a name.
+func New(name string, text []byte) func(file []byte) error {
+	compiled := sync.OnceValues(func() (*jsonschema.Schema, error) { return compile(name, text) })
+	return func(file []byte) error {
+		s, err := compiled()
+		if err != nil {
+			return err
+		}
+		return validate(s, file)
+	}
+}
 
 func compile(name string, text []byte) (*jsonschema.Schema, error) {
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
@@ -47,12 +60,7 @@ func compile(name string, text []byte) (*jsonschema.Schema, error) {
 	return c.Compile(name)
 }
 
-// Validate checks a file against the schema. The error names the place, the fault of the value, and what is allowed.
-func Validate(text []byte) error {
-	s, err := compiled()
-	if err != nil {
-		return err
-	}
+func validate(s *jsonschema.Schema, text []byte) error {
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err != nil {
 		return fmt.Errorf("invalid JSON: %w", err)
