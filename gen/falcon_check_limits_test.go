@@ -7,6 +7,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/gen/engine"
 	model "github.com/rnicgen/rnicgen/model/falcon"
+	"github.com/rnicgen/rnicgen/model/falcon/packet"
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
 )
 
@@ -92,5 +93,52 @@ func TestFalconCheckCreditDuringOpening(t *testing.T) {
 			p.packet(uint32(8 + i))
 		}
 		b.settle()
+	}
+}
+
+// A message that has ended takes no packet with a higher SN, also where SN wraps.
+func TestFalconCheckBehindEnd(t *testing.T) {
+	b := openCheck(t, checkConfig(), 1)
+	for last := uint32(10); last < 20; last++ {
+		b.begin(checkRegions())
+		b.ahead = 0xFFFF_FFF0
+		b.close(0)
+		p := b.alone(model.QPConfig{Ordering: spec.Weak, Errors: spec.CompleteInError})
+		b.messages = []*checkMessages{newCheckMessages(p.q)}
+		b.qp(p.q, checkDomain)
+		send(b.rig, "post", postBeat{0, 1, checkKey(1), checkVA + checkReceive, 1 << 10})
+		b.settle()
+		push := func(sn uint32, k spec.Kind, at spec.Position) {
+			x := packet.New(spec.Find(spec.RC, spec.PushRequest, k, at, spec.Plain))
+			x.SN, x.RMSN, x.VA, x.RKey, x.Payload = sn, 1, checkVA+checkRemote, checkKey(2), make([]byte, b.c.MaxPayload)
+			x.Length = uint32(len(x.Payload))
+			b.packet(checkPacket{falconTransaction{Type: spec.PushRequest, RSN: sn, CID: p.q.CID}, x.Encode(nil, b.order())})
+		}
+		for sn := uint32(1); sn < last; sn++ {
+			push(sn, spec.Write, spec.Only)
+		}
+		push(last, spec.Send, spec.Only)
+		push(last+1, spec.Send, spec.First)
+		b.settle()
+		require.EqualValues(t, last-10+1, b.seen[spec.BadRMSN])
+	}
+}
+
+// A packet that ends at 2^32 octets of its message, or behind it, is too long for any receive.
+func TestFalconCheckLongestMessage(t *testing.T) {
+	b := openCheck(t, checkConfig(), 1)
+	for i, at := range []spec.Position{spec.Middle, spec.Last} {
+		b.begin(checkRegions())
+		b.close(0)
+		p := b.alone(model.QPConfig{Ordering: spec.Weak, Errors: spec.CompleteInError})
+		b.messages = []*checkMessages{newCheckMessages(p.q)}
+		b.qp(p.q, checkDomain)
+		send(b.rig, "post", postBeat{0, 1, checkKey(1), checkVA + checkReceive, 0xFFFF_FFFF})
+		b.settle()
+		x := packet.New(spec.Find(spec.RC, spec.PushRequest, spec.Send, at, spec.Plain))
+		x.SN, x.RMSN, x.Offset, x.Payload = 2, 1, uint32(-b.c.MaxPayload), make([]byte, b.c.MaxPayload)
+		b.packet(checkPacket{falconTransaction{Type: spec.PushRequest, RSN: 2, CID: p.q.CID}, x.Encode(nil, b.order())})
+		b.settle()
+		require.Equal(t, i+1, b.seen[spec.TooLong])
 	}
 }
