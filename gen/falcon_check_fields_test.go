@@ -12,18 +12,23 @@ import (
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
 )
 
-// words are those of the packed falcon.Asked, whose last field is the lowest.
-func (p *askedPull) words(streams int) []uint64 {
+// words are those of the packed falcon.Expected, whose last field is the lowest.
+func (p askedPull) words(c engine.Config, isPull, either bool) []uint64 {
 	n := new(big.Int)
 	add := func(v uint64, bits int) { n.Or(n.Lsh(n, uint(bits)), new(big.Int).SetUint64(v)) }
 	one := func(is bool) uint64 { return map[bool]uint64{true: 1}[is] }
-	add(1, 1)
-	add(uint64(p.stream), len(bitsOf(streams-1)))
+	add(one(isPull || either), 1)
+	add(one(isPull || !either), 1)
+	add(uint64(p.stream), len(bitsOf(c.Streams-1)))
 	add(uint64(p.sn), 32)
 	add(one(p.atomic), 1)
 	add(p.sink.VA, 64)
 	add(uint64(p.sink.Key), 32)
-	add(uint64(p.sink.Length), 16)
+	octets := p.sink.Length
+	if p.atomic {
+		octets = 0
+	}
+	add(uint64(octets), 16)
 	words := make([]uint64, 4)
 	for i := range words {
 		words[i] = new(big.Int).Rsh(n, uint(64*i)).Uint64()

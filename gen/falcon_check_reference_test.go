@@ -47,19 +47,12 @@ func (b *checkBench) look() {
 	b.lookUp()
 }
 
-// lookUp answers a lookup of an open pull two cycles later.
+// lookUp answers a lookup of an open transaction in the next cycle. What is no open pull may look like one.
 func (b *checkBench) lookUp() {
-	if found := b.lookups[1]; found != nil {
-		b.inputs["asked_entry"].SetWords(found.words(b.c.Streams))
-	} else {
-		b.inputs["asked_entry"].SetWords(make([]uint64, 4))
-	}
-	b.lookups[1] = b.lookups[0]
-	b.lookups[0] = nil
+	b.inputs["asked_entry"].SetWords(b.found.words(b.c, b.isAsked, b.rand.IntN(2) == 0))
+	b.isAsked = false
 	if b.signal("asked_enable").Get() == 1 {
-		if p, is := b.asked[[2]uint32{uint32(b.signal("asked_cid").Get()), uint32(b.signal("asked_rsn").Get())}]; is {
-			b.lookups[0] = &p
-		}
+		b.found, b.isAsked = b.asked[[2]uint32{uint32(b.signal("asked_cid").Get()), uint32(b.signal("asked_rsn").Get())}]
 	}
 }
 

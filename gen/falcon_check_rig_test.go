@@ -110,8 +110,9 @@ type checkBench struct {
 	put      int
 	asked    map[[2]uint32]askedPull // by CID and RSN
 	closed   map[[2]uint32]bool      // pulls that were open when their QP went to Error
-	lookups  [2]*askedPull
-	lost     map[int]bool // QPs of which nothing more is compared
+	found    askedPull               // by the lookup of the cycle before
+	isAsked  bool                    // it is one
+	lost     map[int]bool            // QPs of which nothing more is compared
 	seen     map[spec.Rule]int
 	opened   map[uint32]bool
 	qps      map[int]model.QPConfig

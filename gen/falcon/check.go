@@ -37,24 +37,7 @@ type AskedLookup struct {
 	Enable hdl.Out
 	CID    hdl.Out `hdl:"cid" doc:"local number of the connection"`
 	RSN    hdl.Out `hdl:"rsn" doc:"Request Sequence Number"`
-	Entry  hdl.In  `doc:"packed Asked, 2 cycles later"`
-}
-
-// Asked is an open pull of this node.
-type Asked struct {
-	Is     hdl.Value // there is one
-	Stream hdl.Value // its QP
-	SN     hdl.Value `hdl:"sn"`
-	Atomic hdl.Value // an Atomic, otherwise a Read
-	SinkVA hdl.Value `hdl:"sink_va"` // virtual address of the sink
-	LKey   hdl.Value `hdl:"l_key"`   // L-Key of the sink
-	Length hdl.Value // octets of the sink
-}
-
-// AskedOf is the prototype.
-func AskedOf(c engine.Config) Asked {
-	return Asked{Is: hdl.Bits(1), Stream: hdl.Bits(block.IndexWidth(c.Streams)), SN: hdl.Bits(32), Atomic: hdl.Bits(1), SinkVA: hdl.Bits(64), LKey: hdl.Bits(32),
-		Length: hdl.Bits(lengthBits)}
+	Entry  hdl.In  `doc:"packed Expected, in the next cycle"`
 }
 
 // CheckCount has one pulse per event, one cycle long.
@@ -100,7 +83,7 @@ func Check(c engine.Config) hdl.Block[CheckPorts] {
 			Ring: engine.RingLookup{Enable: hdl.NewOut(1), Stream: hdl.NewOut(sw), Slot: hdl.NewOut(slot),
 				Entry: hdl.NewIn(hdl.PackedWidth(engine.RingEntryOf())), Posted: hdl.NewIn(slot + 1)},
 			RingCount: engine.RingCount{Enable: hdl.NewOut(1), Stream: hdl.NewOut(sw), Posted: hdl.NewIn(32)},
-			Asked:     AskedLookup{Enable: hdl.NewOut(1), CID: hdl.NewOut(p.cid().Width()), RSN: hdl.NewOut(rsnBits), Entry: hdl.NewIn(hdl.PackedWidth(AskedOf(c)))},
+			Asked:     AskedLookup{Enable: hdl.NewOut(1), CID: hdl.NewOut(p.cid().Width()), RSN: hdl.NewOut(rsnBits), Entry: hdl.NewIn(hdl.PackedWidth(ExpectedOf(c)))},
 			Place:     hdl.NewSource(engine.PlacementOf(c.Streams)), Placed: hdl.NewIn(engine.PlacementBits), Issued: hdl.NewOut(engine.PlacementBits),
 			Arrival: hdl.NewSource(ArrivalOf(c)), Count: CheckCount{hdl.NewOut(1), hdl.NewOut(1), hdl.NewOut(1)},
 		},

@@ -105,7 +105,7 @@ func (k *check) judgeResponse() {
 	sn, ce := k.holds("response_sn", checkTaken, h.SN), k.holds("response_ce", checkTaken, h.CE)
 	m.Note("The pull, which CID and RSN select, is over, whatever QP the response names (I-118).")
 	mine := m.Let("is_of_qp", f.asked.Stream.Eq(at(k.stream)).And(at(is.beyond).Not()))
-	k.rules.Add(spec.NotOutstanding, is.data, k.signal("is_not_outstanding", checkFound, f.asked.Is.Not()))
+	k.rules.Add(spec.NotOutstanding, is.data, k.signal("is_not_outstanding", checkFound, f.asked.Open.And(f.asked.Pull).Not()))
 	wrong := k.signal("is_of_another", checkFound, hdl.AnyOf(checks.WrongVersion, at(sn).Ne(f.asked.SN), mine.Not()))
 	kind := k.signal("is_other_response", checkFound, hdl.AnyOf(checks.BadOpcode, at(k.set.otherService), hdl.Mux(f.asked.Atomic, at(is.atomic), at(is.read)).Not()))
 	readable := m.Let("is_readable", hdl.AllOf(checks.ShortPacket.Not(), at(wrong).Not(), at(ce).Not()))
@@ -114,6 +114,6 @@ func (k *check) judgeResponse() {
 	k.rules.Add(spec.ResponseCE, is.data, k.of("response_has_ce", checkFound, at(ce)))
 	sink, key := k.holds("response_va", checkTaken, h.SinkVA), k.holds("response_key", checkTaken, h.LKey)
 	k.rules.Add(spec.ResponseSink, is.data, k.signal("has_other_sink", checkFound, at(sink).Ne(f.asked.SinkVA).Or(at(key).Ne(f.asked.LKey))))
-	k.rules.Add(spec.ResponseLength, is.data, k.signal("has_other_length", checkFound, checks.BadPayload.Or(f.asked.Atomic.Not().And(at(is.octets).Ne(f.asked.Length)))))
+	k.rules.Add(spec.ResponseLength, is.data, k.signal("has_other_length", checkFound, checks.BadPayload.Or(at(is.octets).Ne(f.asked.Length))))
 	k.rules.Add(spec.SinkBuffer, is.data, f.Any)
 }

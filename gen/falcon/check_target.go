@@ -12,7 +12,7 @@ type checkTarget struct {
 	offset     *block.Signal    // Message Offset, of packets that have one
 	before     *block.Signal    // the same, 0 of a datagram
 	receive    engine.RingEntry // in stage checkFound
-	asked      Asked            // in stage checkFound: the open pull of a response
+	asked      Expected            // in stage checkFound: the open pull of a response
 	id         *block.Signal    // of the receive
 	index, key *block.Signal    // of the region: index and key of its STag
 	reaches    *block.Signal    // it accesses memory
@@ -30,7 +30,7 @@ func (k *check) find() {
 	m.Drive(p.Asked.Enable, k.pipe.Valid(checkTaken))
 	m.Drive(p.Asked.CID, k.record.Transaction.CID)
 	m.Drive(p.Asked.RSN, k.record.Transaction.RSN)
-	f.asked = hdl.LetOf(m, "asked", hdl.Unpack(AskedOf(c), k.holds("asked_entry", checkTaken+2, p.Asked.Entry.Value).At(checkFound)))
+	f.asked = hdl.LetOf(m, "asked", hdl.Unpack(ExpectedOf(c), k.holds("asked_entry", checkTaken+1, p.Asked.Entry.Value).At(checkFound)))
 	m.Drive(p.Ring.Enable, k.pipe.Valid(checkCounted))
 	m.Drive(p.Ring.Stream, k.stream.At(checkCounted))
 	m.Drive(p.Ring.Slot, k.state.slot)
