@@ -12,7 +12,7 @@ type checkTarget struct {
 	offset     *block.Signal    // Message Offset, of packets that have one
 	before     *block.Signal    // the same, 0 of a datagram
 	receive    engine.RingEntry // in stage checkFound
-	asked      Expected            // in stage checkFound: the open pull of a response
+	asked      Expected         // in stage checkFound: the open pull of a response
 	id         *block.Signal    // of the receive
 	index, key *block.Signal    // of the region: index and key of its STag
 	reaches    *block.Signal    // it accesses memory
