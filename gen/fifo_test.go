@@ -157,9 +157,14 @@ func TestBypassUnderStalls(t *testing.T) {
 	})
 }
 
-func TestMergeUnderStalls(t *testing.T) {
+func TestMergeUnderStalls(t *testing.T) { mergesUnderStalls(t, block.MergeOf(hdl.Fixed(64))) }
+
+func TestJoinUnderStalls(t *testing.T) { mergesUnderStalls(t, block.JoinOf(64)) }
+
+// mergesUnderStalls checks a block that merges two streams.
+func mergesUnderStalls(t *testing.T, merge hdl.Block[block.MergePorts]) {
 	everyStall(t, func(t *testing.T, idle, pressure simulator.Stall) {
-		b := open(t, block.MergeOf(hdl.Fixed(64)))
+		b := open(t, merge)
 		b.stall(idle, pressure)
 		worst := passedOver(b, "a", "b")
 		var fromA, fromB []number
@@ -286,6 +291,7 @@ func TestSmallBlocksAreCleanInEveryTool(t *testing.T) {
 	clean(t, queue(16))
 	clean(t, block.BypassOf(64, 4))
 	clean(t, block.MergeOf(hdl.Fixed(64)))
+	clean(t, block.JoinOf(64))
 	for _, streams := range []int{2, 64} {
 		clean(t, host.OpeningFork(streams))
 		clean(t, host.FailureGather(streamsOf(streams)))

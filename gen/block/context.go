@@ -169,6 +169,10 @@ type Stage struct {
 	next hdl.Wire
 
 	m                     *hdl.Module
+	c                     Context
+	pipe                  *Pipeline
+	stage                 int
+	stream                *Signal
 	ahead                 [4]hdl.Value // the same stream is 1 to 3 stages ahead
 	stored, decided, kept hdl.Value
 }
@@ -176,7 +180,7 @@ type Stage struct {
 // Stage reads the words of the streams in a pipeline, starting in stage.
 func (c Context) Stage(p *Pipeline, stage int, stream *Signal) Stage {
 	m, width := c.m, c.initial.Width()
-	l := Stage{m: m, next: m.Wire(c.name+"_next", width)}
+	l := Stage{m: m, c: c, pipe: p, stage: stage, stream: stream, next: m.Wire(c.name+"_next", width)}
 	ahead := &l.ahead
 	for n := 1; n < len(ahead); n++ {
 		same := m.Reg(fmt.Sprintf("%s_ahead_%d_q", c.name, n), 1, hdl.NoReset)
@@ -206,3 +210,12 @@ func (l Stage) Early(name string, ahead hdl.Value, of func(word hdl.Value) hdl.V
 
 // Decide sets the new word.
 func (l Stage) Decide(m *hdl.Module, word hdl.Value) { m.Drive(l.next.Out(), word) }
+
+// Latest is another read port: the word of a stream in the cycle after enable, with the decisions of all earlier cycles.
+func (l Stage) Latest(name string, enable, stream hdl.Value) hdl.Value {
+	isDecided, isWritten := l.m.Reg(name+"_is_decided_q", 1, hdl.NoReset), l.m.Reg(name+"_is_written_q", 1, hdl.NoReset)
+	in := func(stage int) hdl.Value { return l.pipe.Valid(stage).And(l.stream.At(stage).Eq(stream)) }
+	l.m.OnClock(isDecided.Set(in(l.stage+2)), isWritten.Set(in(l.stage+3)))
+	stored := l.c.ReadBefore(name+"_stored", enable, stream)
+	return l.m.Let(name+"_now", hdl.Select(stored, hdl.When{Cond: isDecided.Value, Then: l.decided}, hdl.When{Cond: isWritten.Value, Then: l.kept}))
+}
