@@ -239,10 +239,18 @@ func ExpectingOf(c Config) Expecting {
 type Answered struct {
 	Stream hdl.Value `doc:"number of the stream"`
 	Data   hdl.Value `doc:"data in the response, 64 bits; 0 for a Read"`
+	Tag    any       `hdl:"-"` // which response it is, as delivered; nil if they come in the order of the requests
 }
 
 func AnsweredOf(streams int) Answered {
 	return Answered{Stream: hdl.Bits(block.IndexWidth(streams)), Data: hdl.Bits(64)}
+}
+
+// DeliveredResponseOf is the prototype of a response as it is delivered.
+func DeliveredResponseOf(c Config) Answered {
+	a := AnsweredOf(c.Streams)
+	a.Tag = c.Profile.ResponseTag()
+	return a
 }
 
 // UnusedTag declares the fields of a profile's bundle as unused, if there is one.

@@ -28,6 +28,7 @@ type Profile interface {
 	MessageTag() any  // of what goes with an outgoing message beside its octets, nil for none
 	DeliveryTag() any // of what goes with a delivery, nil for none
 	AnswerTag() any   // of the answer to a segment, nil if segments are not answered
+	ResponseTag() any // of which response has been delivered, nil if they come in the order of the requests
 	OutcomeTag() any  // of what a completion says beside the engine's fields, nil for none
 	EventDetail() any // of the detail of an event
 	NoDetail() any    // detail of an event without one
@@ -129,6 +130,7 @@ type DeliveredView struct {
 	Solicited hdl.Value // a receive that raises an event
 	Received  hdl.Value // data of the completion, 64 bits
 	Returned  hdl.Value // data of a response, else 0
+	Response  any       // which response it is; nil without a ResponseTag
 	STag      hdl.Value // invalidated STag, else 0
 	Detail    any       // of the event
 	Outcome   any       // of the completion; nil for none
@@ -182,4 +184,5 @@ type HeldWork struct {
 	Operands AtomicOperands
 	Tag      any       `hdl:"-"` // of the work request
 	Named    hdl.Value `hdl:"-"` // its length, whatever it moves
+	Unfit    hdl.Value `hdl:"-"` // if work requests fail alone: its local buffer or opcode is wrong
 }

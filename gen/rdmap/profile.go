@@ -86,6 +86,7 @@ func (Profile) Setup(hdl.Value, func(register, name string) hdl.Value) any { ret
 func (Profile) KindTag() any                                               { return nil }
 func (Profile) DeliveryTag() any                                           { return nil }
 func (Profile) AnswerTag() any                                             { return nil }
+func (Profile) ResponseTag() any                                           { return nil }
 func (Profile) OutcomeTag() any                                            { return nil }
 func (Profile) EventDetail() any                                           { return &eventDetail{Term: term()} }
 func (Profile) NoDetail() any                                              { return &eventDetail{Term: noTerm()} }

@@ -1,7 +1,6 @@
 package rdmap
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/rnicgen/rnicgen/gen/engine"
@@ -90,35 +89,10 @@ var Registers = []engine.Register{
 func RegisterPage() string {
 	var b strings.Builder
 	b.WriteString(registersIntroduction)
-	writeRegisters(&b, Registers)
+	engine.WriteRegisters(&b, Registers)
 	b.WriteString("\n## With the extension `commit`\n\n`features` has a bit more: bit 3 is 1.\n")
-	writeRegisters(&b, commitRegisters)
+	engine.WriteRegisters(&b, commitRegisters)
 	return b.String()
-}
-
-// writeRegisters writes a table of registers, and one of the fields of each.
-func writeRegisters(b *strings.Builder, list []engine.Register) {
-	b.WriteString("\n| offset | register | access | bits | meaning |\n|---|---|---|---|---|\n")
-	for _, r := range list {
-		fmt.Fprintf(b, "| 0x%03X | `%s` | %s | %s | %s |\n", r.Offset, r.Name, r.Access, bitRange(0, r.Width), r.Doc)
-	}
-	for _, r := range list {
-		if len(r.Fields) == 0 {
-			continue
-		}
-		fmt.Fprintf(b, "\n## `%s`\n\n| field | bits | meaning |\n|---|---|---|\n", r.Name)
-		for _, f := range r.Fields {
-			fmt.Fprintf(b, "| `%s` | %s | %s |\n", f.Name, bitRange(f.Low, f.Width), f.Doc)
-		}
-	}
-}
-
-// bitRange formats the bits of a register or field.
-func bitRange(low, width int) string {
-	if width == 1 {
-		return fmt.Sprint(low)
-	}
-	return fmt.Sprintf("%d..%d", low+width-1, low)
 }
 
 const registersIntroduction = `# Registers

@@ -15,7 +15,8 @@ type CSRPorts struct {
 	STag    hdl.Source[memory.STagWrite] `hdl:"stag"`
 	Opening hdl.Source[engine.Opening]
 	Weight  hdl.Source[engine.TxWeight]
-	Setup   *hdl.Source[any] `doc:"set-up of a stream that is closed"`
+	Setup   *hdl.Source[any]            `doc:"set-up of a stream that is closed"`
+	Fail    *hdl.Source[engine.Failure] `doc:"ends a stream; of a profile with set-up"`
 	Event   hdl.Sink[engine.Event]
 	Ready   hdl.In `doc:"all tables are initialized"`
 	Count   Counts
@@ -60,6 +61,7 @@ const (
 	commandClose      = 2
 	commandWeigh      = 3
 	commandSetUp      = 4 // if streams have a set-up
+	commandFail       = 5 // the same
 )
 
 const csrDoc = `csr holds the registers of the host behind AXI4-Lite. It accepts a write every other cycle and a read every third one as
@@ -76,7 +78,8 @@ func CSR(c engine.Config) hdl.Block[CSRPorts] {
 		Event: hdl.NewSink(engine.EventOf(c)), Ready: hdl.NewIn(1), Count: counts()}
 	if setup := c.Profile.SetupTag(c); setup != nil {
 		source := hdl.NewSource(setup)
-		ports.Setup = &source
+		fail := hdl.NewSource(engine.FailureOf(c))
+		ports.Setup, ports.Fail = &source, &fail
 	}
 	return hdl.Block[CSRPorts]{
 		Kind: "csr", Options: c.Profile.Options(), Params: c.Params("bus_bytes", "streams", "stags", "ird", "ord", "receive_depth", "send_depth", "max_payload"),
@@ -249,20 +252,21 @@ func (b *csr) commandStreams(busy hdl.Reg, c engine.Config) (refused hdl.Value) 
 	weighs := m.Constant("WEIGH", 32, commandWeigh)
 	opening := m.Constant("OPEN", 32, commandOpen)
 	others := []hdl.Value{m.Constant("CLOSE", 32, commandClose), weighs}
-	var setUp hdl.Value
+	var setUp, fail hdl.Value
 	if b.p.Setup != nil {
-		setUp = m.Constant("SET_UP", 32, commandSetUp)
-		others = append(others, setUp)
+		setUp, fail = m.Constant("SET_UP", 32, commandSetUp), m.Constant("FAIL", 32, commandFail)
+		others = append(others, setUp, fail)
 	}
 	begins, isOpen, refused := b.command("stream_command", "is_open", opening, isBelow(number, c.Streams), others...)
 	done := hdl.Mux(weigh.Value, b.p.Weight.Ready, b.p.Opening.Ready)
 	opens, starts := busy.And(weigh.Not()), hdl.Stmts{busy.Set(hdl.Ones(1)), open.Set(isOpen), weigh.Set(b.write.data.Eq(weighs))}
 	stream := number.Truncate(block.IndexWidth(c.Streams))
 	if b.p.Setup != nil {
-		sets := m.Reg("stream_set_up_q", 1, hdl.NoReset)
-		starts = append(starts, sets.Set(b.write.data.Eq(setUp)))
-		done, opens = hdl.Mux(sets.Value, b.p.Setup.Ready, done), opens.And(sets.Not())
+		sets, fails := m.Reg("stream_set_up_q", 1, hdl.NoReset), m.Reg("stream_fail_q", 1, hdl.NoReset)
+		starts = append(starts, sets.Set(b.write.data.Eq(setUp)), fails.Set(b.write.data.Eq(fail)))
+		done, opens = hdl.Select(done, hdl.When{Cond: sets.Value, Then: b.p.Setup.Ready}, hdl.When{Cond: fails.Value, Then: b.p.Fail.Ready}), hdl.AllOf(opens, sets.Not(), fails.Not())
 		b.p.Setup.Drive(m, busy.And(sets.Value), c.Profile.Setup(stream, b.field))
+		b.p.Fail.Drive(m, busy.And(fails.Value), engine.LocalFailure(c, stream))
 	}
 	m.OnClock(hdl.If(begins, starts...).ElseIf(done, busy.Set(hdl.Zero(1))))
 	b.p.Opening.Drive(m, opens, engine.Opening{Stream: stream, Open: open.Value, Domain: b.written["stream_domain"].Value})

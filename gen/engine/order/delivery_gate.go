@@ -49,7 +49,7 @@ func DeliveryGate(c engine.Config) hdl.Block[DeliveryGatePorts] {
 	streams := c.Streams
 	ports := DeliveryGatePorts{Deliver: hdl.NewSink(engine.DeliveryOf(c)), Opening: hdl.NewSink(engine.OpeningOf(streams)),
 		Issued: hdl.NewIn(engine.PlacementBits), Placed: hdl.NewIn(engine.PlacementBits), Failed: hdl.NewSink(engine.FailureOf(c)),
-		Completion: hdl.NewSource(engine.CompletionOf(c)), Event: hdl.NewSource(engine.EventOf(c)), Answered: hdl.NewSource(engine.AnsweredOf(streams)),
+		Completion: hdl.NewSource(engine.CompletionOf(c)), Event: hdl.NewSource(engine.EventOf(c)), Answered: hdl.NewSource(engine.DeliveredResponseOf(c)),
 		Ended: hdl.NewSource(engine.EndedOf(streams)), Request: hdl.NewSource(QueuedRequestOf(c))}
 	if tag := c.Profile.AnswerTag(); tag != nil {
 		answer := hdl.NewSource(tag)
@@ -119,8 +119,8 @@ func buildDeliveryGate(m *hdl.Module, p DeliveryGatePorts, c engine.Config) {
 	kind := hdl.Select(hdl.Const(2, engine.EventSolicited), hdl.When{Cond: isEnd, Then: hdl.Const(2, engine.EventEnded)},
 		hdl.When{Cond: isClose, Then: hdl.Const(2, engine.EventClosed)})
 	event := hold(m, "event", p.Event, engine.EventOf(c), solicits.Or(ends), solicits.And(lost.Not()).Or(ends), leave.Value, engine.Event{Stream: r.Stream, Kind: kind, Detail: view.Detail})
-	response := hold(m, "response", p.Answered, engine.AnsweredOf(streams), isResponse, isResponse.And(lost.Not()), leave.Value, engine.Answered{Stream: r.Stream,
-		Data: view.Returned})
+	response := hold(m, "response", p.Answered, engine.DeliveredResponseOf(c), isResponse, isResponse.And(lost.Not()), leave.Value, engine.Answered{Stream: r.Stream,
+		Data: view.Returned, Tag: view.Response})
 	end := hold(m, "end", p.Ended, engine.EndedOf(streams), ends, ends, leave.Value, engine.Ended{Stream: r.Stream})
 	releases := d.Queue.Releases
 	asks := m.Let("is_for_responder", hdl.AnyOf(ends, isRequest, releases))

@@ -66,10 +66,10 @@ func (u *sendCompletion) walk(runs hdl.Sink[completionRun]) {
 	}
 	data, outcome := here(success).And(held.Returns), any(nil)
 	if u.outcomes != nil {
-		m.Note("Its own outcome, if it was reported.")
+		m.Note("Its own outcome, if it was reported, which was before.")
 		state := hdl.Unpack(sendState(c), seen.At(1))
 		reported := pipe.Signal("is_reported", 1, state.Sent.Add(state.Late).Sub(of.At(1)).Minus(1).Bit(numberBits(c)-1).Not())
-		own := u.outcomes.Read("outcome_q", valid, hdl.Cat(is(stream), is(of).Truncate(slot)), hdl.ReadNew)
+		own := u.outcomes.Read("outcome_q", valid, hdl.Cat(is(stream), is(of).Truncate(slot)), hdl.ReadOld)
 		own = m.Let("own_outcome", own.And(here(reported).Replicate(own.Width())))
 		fails := m.Let("fails_alone", own.Any())
 		outcome = hdl.Unpack(c.Profile.OutcomeTag(), own)

@@ -49,18 +49,23 @@ func newMessageBuffers(m *hdl.Module, p RequestMessagesPorts, c engine.Config) m
 		expects:  reserved(m, "expecting", messageDepth, engine.ExpectingOf(c), known.Source())}
 	next := hdl.NewStream(m, "next_flags", messageFlags{bit, bit})
 	b.flags = next.Source()
+	if failsAlone(c) {
+		b.offer(known.Sink(), next.Sink(), nil)
+		return b
+	}
 	failure, failed := hdl.NewStream(m, "failure", engine.FailureOf(c)), hdl.NewStream(m, "first_failure", engine.FailureOf(c))
 	b.failures = failure.Source()
 	block.Fifo(m, "failures", max(2, c.Streams), failure.Sink(), failed.Source())
-	b.offer(known.Sink(), next.Sink(), failed.Sink())
+	first := failed.Sink()
+	b.offer(known.Sink(), next.Sink(), &first)
 	return b
 }
 
 // room is 1 when one more work request may enter the pipeline.
 func (b messageBuffers) room() hdl.Value { return b.messages.Room.And(b.expects.Room) }
 
-// offer offers messages in order, those of Reads and Atomics once the receive side knows of them.
-func (b messageBuffers) offer(known hdl.Sink[engine.Expecting], flags hdl.Sink[messageFlags], failed hdl.Sink[engine.Failure]) {
+// offer offers messages in order, those of Reads and Atomics once the receive side knows of them. failed is nil if no stream fails.
+func (b messageBuffers) offer(known hdl.Sink[engine.Expecting], flags hdl.Sink[messageFlags], failed *hdl.Sink[engine.Failure]) {
 	m, p, c := b.m, b.p, b.c
 	m.Section("Offer messages; that of a Read or Atomic after the receive side has accepted what to expect")
 	p.Expecting.Drive(m, known.Valid, known.Data)
@@ -79,18 +84,32 @@ func (b messageBuffers) offer(known hdl.Sink[engine.Expecting], flags hdl.Sink[m
 	m.OnClock(ahead.Set(hdl.Mux(leaves, fewer, stays)), none.Set(hdl.Mux(leaves, fewer.IsZero(), stays.IsZero())))
 	p.Message.Drive(m, offers, engine.TxMessage{Stream: o.Stream, Kind: hdl.Const(c.Kinds().SendBits(), engine.KindMessage), Number: hdl.Zero(engine.NumberBits(c)),
 		HeaderLength: o.HeaderLength, Header: o.Header, Address: o.Address, Length: o.Length, Tag: o.Tag})
+	may := hdl.Ones(1)
+	if failed == nil {
+		p.Failed.Drive(m, hdl.Zero(1), engine.LocalFailure(c, o.Stream))
+		m.Unused("no stream fails here", p.Failed.Ready)
+		p.Abandoned.Drive(m, m.Let("abandons", flags.Valid.And(f.Abandons)), engine.Ended{Stream: o.Stream})
+	} else {
+		may = b.fail(*failed, flags)
+	}
+	takes := m.Let("next_leaves", hdl.Mux(f.Abandons, p.Abandoned.Ready.And(may), p.Message.Ready.And(waits.Not())))
+	flags.Accept(m, takes)
+	b.out.Accept(m, takes)
+}
+
+// fail reports failures before a work request is abandoned. The result is 1 when one may be.
+func (b messageBuffers) fail(failed hdl.Sink[engine.Failure], flags hdl.Sink[messageFlags]) hdl.Value {
+	m, p := b.m, b.p
 	m.Note("A work request is abandoned when all failures have been accepted.")
 	p.Failed.Drive(m, failed.Valid, failed.Data)
 	failed.Accept(m, p.Failed.Ready)
 	m.Note("Once it is offered it stays: a later failure is of a later work request.")
 	offered := m.Reg("abandon_waits_q", 1, hdl.ResetTo(0))
 	may := m.Let("may_abandon", offered.Or(failed.Valid.Not()))
-	abandons := m.Let("abandons", hdl.AllOf(flags.Valid, f.Abandons, may))
+	abandons := m.Let("abandons", hdl.AllOf(flags.Valid, flags.Data.Abandons, may))
 	m.OnClock(offered.Set(abandons.And(p.Abandoned.Ready.Not())))
-	p.Abandoned.Drive(m, abandons, engine.Ended{Stream: o.Stream})
-	takes := m.Let("next_leaves", hdl.Mux(f.Abandons, p.Abandoned.Ready.And(may), p.Message.Ready.And(waits.Not())))
-	flags.Accept(m, takes)
-	b.out.Accept(m, takes)
+	p.Abandoned.Drive(m, abandons, engine.Ended{Stream: b.out.Data.Stream})
+	return may
 }
 
 // fill puts the message in the last stage of the pipeline in the buffers.
@@ -102,6 +121,9 @@ func (b messageBuffers) fill(s *messages) {
 	number := s.msn.At(built)
 	held := engine.HeldWork{Stream: s.stream.At(built), Number: number, ID: w.ID, Signaled: w.Signaled, Opcode: w.Opcode, Kind: kind, Local: w.Local,
 		Remote: w.Remote, Length: s.length.At(built), Operands: w.Operands, Tag: w.Tag, Named: w.Length}
+	if failsAlone(c) {
+		held.Unfit = s.unfit.At(built)
+	}
 	octets, headerLength := c.Profile.Header(m, held)
 	enters := m.Let("enters_pipeline", s.Valid(0).And(p.Opened.Not()))
 	leaves := m.Let("leaves_pipeline", s.Valid(built).And(s.opens.At(built).Not()))

@@ -39,14 +39,24 @@ type RequestMessagesPorts struct {
 
 const requestMessagesDoc = `request_messages makes the messages of work requests, one per cycle, in the order in which they were issued.
 
-The local buffer is checked as a whole. If the check fails, or the opcode is not one of a work request, the failure is
-reported and the stream has failed: nothing more of it is sent until it is opened again. Nor is anything sent of a stream
+The local buffer is checked as a whole. If the check fails, or the opcode is not one of a work request, %s
 that has ended. A work request that is not sent is abandoned, after the messages before it have left, also those of
 other streams.
 
 The message of a Read or Atomic is offered after the receive side has accepted what to expect.
 
 A work request is a message %d cycles later. Places in the buffer of %d messages are reserved, so no stage waits.`
+
+// What becomes of a work request that fails: the stream does, or it fails alone.
+const (
+	failingDoc = `the failure is
+reported and the stream has failed: nothing more of it is sent until it is opened again. Nor is anything sent of a stream`
+	failingAloneDoc = `the message
+is marked as unfit, and who cuts it into packets lets it fail in its turn. Nothing is sent of a stream`
+)
+
+// failsAlone reports whether a work request that is wrong fails alone. Else its stream fails.
+func failsAlone(c engine.Config) bool { return c.Profile.OutcomeTag() != nil }
 
 // messageDepth is how many messages the buffer holds, messageCountBits the width of their number on a stream: the transmit side holds
 // fewer.
@@ -71,9 +81,13 @@ func RequestMessages(c engine.Config) hdl.Block[RequestMessagesPorts] {
 	if compares(c) {
 		latency++
 	}
+	failing := failingDoc
+	if failsAlone(c) {
+		failing = failingAloneDoc
+	}
 	return hdl.Block[RequestMessagesPorts]{
 		Kind: "request_messages", Params: c.Params("streams", "send_depth", "ird"),
-		Doc: fmt.Sprintf(requestMessagesDoc, latency, messageDepth),
+		Doc: fmt.Sprintf(requestMessagesDoc, failing, latency, messageDepth),
 		Ports: RequestMessagesPorts{
 			Work: hdl.NewSink(WorkMessageOf(c)), Local: engine.STagLookupOf(c), Message: hdl.NewSource(engine.TxMessageOf(c)),
 			Expecting: hdl.NewSource(engine.ExpectingOf(c)), Failed: hdl.NewSource(engine.FailureOf(c)), Abandoned: hdl.NewSource(engine.EndedOf(c.Streams)),
@@ -116,6 +130,7 @@ type messages struct {
 	work                *block.Signal // the work request, in stage built
 	region              memory.RegionFaults
 	wrong, right        *block.Signal // a work request whose local buffer or opcode is wrong, or not
+	unfit               *block.Signal // instead, if work requests fail alone: all are right, and this one is wrong
 	sent                *block.Signal // in stage decided
 	msn                 *block.Signal
 
@@ -194,6 +209,10 @@ func (s *messages) check(sweep block.Sweep) {
 		Stream: s.stream.At(rowHeld), Domain: domain.At(rowHeld)})
 	is := m.Let("is_work_request", s.Valid(rowCompared).And(s.opens.At(rowCompared).Not()))
 	wrong := m.Let("is_wrong", s.region.Any.At(rowCompared).Or(any.At(rowCompared).Not()))
+	if failsAlone(c) {
+		s.unfit, s.right = s.Holds("unfit", rowCompared, wrong), s.Holds("right_work", rowCompared, is)
+		return
+	}
 	s.wrong, s.right = s.Signal("wrong_work", rowCompared, is.And(wrong)), s.Signal("right_work", rowCompared, is.And(wrong.Not()))
 }
 
@@ -210,20 +229,30 @@ func (s *messages) decide(sweep block.Sweep) {
 	made := hdl.Unpack(IssueStateOf(c), context.Read("counted", p.Count.Value, p.CountStream.Value))
 	m.Unused("only messages are counted there", made.SendMsn, made.RequestMsn, made.Failed)
 	m.Drive(p.Made, made.Made)
-	stopped := m.Let("is_stopped", now.Failed.Or(closed.At(decided)))
-	fails := s.Signal("fails", decided, stopped.Not().And(s.wrong.At(decided)))
+	stopped, fails := closed.At(decided), func(stage int) hdl.Value { return hdl.Zero(1) }
+	if failsAlone(c) {
+		m.Unused("no stream fails here", now.Failed)
+		now.Failed = hdl.Zero(1)
+	} else {
+		stopped = m.Let("is_stopped", now.Failed.Or(stopped))
+		fails = s.Signal("fails", decided, stopped.Not().And(s.wrong.At(decided))).At
+	}
 	s.sent = s.Signal("is_sent", decided, stopped.Not().And(s.right.At(decided)))
 	kind := hdl.Unpack(engine.WorkKindOf(c), s.kind.At(decided))
 	asks := m.Let("sends_request", s.sent.At(decided).And(s.asks.At(decided)))
 	sends := m.Let("sends_send", s.sent.At(decided).And(kind.Send.Or(kind.Immediate)))
 	count := func(v, is hdl.Value) hdl.Value { return v.Add(is.ZeroExtend(v.Width())) }
 	one := hdl.Const(32, 1)
-	word := hdl.Pack(issueState{SendMsn: count(now.SendMsn, sends), RequestMsn: count(now.RequestMsn, asks), Failed: now.Failed.Or(fails.At(decided)),
+	word := hdl.Pack(issueState{SendMsn: count(now.SendMsn, sends), RequestMsn: count(now.RequestMsn, asks), Failed: now.Failed.Or(fails(decided)),
 		Made: count(now.Made, s.sent.At(decided))})
 	state.Decide(m, hdl.Mux(s.opens.At(decided), hdl.Pack(issueState{SendMsn: one, RequestMsn: one, Failed: hdl.Zero(1), Made: now.Made}), word))
 	s.msn = s.Signal("msn", decided, hdl.Mux(s.asks.At(decided), now.RequestMsn, now.SendMsn))
 
-	m.Section("A failed one is marked among those in progress; it ends its stream")
+	title := "A failed one is marked among those in progress; it ends its stream"
+	if failsAlone(c) {
+		title = "Each is among those in progress"
+	}
+	m.Section(title)
 	w := hdl.Unpack(waitingWorkOf(c), s.work.At(built))
 	isBuilt := m.Let("is_built", s.Valid(built).And(s.opens.At(built).Not()))
 	kind = hdl.Unpack(engine.WorkKindOf(c), s.kind.At(built))
@@ -233,7 +262,10 @@ func (s *messages) decide(sweep block.Sweep) {
 	}
 	m.Note("A response of a word is data of the completion.")
 	returns := m.Let("returns_word", kind.Request().And(c.Profile.Word(kind)))
-	hasFailed := m.Let("has_failed", isBuilt.And(fails.At(built)))
+	var hasFailed hdl.Value
+	if !failsAlone(c) {
+		hasFailed = m.Let("has_failed", isBuilt.And(fails(built)))
+	}
 	m.Drive(p.Store, isBuilt)
 	m.Drive(p.StoreStream, s.stream.At(built))
 	m.Drive(p.StoreSlot, s.slot.At(built))
@@ -241,7 +273,10 @@ func (s *messages) decide(sweep block.Sweep) {
 	if comparedOf(c) != nil {
 		compared = &comparedWork{m.Let("is_compared", kind.Request().And(c.Profile.Word(kind).Not()))}
 	}
-	m.Drive(p.StoreEntry, hdl.Pack(UnderWay{ID: w.ID, Opcode: w.Opcode, Signaled: w.Signaled, Length: s.length.At(built), Asks: kind.Request(), Returns: returns, Failed: fails.At(built), Compared: compared}))
+	m.Drive(p.StoreEntry, hdl.Pack(UnderWay{ID: w.ID, Opcode: w.Opcode, Signaled: w.Signaled, Length: s.length.At(built), Asks: kind.Request(), Returns: returns, Failed: fails(built), Compared: compared}))
+	if failsAlone(c) {
+		return
+	}
 	s.failures.Drive(m, hasFailed, engine.LocalFailure(c, s.stream.At(built)))
 	m.Unused("a stream fails once: there is room for all", s.failures.Ready)
 }
