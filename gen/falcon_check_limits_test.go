@@ -80,7 +80,7 @@ func TestFalconCheckCreditDuringOpening(t *testing.T) {
 			p.packet(uint32(i))
 		}
 		b.settle()
-		r.peers, r.credits = []*checkPeer{nil, p}, make([]int, 2)
+		r.peers = []*checkPeer{nil, p}
 		send(b.rig, "opening", openingBeat{Stream: 0})
 		for range wait {
 			b.clock()

@@ -183,6 +183,7 @@ func (b *checkBench) compare(a checkArrival) {
 		}
 		if d.over {
 			require.Equal(b.t, d.rule, spec.Rule(a.Rule))
+			require.Equal(b.t, responseStatus(d.rule), model.Status(a.Received.Status))
 		}
 		require.Equal(b.t, spec.NoReply, a.Answer.Reply)
 		return
@@ -198,11 +199,27 @@ func (b *checkBench) compare(a checkArrival) {
 	text := []any{"%+v: %v, not %v: %x %+v", b.qps[a.Request.Stream], d.rule, spec.Rule(a.Rule), d.octets, a}
 	require.Equal(b.t, d.rule, spec.Rule(a.Rule), text...)
 	require.Equal(b.t, d.answer.Reply, a.Answer.Reply, text...)
+	require.Equal(b.t, d.Type == spec.PushRequest && b.qps[a.Request.Stream].Type.Connected(), a.Push, text...)
 	require.Equal(b.t, int(d.answer.Code), a.Answer.Code, text...)
 	if d.answer.Reply == spec.RNR {
 		require.Equal(b.t, int(d.answer.Timeout), a.Answer.Timeout, text...)
 	}
+	counts := d.rule == spec.None || d.rule.Row().Class == spec.Refused && b.qps[a.Request.Stream].Errors == spec.CompleteInError
+	require.Equal(b.t, d.Type == spec.PullRequest && counts, a.Part.Pull, text...)
 	b.request(d, a)
+}
+
+// responseStatus is what a response gives its work request (I-63, I-106).
+func responseStatus(broken spec.Rule) model.Status {
+	switch broken {
+	case spec.None:
+		return model.Success
+	case spec.ResponseCE:
+		return model.RemoteError
+	case spec.SinkBuffer:
+		return model.LocalProtection
+	}
+	return model.BadResponse
 }
 
 // revokable reports whether one of two rules is that of a key which has been invalidated.
@@ -226,12 +243,19 @@ func (b *checkBench) request(d checkDecided, a checkArrival) {
 		return
 	}
 	r := a.Request
+	b.lives[r.Stream] = r.Number
 	require.Equal(b.t, []uint32{d.RSN, d.CID, p.SN}, []uint32{r.RSN, r.CID, r.SN})
+	op, known := p.Opcode.Operation()
 	if d.rule != spec.None {
 		require.Equal(b.t, 4, r.Kind, "a refusal")
+		pull := known && op.Packet == spec.PullRequest && op.Opcode.Service() == b.qps[r.Stream].Type.Service()
+		require.Equal(b.t, pull && op.Kind&spec.Atomic != 0, r.Atomic)
+		if !pull || p.DecodeHeaders(d.octets, order) == spec.ShortHeaders { // I-108
+			p.SinkVA, p.SinkKey = 0, 0
+		}
+		require.Equal(b.t, []any{p.SinkVA, p.SinkKey}, []any{r.SinkVA, r.LKey}, "%v", d.rule)
 		return
 	}
-	op, _ := p.Opcode.Operation()
 	region, _ := b.model.Region(int(p.RKey >> 8))
 	if op.Kind == spec.Read {
 		require.Equal(b.t, 2, r.Kind)

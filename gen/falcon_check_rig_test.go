@@ -35,7 +35,7 @@ type partBeat struct {
 	RMSN, Offset                                 uint32
 	Octets                                       uint32
 	ID                                           uint64
-	Revokes                                      bool
+	Revokes, Pull                                bool
 }
 
 type pullBeat struct {
@@ -65,6 +65,7 @@ type checkArrival struct {
 		Reply         spec.Reply
 		Code, Timeout int
 	}
+	Push     bool
 	Received struct {
 		Status    int
 		SourceQP  uint32
@@ -115,6 +116,7 @@ type checkBench struct {
 	lost     map[int]bool            // QPs of which nothing more is compared
 	seen     map[spec.Rule]int
 	opened   map[uint32]bool
+	lives    map[int]int // numbers of pulls, by QP
 	qps      map[int]model.QPConfig
 	cids     map[uint32]bool    // connections
 	over     []model.Completion // of receives
@@ -168,7 +170,7 @@ func (b *checkBench) begin(regions map[int]memory.Region) {
 	require.NoError(b.t, err)
 	b.shadow, b.asked, b.lost = memory.NewSpace(), map[[2]uint32]askedPull{}, map[int]bool{}
 	b.closed = map[[2]uint32]bool{}
-	b.arrivals, b.opened = nil, map[uint32]bool{}
+	b.arrivals, b.opened, b.lives = nil, map[uint32]bool{}, map[int]int{}
 	b.messages, b.over = nil, nil
 	b.qps, b.cids = map[int]model.QPConfig{}, map[uint32]bool{}
 	for i := range b.c.STags {

@@ -23,17 +23,16 @@ type checkRound struct {
 	rsn   uint32
 	id    uint64
 
-	posted  [][]uint64 // per QP: the receives
-	used    []int      // so many of them are over
-	done    map[uint64]bool
-	credits []int // responses that have left
-	open    []openPull
+	posted [][]uint64 // per QP: the receives
+	used   []int      // so many of them are over
+	done   map[uint64]bool
+	open   []openPull
 }
 
 func (b *checkBench) round(hostile int) *checkRound {
 	b.begin(checkRegions())
 	b.ahead = []uint32{0, 0xFFFF_FFF0}[b.rand.IntN(2)] // a multiple of the size of all windows
-	r := &checkRound{checkBench: b, posted: make([][]uint64, b.c.Streams), used: make([]int, b.c.Streams), done: map[uint64]bool{}, credits: make([]int, b.c.Streams)}
+	r := &checkRound{checkBench: b, posted: make([][]uint64, b.c.Streams), used: make([]int, b.c.Streams), done: map[uint64]bool{}}
 	b.settle()
 	for n := range b.c.Streams {
 		b.close(n)
@@ -113,7 +112,7 @@ func (r *checkRound) consume() {
 	}
 }
 
-// credit lets the oldest response of a QP leave, if there is one.
+// credit lets the oldest response of a QP leave, if there is one. That to a pull of an earlier life may leave as well.
 func (r *checkRound) credit(n int) {
 	q := r.peers[n].q
 	if !q.Type.Connected() {
@@ -125,8 +124,11 @@ func (r *checkRound) credit(n int) {
 		r.model.Return(q.CID, spec.Credits{}.Sub(one))
 		return
 	}
-	r.credits[n]++
-	send(r.rig, "credit", checkCredit{n, r.credits[n] % (1 << engine.NumberBits(r.c))})
+	life := r.lives[n]
+	if r.rand.IntN(4) == 0 {
+		send(r.rig, "credit", checkCredit{n, (life + 1 + r.rand.IntN(1<<engine.NumberBits(r.c)-1)) % (1 << engine.NumberBits(r.c))})
+	}
+	send(r.rig, "credit", checkCredit{n, life})
 }
 
 type checkCredit struct{ Stream, Number int }

@@ -23,6 +23,7 @@ type falconDelivery struct {
 	Queue    struct{ Waits, First, Releases bool }
 	Request  falconInbound
 	Answer   falconAnswer
+	Push     bool
 	Received struct {
 		Status    model.Status
 		SourceQP  uint32
@@ -64,6 +65,12 @@ type falconCompletion struct {
 	SourceQP uint32
 }
 
+type falconResponse struct {
+	answeredBeat
+	CID, RSN uint32
+	Status   model.Status
+}
+
 type falconEvent struct {
 	Stream, Kind int
 	Rule         spec.Rule
@@ -73,7 +80,7 @@ type falconEvent struct {
 type falconDelivered struct {
 	completions []falconCompletion
 	events      []falconEvent
-	answered    []answeredBeat
+	answered    []falconResponse
 	requests    []falconPull
 	answers     []falconAnswer
 }
@@ -83,14 +90,17 @@ func (w *falconDelivered) add(c engine.Config, d falconDelivery, lost bool) {
 	row, _ := d.Opcode.Operation()
 	r := d.Request
 	if a := d.Answer; a.Reply != spec.NoReply {
-		if lost && a.Reply == spec.Ack && row.Packet == spec.PushRequest && row.Opcode.Service() != spec.UD {
+		if lost && a.Reply == spec.Ack && d.Push {
 			a.Reply, a.Code = spec.NRE, spec.OperationError
 		}
 		w.answers = append(w.answers, a)
 	}
 	switch int(d.Kind) {
 	case engine.DeliverReceive:
-		x := falconCompletion{Stream: r.Stream, ID: d.ID, Opcode: d.Opcode, Recv: true, Length: d.Length, Outcome: d.Received.Status, SourceQP: d.Received.SourceQP}
+		x := falconCompletion{Stream: r.Stream, ID: d.ID, Opcode: d.Opcode, Recv: true, Length: d.Length, Outcome: d.Received.Status}
+		if row.Opcode.Service() == spec.UD {
+			x.SourceQP = d.Received.SourceQP
+		}
 		if lost {
 			x.Status = engine.StatusMemory
 			if x.Outcome == model.Success {
@@ -111,7 +121,11 @@ func (w *falconDelivered) add(c engine.Config, d falconDelivery, lost bool) {
 		w.completions = append(w.completions, x)
 	case engine.DeliverResponse:
 		if !lost {
-			w.answered = append(w.answered, answeredBeat{r.Stream, r.Data})
+			x := falconResponse{answeredBeat{r.Stream, 0}, r.CID, r.RSN, d.Received.Status}
+			if r.Atomic {
+				x.Data = r.Data
+			}
+			w.answered = append(w.answered, x)
 		}
 	case engine.DeliverRequest:
 		if lost {
@@ -131,6 +145,7 @@ func randomFalconDelivery(r *rand.Rand, c engine.Config) falconDelivery {
 		Request: falconInbound{Stream: r.IntN(c.Streams), Number: r.Uint32N(requestNumbers), STag: r.Uint32(), Address: r.Uint64(), CID: r.Uint32N(falconConnections), RSN: r.Uint32(),
 			SN: r.Uint32(), Remote: r.Uint32() >> 8, XRC: r.IntN(2) == 0, Atomic: r.IntN(2) == 0, Adds: r.IntN(2) == 0, Length: r.Uint32N(1 << 16), Data: r.Uint64(), Compare: r.Uint64(),
 			SinkVA: r.Uint64(), LKey: r.Uint32()}}
+	d.Push = r.IntN(2) == 0
 	if r.IntN(2) == 0 {
 		d.Answer.Reply = spec.Ack
 	}
@@ -170,7 +185,7 @@ func TestFalconDelivered(t *testing.T) {
 		b.rest(100)
 		same(t, want.completions, received[falconCompletion](b, "completion"))
 		same(t, want.events, received[falconEvent](b, "event"))
-		same(t, want.answered, received[answeredBeat](b, "answered"))
+		same(t, want.answered, received[falconResponse](b, "answered"))
 		same(t, want.requests, received[falconPull](b, "request"))
 		same(t, want.answers, received[falconAnswer](b, "answer"))
 		assert.NotEmpty(t, want.answers)

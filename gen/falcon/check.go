@@ -15,7 +15,7 @@ type CheckPorts struct {
 	Setup   hdl.Sink[Setup]          `doc:"of QPs that are closed"`
 	Opening hdl.Sink[engine.Opening] `doc:"opens or closes a QP"`
 	Failure hdl.Sink[engine.Failure] `doc:"QPs that go to Error for a cause other than a packet"`
-	Credit  hdl.Sink[engine.Credit]  `doc:"pulls whose response has left"`
+	Credit  hdl.Sink[engine.Credit]  `doc:"pulls whose response has left, each with the number of its request: the life of the QP in which it came"`
 
 	Region          engine.STagLookup `doc:"row of the buffer or target"`
 	Invalidated     engine.STagLookup `doc:"row of the R-Key in IETH"`

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
 )
@@ -74,12 +73,16 @@ func (k *check) answer(stage int) (reply, code, refusal hdl.Value) {
 	return reply, code, refusal
 }
 
-// receiveStatus is the status that a refused packet gives the receive of its message.
-func (k *check) receiveStatus(stage int) hdl.Value {
+// packetStatus is the status that a packet gives the receive of its message; that of a response its work request.
+func (k *check) packetStatus(stage int) hdl.Value {
 	m, rule := k.m, k.verdict.rule.At(stage)
 	bad := k.verdict.refused.At(stage)
 	status := func(s int) hdl.Value { return hdl.Const(statusBits, uint64(s)) }
-	return m.Let("receive_status", hdl.Select(status(statusPeer),
-		hdl.When{Cond: bad.Not().And(k.is.errs.At(stage).Not()), Then: status(engine.StatusSuccess)},
-		hdl.When{Cond: rule.Is(uint64(spec.TooLong)), Then: status(statusLength)}, hdl.When{Cond: rule.Is(uint64(spec.ReceiveBuffer)), Then: status(engine.StatusProtection)}))
+	broken := func(r spec.Rule, s int) hdl.When {
+		return hdl.When{Cond: rule.Is(uint64(r)), Then: status(s)}
+	}
+	ofReceive := m.Let("receive_status", hdl.Select(status(statusPeer), broken(spec.TooLong, statusLength), broken(spec.ReceiveBuffer, statusProtection)))
+	ofWork := m.Let("response_status", hdl.Select(status(statusResponse), broken(spec.ResponseCE, statusRemote), broken(spec.SinkBuffer, statusProtection)))
+	isRight := bad.Not().And(k.is.errs.At(stage).Not())
+	return m.Let("packet_status", hdl.Select(ofReceive, hdl.When{Cond: isRight, Then: status(statusSuccess)}, hdl.When{Cond: k.is.data.At(stage), Then: ofWork}))
 }

@@ -81,6 +81,7 @@ type checkSetup struct {
 	badPayload, badQKey           *block.Signal
 	otherService                  *block.Signal // the opcode is not of the QP's service
 	dropped                       *block.Signal // a datagram that takes no receive
+	pullOpcode, readable          *block.Signal // of a pull, and of a response: the opcode is one of the QP's, its headers are whole
 }
 
 // setUp looks up the set-up of the QP.
@@ -121,6 +122,8 @@ func (k *check) setUp() {
 		badOpcode:  signal("has_bad_opcode", hdl.AnyOf(check.BadOpcode, at(service), at(is.ordered).And(modes[spec.Unordered]))),
 		badPayload: signal("has_bad_payload", at(is.errs).Not().And(hdl.AnyOf(check.BadPayload, hdl.Const(lengthBits, mtu).Lt(at(is.octets)), at(is.whole).And(isWhole.Not())))),
 		badQKey:    signal("has_bad_q_key", at(ud).And(at(qkey).Ne(set.QKey)))}
+	k.set.pullOpcode = signal("has_opcode_of_service", check.BadOpcode.Or(at(service)).Not())
+	k.set.readable = signal("has_whole_headers", hdl.AnyOf(check.BadOpcode, at(service), check.ShortHeaders).Not())
 	k.set.dropped = signal("is_dropped", hdl.AnyOf(at(k.set.badOpcode), check.ShortHeaders, at(k.set.badPayload), at(k.set.badQKey)))
 	k.set.addressed = signal("is_addressed", hdl.AllOf(at(is.push).Or(at(is.pull)), hdl.AnyOf(check.ShortPacket, at(is.beyond), at(k.set.noTarget), at(k.set.wrongCID), check.WrongVersion).Not()))
 }

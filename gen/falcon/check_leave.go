@@ -14,7 +14,7 @@ func (k *check) leave(room hdl.Wire) {
 	m.Section("Answer to Falcon")
 	reply, code, refusal := k.answer(checkLeaving - 1)
 	replies, codes, refuses := k.holds("reply", checkLeaving-1, reply), k.holds("code", checkLeaving-1, code), k.holds("answers_ce", checkLeaving-1, refusal)
-	status := k.holds("receive_status", checkLeaving-1, k.receiveStatus(checkLeaving-1))
+	status := k.holds("status", checkLeaving-1, k.packetStatus(checkLeaving-1))
 
 	m.Section("Placement and arrival")
 	h := k.kept()
@@ -43,6 +43,9 @@ func (k *check) arrival(h keptPacket, reply, code, refuses, status hdl.Value) Ar
 	m, c, is, set, s, v := k.m, k.c, k.is, k.set, k.state, k.verdict
 	at := func(s *block.Signal) hdl.Value { return s.At(checkLeaving) }
 	known := m.Let("is_of_message", hdl.AllOf(at(is.push), at(s.counts), hdl.AnyOf(at(v.accepted), at(v.class).Is(uint64(spec.Refused)))))
+	m.Note("A pull that is refused is of no operation if its QP goes to Error.")
+	refused := m.Let("is_refused_alone", at(set.completes).And(at(v.class).Is(uint64(spec.Refused))))
+	pulls := m.Let("is_pull_in_order", hdl.AllOf(at(is.pull), at(s.counts), at(v.accepted).Or(refused)))
 	receives := m.Let("takes_receive", hdl.AllOf(known, at(is.receives), at(is.services[spec.XRC]).Not(), at(set.ud).Not().Or(at(set.dropped).Not())))
 	counts := m.Let("takes_effect", hdl.AllOf(at(k.isPacket), at(s.counts), at(set.ud).Not().Or(receives)))
 	executors := c.Kinds().NameRequests(m)
@@ -54,11 +57,14 @@ func (k *check) arrival(h keptPacket, reply, code, refuses, status hdl.Value) Ar
 	deliveries := engine.NameDeliveries(m)
 	kind := func(n int, when hdl.Value) hdl.Value { return deliveries[n].And(when.Replicate(engine.DeliveryKinds)) }
 	before := m.Let("part_offset", h.Offset.And(at(set.ud).Not().Replicate(32)))
+	m.Note("What a refusal takes from the headers of a pull is 0 if they are not there (I-108).")
+	whole := at(k.set.readable)
+	shown := func(v, when hdl.Value) hdl.Value { return v.And(when.Replicate(v.Width())) }
 	end := m.Let("message_octets", before.Add(h.Octets.ZeroExtend(32)))
 	id := at(k.found.id)
 	return Arrival{
 		Opens: at(k.isOpening), Weak: at(set.weak), Counts: counts, SN: h.SN, Waits: waits, Verbs: at(set.completes).Not(),
-		Part: Part{Send: known.And(at(is.send)), Write: known.And(at(is.write)), Starts: at(is.starts), Ends: at(is.ends), Receives: receives,
+		Part: Part{Send: known.And(at(is.send)), Write: known.And(at(is.write)), Pull: pulls, Starts: at(is.starts), Ends: at(is.ends), Receives: receives,
 			Refused: at(v.refused), Status: status, RMSN: at(s.rmsn), Offset: before, Octets: h.Octets, ID: id,
 			Revokes: hdl.AllOf(known, at(set.weak), at(k.revokes))},
 		Delivery: engine.Delivery{
@@ -66,11 +72,11 @@ func (k *check) arrival(h keptPacket, reply, code, refuses, status hdl.Value) Ar
 			Place: at(v.place), ID: id, Opcode: h.Opcode, Length: end,
 			Rule:  hdl.Mux(at(k.isFailure), at(k.cause), at(v.rule)),
 			Queue: engine.QueuePlace{Waits: hdl.Zero(1), First: hdl.Zero(1), Releases: hdl.Zero(1)},
-			Request: engine.InboundRequest{Stream: at(k.stream), Number: at(k.credit()), STag: h.RKey, Address: at(k.found.Address),
+			Request: engine.InboundRequest{Stream: at(k.stream), Number: at(k.state.life), STag: h.RKey, Address: at(k.found.Address),
 				Kind: hdl.Select(executor("read"), hdl.When{Cond: at(v.ends), Then: executors.End}, hdl.When{Cond: refuses, Then: executor("refusal")}, hdl.When{Cond: atomic, Then: executor("atomic")}),
-				Tag: &Pull{CID: h.CID, RSN: h.RSN, SN: h.SN, Remote: at(set.remote), XRC: at(is.services[spec.XRC]), Atomic: at(is.atomic), Adds: at(is.adds),
-					Length: h.Length, Data: hdl.Mux(at(is.data), h.VA, h.Data), Compare: h.Compare, SinkVA: h.SinkVA, LKey: h.LKey}},
-			Tag: &deliveryTag{Answer: Answer{CID: h.CID, RSN: h.RSN, Reply: reply, Code: code, Timeout: at(set.timeout)},
+				Tag: &Pull{CID: h.CID, RSN: h.RSN, SN: h.SN, Remote: at(set.remote), XRC: at(is.services[spec.XRC]), Atomic: at(is.atomic).And(at(k.set.pullOpcode)), Adds: at(is.adds),
+					Length: h.Length, Data: hdl.Mux(at(is.data), h.VA, h.Data), Compare: h.Compare, SinkVA: shown(h.SinkVA, whole), LKey: shown(h.LKey, whole)}},
+			Tag: &deliveryTag{Push: at(is.push).And(at(set.ud).Not()), Answer: Answer{CID: h.CID, RSN: h.RSN, Reply: reply, Code: code, Timeout: at(set.timeout)},
 				Received: received{Status: status, SourceQP: k.sourceQP(h.VA), Word: h.Word, Solicited: h.SE}},
 		},
 	}
@@ -80,9 +86,4 @@ func (k *check) arrival(h keptPacket, reply, code, refuses, status hdl.Value) Ar
 func (k *check) sourceQP(va hdl.Value) hdl.Value {
 	f := spec.DETH.Table(k.profile.Order).MustField("source_qp")
 	return va.Slice(63-f.Offset, 64-f.Offset-f.Width)
-}
-
-// credit is the number of a pull among those that count.
-func (k *check) credit() *block.Signal {
-	return k.signal("pull_number", checkCounted+1, k.state.pulls.At(checkCounted+1).Plus(1))
 }

@@ -13,7 +13,7 @@ type qpState struct {
 	SN      hdl.Value `hdl:"sn"`   // strongly ordered
 	RMSN    hdl.Value `hdl:"rmsn"` // of messages that take a receive, strongly ordered; of datagrams
 	Pull    hdl.Value // RMSN of pulls, strongly ordered
-	Pulls   hdl.Value // pulls that count, modulo the numbers of requests
+	Pulls   hdl.Value // pulls that count, modulo the numbers of requests, as those that are answered
 	Offset  hdl.Value // octets of the present Send if all its packets had one MTU, strongly ordered
 	RNR     hdl.Value `hdl:"rnr"` // strongly ordered: the request with SN got RNR
 	Sending hdl.Value // strongly ordered: inside a Send
@@ -39,7 +39,7 @@ type checkState struct {
 	noReceive, noIRRQ, behind        *block.Signal
 	wrongSN, wrongPull, wrongMessage *block.Signal // the number is not one that may come
 	earlierSN                        *block.Signal // it has come before
-	pulls                            *block.Signal // number of the pull for its credit
+	life                             *block.Signal // of the QP: the number of a pull for its credit
 	forgets                          *block.Signal // the QP is being opened or closed
 	rmsn                             *block.Signal // of the message; of a datagram its number
 	slot                             hdl.Value     // of the receive in the ring, in stage checkCounted
@@ -75,11 +75,7 @@ func (k *check) count() {
 	asks := k.signal("is_connected_pull", checkSet+1, hdl.AllOf(early(set.addressed), early(is.pull), early(set.ud).Not()))
 	inOrder := k.signal("is_for_strong_qp", checkSet+1, early(set.addressed).And(early(set.strong)))
 	lacks := k.signal("is_not_posted", checkSet+1, hdl.AllOf(takes, early(set.addressed), early(set.ud).Not(), early(is.services[spec.XRC]).Not(), p.RingCount.Posted.Value.Sub(early(rmsn)).Bit(31)))
-	answers := block.NewContext(m, "answered", hdl.Zero(engine.NumberBits(c)), k.sweep)
-	begins := m.Let("opening_begins", hdl.AllOf(k.pipe.Valid(checkCounted), at(k.isOpening), at(k.lastTurn)))
-	p.Credit.Accept(m, k.sweep.Done.And(begins.Not()))
-	answers.Write(block.Change{When: begins, Stream: at(k.stream)}, block.Change{When: p.Credit.Valid, Stream: p.Credit.Data.Stream, Word: p.Credit.Data.Number})
-	answered := answers.Read("answered_now", k.pipe.Valid(checkSet), k.stream.At(checkSet))
+	answered, life := k.answers()
 
 	m.Section("Causes of an RNR")
 	signal := func(name string, v hdl.Value) *block.Signal { return k.signal(name, checkCounted, v) }
@@ -121,7 +117,7 @@ func (k *check) count() {
 		Offset: hdl.Mux(sends, offset, now.Offset),
 		RNR:    hdl.Mux(at(set.addressed), at(s.retries), now.RNR), Sending: hdl.Mux(pushes, at(staysInSend), now.Sending), Writing: hdl.Mux(pushes, at(staysInWrite), now.Writing), Forgets: now.Forgets, Failed: now.Failed.Or(at(k.isFailure))}
 	context.Decide(m, hdl.Mux(at(k.isOpening), hdl.Pack(freshQPState(c, at(k.domain), at(k.lastTurn).Not())), hdl.Pack(after)))
-	s.pulls, s.rmsn = k.holds("pulls_before", checkCounted, now.Pulls), signal("message_rmsn", hdl.Mux(at(set.ud), now.RMSN, at(rmsn)))
+	s.life, s.rmsn = k.signal("life", checkSet+1, life), signal("message_rmsn", hdl.Mux(at(set.ud), now.RMSN, at(rmsn)))
 	s.slot = at(s.rmsn).Truncate(r).Minus(1)
 	s.sn, s.named, s.isNext = sn, rmsn, k.holds("is_next", checkCounted, isNext)
 	s.asks, s.forgets = k.holds("pull_counts", checkCounted, asking.Value), k.holds("forgets", checkCounted, now.Forgets)

@@ -18,24 +18,27 @@ func (p Profile) Delivered(m *hdl.Module, d engine.Delivery, ends, lost hdl.Valu
 	status := m.Let("outcome_status", hdl.Mux(got.Status.Any().Or(lost.Not()), got.Status, hdl.Const(statusBits, statusProtection)))
 	succeeds := m.Let("succeeds", status.Eq(hdl.Const(statusBits, statusSuccess)))
 	word := got.Word.And(succeeds.Replicate(32))
+	datagram := opcodeIs(m, "is_datagram", d.Opcode, func(row *spec.Operation) bool { return row.Has(spec.DETH) })
 	rule := d.Rule.And(ends.Replicate(spec.RuleBits))
 	answers := m.Let("answers", tag.Answer.Reply.Any())
+	pull := d.Request.Tag.(*Pull)
 	return engine.DeliveredView{
-		Solicited: got.Solicited.And(succeeds),
+		Response:  &Response{CID: pull.CID, RSN: pull.RSN, Status: got.Status},
+		Solicited: got.Solicited.And(got.Status.IsZero()),
 		Received:  word.And(suffixed("is_immediate", spec.Immediate).Replicate(32)).ZeroExtend(64),
 		STag:      word.And(suffixed("invalidates", spec.Invalidate).Replicate(32)),
-		Returned:  d.Request.Tag.(*Pull).Data,
+		Returned:  pull.Data.And(pull.Atomic.Replicate(64)),
 		Detail:    &eventDetail{Rule: rule},
-		Outcome:   &outcome{Status: status, SourceQP: got.SourceQP},
-		Answers:   answers, Answer: p.answerIf(m, d, tag.Answer, lost),
+		Outcome:   &outcome{Status: status, SourceQP: got.SourceQP.And(datagram.Replicate(24))},
+		Answers:   answers, Answer: p.answerIf(m, tag, lost),
 	}
 }
 
 // answerIf is the answer to a packet.
-func (p Profile) answerIf(m *hdl.Module, d engine.Delivery, a Answer, lost hdl.Value) *Answer {
+func (p Profile) answerIf(m *hdl.Module, tag *deliveryTag, lost hdl.Value) *Answer {
+	a := tag.Answer
 	reply := func(r spec.Reply) hdl.Value { return hdl.Const(a.Reply.Width(), uint64(r)) }
-	push := opcodeIs(m, "is_connected_push", d.Opcode, func(row *spec.Operation) bool { return row.Packet == spec.PushRequest && !row.Has(spec.DETH) })
-	refused := m.Let("is_acknowledged_in_vain", hdl.AllOf(lost, a.Reply.Eq(reply(spec.Ack)), push))
+	refused := m.Let("is_acknowledged_in_vain", hdl.AllOf(lost, a.Reply.Eq(reply(spec.Ack)), tag.Push))
 	return &Answer{CID: a.CID, RSN: a.RSN, Reply: m.Let("reply_to_packet", hdl.Mux(refused, reply(spec.NRE), a.Reply)),
 		Code: hdl.Mux(refused, hdl.Const(a.Code.Width(), uint64(spec.OperationError)), a.Code), Timeout: a.Timeout}
 }
