@@ -81,6 +81,10 @@ func TestFalconWorkMessages(t *testing.T) {
 			w := randomFalconWork(b.rand, row.Opcode)
 			w.Local.TO &= 1<<32 - 1
 			w.Local.STag &^= 0xFF
+			spoilt := b.rand.IntN(5) == 0
+			if spoilt {
+				w.Local.STag |= 1 + b.rand.Uint32N(255)
+			}
 			key := workMessageBeat{w.Stream, uint32(i) % 8}
 			posted[key] = append(posted[key], w)
 			send(b, "work", key)
@@ -89,6 +93,7 @@ func TestFalconWorkMessages(t *testing.T) {
 			if h.Write || h.Send {
 				m.Length = h.Octets
 			}
+			m.Unfit = spoilt && (h.Asks || m.Length > 0) && h.Octets > 0
 			want = append(want, m)
 		}
 		entry := b.inputs["local_entry"] // one region for all keys, with all rights, of the only domain

@@ -27,6 +27,13 @@ type scoreNode struct {
 	broken   [256]uint64
 	want     [][]scoreEnding
 	got      [][]scoreEnding
+	answers  map[scoreResponse]int // of the model, less those that were delivered
+}
+
+// scoreResponse is the response to a pull.
+type scoreResponse struct {
+	CID, RSN uint32
+	CE       bool
 }
 
 // scoreEnding is the completion of a receive.
@@ -48,7 +55,7 @@ const (
 
 func openScoreNode(t *testing.T, seed uint64, queues []golden.QPConfig) *scoreNode {
 	n := &scoreNode{scoreBench: openScore(t, scoreConfig(8, 64, 32, 16), seed), modes: make([]spec.Ordering, 8), types: make([]spec.QPType, 8),
-		way: make([][]golden.Request, 8), posted: make([]int, 8), taken: make([]uint32, 8), want: make([][]scoreEnding, 8), got: make([][]scoreEnding, 8)}
+		way: make([][]golden.Request, 8), posted: make([]int, 8), taken: make([]uint32, 8), want: make([][]scoreEnding, 8), got: make([][]scoreEnding, 8), answers: map[scoreResponse]int{}}
 	n.windowOf = 64
 	for _, e := range []**golden.Engine{&n.from, &n.to} {
 		var err error
@@ -70,6 +77,9 @@ func openScoreNode(t *testing.T, seed uint64, queues []golden.QPConfig) *scoreNo
 		p.open(map[bool]int{true: scoreWeak, false: scoreStrong}[q.Ordering == spec.Weak && q.Type == spec.QPRC], p.verbs)
 	}
 	n.delivers = func(d scoreDelivery) {
+		if d.Kind&scorePull != 0 {
+			n.answers[scoreResponse{d.Request.CID, d.Request.RSN, d.Request.Kind == int(n.c.Kinds().Request("refusal"))}]--
+		}
 		if d.Kind&scoreReceive != 0 {
 			r, s := d.Received, d.Request.Stream
 			e := scoreEnding{d.ID, r.Status, d.Length, r.Word, r.Solicited, 0}
@@ -159,8 +169,15 @@ func (n *scoreNode) arrives(i int, request golden.Request) bool {
 	ce := p.CE && row.Position&spec.Ends != 0
 	switch {
 	case row.Packet == spec.PullRequest:
-		a.Part.Refused = rule != spec.None
-		if a.Waits = a.Weak && rule == spec.None && row.Kind&spec.Atomic != 0; !a.Waits && a.Counts {
+		a.Part.Refused, a.Part.Pull = rule != spec.None, rule == spec.None || !peer.verbs
+		a.Request.CID, a.Request.RSN, a.Request.Kind = request.CID, request.RSN, int(n.c.Kinds().Request("read"))
+		switch {
+		case rule != spec.None:
+			a.Request.Kind = int(n.c.Kinds().Request("refusal"))
+		case a.Weak && row.Kind&spec.Atomic != 0:
+			peer.waits(&a)
+		}
+		if !a.Waits && answer.Reply == spec.Ack {
 			a.Kind = scorePull
 		}
 	case rule != spec.None && !rule.Row().Message:
@@ -181,10 +198,9 @@ func (n *scoreNode) arrives(i int, request golden.Request) bool {
 		a.Part.ID = n.id(i, a.Part.RMSN)
 		a.Part.Revokes = a.Weak && row.Suffix == spec.Invalidate
 	}
-	if answer.Reply == spec.NRE {
-		a.Kind = scoreEnd
+	if peer.send(a); answer.Reply == spec.NRE && !peer.dead {
+		peer.send(peer.fails())
 	}
-	peer.send(a)
 	if answer.Reply == spec.RNR {
 		return false
 	}
@@ -194,6 +210,8 @@ func (n *scoreNode) arrives(i int, request golden.Request) bool {
 	}
 	for r, some := n.to.Respond(); some; r, some = n.to.Respond() {
 		n.from.Answered(r)
+		require.Equal(n.t, spec.None, p.Decode(r.Octets, 0))
+		n.answers[scoreResponse{r.CID, r.RSN, p.CE}]++
 	}
 	for c, some := n.to.NextCompletion(); some; c, some = n.to.NextCompletion() {
 		if c.Status == golden.Flushed { // the host does it
@@ -254,6 +272,9 @@ func TestFalconOrderIsTheModel(t *testing.T) {
 				}
 			}
 			n.rest(1000)
+			for r, count := range n.answers {
+				require.Zero(t, count, "%+v", r)
+			}
 			statuses := map[string]int{}
 			for i := range queues {
 				require.Equal(t, n.want[i], n.got[i], "QP %d", i)

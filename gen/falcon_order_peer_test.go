@@ -71,6 +71,7 @@ func (p *scorePeer) send(a scoreArrival) {
 func (p *scorePeer) answer(a *scoreArrival, reply uint8) {
 	r := p.rand
 	a.Answer = scoreAnswer{CID: r.Uint32N(uint32(p.b.c.Streams)), RSN: r.Uint32(), Reply: reply, Code: uint8(r.Uint32()), Timeout: uint8(r.UintN(32))}
+	a.Push = r.IntN(2) == 0
 }
 
 func (p *scorePeer) id(rmsn uint32) uint64 {
@@ -95,12 +96,12 @@ func (p *scorePeer) message() {
 	case kind < 8:
 		a := p.blank()
 		p.answer(&a, 1)
-		a.Kind, a.Counts = scorePull, true
+		a.Kind, a.Counts, a.Part.Pull = scorePull, true, true
 		p.number(a)
 	case p.mode == scoreWeak:
 		a := p.blank()
 		p.answer(&a, 1)
-		a.Counts, a.Waits = true, true
+		p.waits(&a)
 		p.number(a)
 	}
 }
@@ -167,7 +168,13 @@ func (p *scorePeer) spoil(a *scoreArrival) {
 	if p.mode != scoreWeak || r.IntN(256) >= p.hostile {
 		return
 	}
-	switch r.IntN(16) { // what only breaks the octets is frequent: the rest ends the QP at once
+	faults := 16
+	if p.verbs { // octets that are missing end the QP, too
+		faults = 32
+	}
+	switch r.IntN(faults) { // what only breaks the octets is frequent: the rest ends the QP at once
+	default:
+		q.Offset++
 	case 0:
 		q.Starts = !q.Starts
 	case 1:
@@ -183,6 +190,7 @@ func (p *scorePeer) spoil(a *scoreArrival) {
 		q.RMSN = p.rmsn
 	case 6:
 		q.Send, q.Write, q.Receives = false, false, false
+		q.Pull = r.IntN(2) == 0
 	case 7, 13, 14, 15:
 		q.Octets++
 	}
@@ -191,22 +199,6 @@ func (p *scorePeer) spoil(a *scoreArrival) {
 	} else {
 		q.ID = p.id(q.RMSN)
 	}
-}
-
-// atomics counts Atomics of the QP that were sent and have not been released.
-func (p *scorePeer) atomics() (n int) {
-	q := p.b.qps[p.stream]
-	for _, e := range q.effects {
-		if !e.receive {
-			n++
-		}
-	}
-	for _, a := range q.ahead {
-		if a.Waits {
-			n++
-		}
-	}
-	return n
 }
 
 // step sends one packet, if one may come.
@@ -279,18 +271,15 @@ func (p *scorePeer) mayHave(rmsn uint32) bool {
 	return p.mode == scoreStrong || p.mode == scoreDatagrams || p.mode == scoreWeak || rmsn-1-q.used < limit
 }
 
-// end ends the QP, with or without a packet of it.
+// end ends the QP, with a packet that is refused before it or without.
 func (p *scorePeer) end() {
-	a := p.blank()
-	a.Kind = scoreEnd
-	p.answer(&a, 4)
-	if len(p.queue) > 0 && p.rand.IntN(2) == 0 && (p.mode == scoreStrong || p.mode == scoreWeak) {
-		next := p.queue[0]
-		a.SN, a.Part, a.Counts, a.Opcode, a.Received = next.SN, next.Part, !next.Waits && next.Kind == 0, next.Opcode, next.Received
-		if a.Part.Receives && p.rand.IntN(2) == 0 {
+	if len(p.queue) > 0 && p.rand.IntN(2) == 0 && (p.mode == scoreStrong || p.mode == scoreWeak) && !p.queue[0].Part.Pull {
+		a := p.queue[0]
+		p.answer(&a, 4)
+		if a.Part.Refused = true; a.Part.Receives {
 			a.Part.Status = uint8(2 + p.rand.IntN(3))
 		}
+		p.send(a)
 	}
-	p.dead = true
-	p.send(a)
+	p.send(p.fails())
 }

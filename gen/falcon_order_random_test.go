@@ -45,7 +45,7 @@ func (run scoreRun) run(t *testing.T, seed uint64) *scoreBench {
 			mode := b.rand.IntN(scoreModes)
 			p.open(mode, mode != scoreUnordered && b.rand.IntN(2) == 0)
 		case p.busy > 0 || p.dead:
-		case q.stopped && q.failure == 0 || run.lives && b.rand.IntN(600) == 0:
+		case q.stopped && q.failure == 0 && b.rand.IntN(4) == 0 || run.lives && b.rand.IntN(600) == 0:
 			p.end()
 		default:
 			p.step(run.reorder)
@@ -65,6 +65,14 @@ func (run scoreRun) run(t *testing.T, seed uint64) *scoreBench {
 			b.step()
 			if t.Failed() {
 				t.FailNow()
+			}
+			require.Less(t, b.cycle, 2*run.cycles)
+		}
+	}
+	for _, p := range peers { // what has stopped by itself is told to be in Error
+		for q := b.qps[p.stream]; !p.dead && q.stopped; b.step() {
+			if p.busy == 0 && q.failure == 0 {
+				p.end()
 			}
 			require.Less(t, b.cycle, 2*run.cycles)
 		}
@@ -100,18 +108,20 @@ func TestFalconOrderRandom(t *testing.T) {
 	for i, run := range runs {
 		for _, stall := range [][2]int{{0, 0}, {0, 100}, {128, 0}, {100, 200}} {
 			run.idle, run.pressure, run.cycles = stall[0], stall[1], 12000
-			t.Run(fmt.Sprintf("%+v", run), func(t *testing.T) {
-				b := run.run(t, uint64(i))
-				for k, n := range b.seen {
-					seen[k] += n
-				}
-				seen["merged"] += b.merged
-			})
+			for seed := range uint64(2) {
+				t.Run(fmt.Sprintf("%+v/%d", run, seed), func(t *testing.T) {
+					b := run.run(t, 100*seed+uint64(i))
+					for k, n := range b.seen {
+						seen[k] += n
+					}
+					seen["merged"] += b.merged
+				})
+			}
 		}
 	}
 	t.Logf("%+v", seen)
 	require.False(t, t.Failed())
-	for _, what := range []string{"alone", "merged", "fault 2", "fault 3", "fault 4", "opening", "status 0, weak true", "status 2, weak true", "status 3, weak true",
+	for _, what := range []string{"alone", "merged", "fault 2", "fault 3", "fault 4", "refused", "receive with end", "opening", "status 0, weak true", "status 2, weak true", "status 3, weak true",
 		"status 4, weak true", "status 4, weak false"} {
 		assert.Greater(t, seen[what], 10, what)
 	}

@@ -8,16 +8,16 @@ import (
 
 // scoreEffect is a receive that completes, or an Atomic that is released.
 type scoreEffect struct {
-	receive   bool
-	id        uint64
-	opcode    uint8
-	length    uint32
-	received  scoreReceived
-	request   scoreRequest
-	revokes   bool
-	arrival   int // 1 + number of the item whose delivery it is part of; 0: any
-	mayMiss   bool
-	following bool // it leaves while an earlier one may not have left
+	receive  bool
+	id       uint64
+	opcode   uint8
+	length   uint32
+	received scoreReceived
+	request  scoreRequest
+	revokes  bool
+	arrival  int // 1 + number of the item whose delivery it is part of; 0: any
+	mayMiss  bool
+	of       *scoreOwed
 }
 
 // scoreQP is the reference of a QP, from RoF 6.2 and 8.3.3 and the decisions.
@@ -28,6 +28,7 @@ type scoreQP struct {
 	open    *scoreMessage
 	refused bool   // a request since the latest Write began
 	status  uint8  // of the next receive
+	id      uint64 // of the receive of the latest part that has one
 	rmsn    uint32 // of it
 	stopped bool
 
@@ -41,7 +42,8 @@ type scoreQP struct {
 	failure int           // expected fault; 0: none
 	mayFail bool
 	old     []scoreEffect // of the life before
-	age     int           // cycles since it was opened
+	scoreOwed
+	age int // cycles since it was opened
 }
 
 // scoreMessage is an open message.
@@ -59,7 +61,9 @@ func (b *scoreBench) accept(a scoreArrival) {
 	q := b.qps[a.Request.Stream]
 	b.number++
 	if a.Opens {
+		b.seen["forgotten"] += len(q.owed)
 		fresh := newScoreQP()
+		fresh.before = append(q.before, &q.scoreOwed)
 		fresh.old, fresh.age, fresh.places = append(q.old, q.effects...), 0, []int{0}
 		fresh.mayFail = q.failure != 0 || q.mayFail
 		b.qps[a.Request.Stream] = fresh
@@ -80,7 +84,7 @@ func (b *scoreBench) accept(a scoreArrival) {
 	case !a.Counts:
 	case !a.Weak:
 		q.weak = false
-		b.take(q, a, at, ends)
+		b.take(q, a, at)
 		if a.Part.Receives && a.Part.Ends {
 			q.over[a.Part.RMSN] = true
 			for q.over[q.consumed] {
@@ -90,24 +94,30 @@ func (b *scoreBench) accept(a scoreArrival) {
 		}
 	default:
 		q.weak = true
+		if a.Waits && q.stopped {
+			q.owe(a.Request)
+			return
+		}
 		q.ahead[a.SN] = a
+		if a.SN-q.low >= uint32(2*b.window()) && !q.stopped { // I-121
+			b.fail(q, falcon.FaultWindow)
+			for i := range q.effects { // what it has overtaken
+				q.effects[i].mayMiss = true
+			}
+			return
+		}
 		for next, is := q.ahead[q.low]; is; next, is = q.ahead[q.low] {
 			delete(q.ahead, q.low)
-			switch {
-			case q.low == a.SN && ends: // its own part may be too late
-				b.take(q, next, 0, true)
-			case ends:
-			default:
-				b.take(q, next, 0, false)
-			}
+			b.take(q, next, 0)
 			q.low++
 		}
 		b.seen[fmt.Sprintf("ahead %t", len(q.ahead) > 0)]++
 	}
 	if ends {
-		q.stopped = true
+		b.ends(q, a, at)
+		q.stop()
 		for i := range q.effects {
-			q.effects[i].mayMiss = true
+			q.effects[i].mayMiss = a.Weak
 		}
 		if q.failure != 0 {
 			q.mayFail, q.failure = true, 0
@@ -116,13 +126,20 @@ func (b *scoreBench) accept(a scoreArrival) {
 }
 
 // take adds a part to its message: in the order of SN if the QP is weakly ordered. at is the item with which its receive completes.
-func (b *scoreBench) take(q *scoreQP, a scoreArrival, at int, ends bool) {
+func (b *scoreBench) take(q *scoreQP, a scoreArrival, at int) {
 	p := a.Part
 	if q.stopped {
 		return
 	}
+	if a.Weak && p.Pull && q.open != nil {
+		b.fail(q, falcon.FaultPlace)
+		if b.seen["pull inside"]++; a.Waits {
+			q.owe(a.Request)
+		}
+		return
+	}
 	if a.Waits && a.Weak {
-		q.effects = append(q.effects, scoreEffect{request: a.Request, arrival: at})
+		q.effects = append(q.effects, scoreEffect{request: a.Request, arrival: at, of: &q.scoreOwed})
 		return
 	}
 	// I-103: what is refused from a Write's First on
@@ -160,12 +177,11 @@ func (b *scoreBench) take(q *scoreQP, a scoreArrival, at int, ends bool) {
 		}
 	}
 	broken := wrong && a.Verbs
-	done := p.Ends || broken
-	if ends {
-		done = q.status != 0
+	if p.Receives {
+		q.id = p.ID
 	}
-	if p.Receives && done {
-		e := scoreEffect{receive: true, id: p.ID, opcode: a.Opcode, received: scoreReceived{Status: q.status}, arrival: at, mayMiss: ends && a.Weak}
+	if p.Receives && (p.Ends || broken) {
+		e := scoreEffect{receive: true, id: p.ID, opcode: a.Opcode, received: scoreReceived{Status: q.status}, arrival: at, of: &q.scoreOwed}
 		e.received.SourceQP = a.Received.SourceQP
 		if q.status == 0 {
 			e.received.Word, e.received.Solicited, e.revokes = a.Received.Word, a.Received.Solicited, p.Revokes
@@ -188,7 +204,20 @@ func (b *scoreBench) take(q *scoreQP, a scoreArrival, at int, ends bool) {
 	}
 }
 
+// ends completes the receive of the open message if it has an error (I-103). On a weakly ordered QP parts of it may wait.
+func (b *scoreBench) ends(q *scoreQP, a scoreArrival, at int) {
+	if q.status == 0 {
+		return
+	}
+	if a.Weak {
+		at = 0
+	}
+	q.effects = append(q.effects, scoreEffect{receive: true, id: q.id, received: scoreReceived{Status: q.status, SourceQP: a.Received.SourceQP}, arrival: at, of: &q.scoreOwed})
+	q.status = 0
+}
+
 func (b *scoreBench) fail(q *scoreQP, fault int) {
-	q.failure, q.stopped = fault, true
+	q.failure, q.fault = fault, true
+	q.stop()
 	b.seen[fmt.Sprint("fault ", fault)]++
 }

@@ -17,7 +17,7 @@ type scorePart struct {
 	RMSN, Offset                                 uint32
 	Octets                                       uint32
 	ID                                           uint64
-	Revokes                                      bool
+	Revokes, Pull                                bool
 }
 
 type scoreAnswer struct {
@@ -55,6 +55,7 @@ type scoreDelivery struct {
 	Queue    queuePlaceBeat
 	Request  scoreRequest
 	Answer   scoreAnswer
+	Push     bool
 	Received scoreReceived
 }
 
@@ -131,8 +132,8 @@ func (b *scoreBench) look() {
 	if pin("consumed_valid") == 1 {
 		b.consumed(int(pin("consumed_stream")), uint32(pin("consumed_count")))
 	}
-	if pin("invalidate") == 1 {
-		index := uint32(pin("invalidate_index"))
+	if pin("revoke_valid") == 1 && pin("revoke_ready") == 1 {
+		index := uint32(pin("revoke_index"))
 		require.True(b.t, b.revokes[index], "invalidates %x", index)
 		b.pulses = append(b.pulses, index)
 	}
@@ -154,6 +155,7 @@ func (b *scoreBench) delivered(d scoreDelivery) {
 		item, b.items = &b.items[0], b.items[1:]
 		require.Equal(b.t, item.Request.Stream, d.Request.Stream, "the answers leave in the order of arrival")
 		require.Equal(b.t, item.Answer, d.Answer)
+		require.Equal(b.t, item.Push, d.Push)
 		if item.Kind&scoreEnd != 0 {
 			require.Equal(b.t, item.Rule, d.Rule)
 		}
@@ -174,7 +176,9 @@ func (b *scoreBench) delivered(d scoreDelivery) {
 	if d.Kind&scoreReceive != 0 {
 		b.effect(q, item, d, func(e scoreEffect) bool { return e.receive && e.id == d.ID })
 	}
-	if d.Kind&scorePull != 0 && !own {
+	if refusal := int(b.c.Kinds().Request("refusal")); d.Kind&scorePull != 0 && !own && d.Request.Kind == refusal {
+		b.refused(q, d.Request)
+	} else if d.Kind&scorePull != 0 && !own {
 		b.effect(q, item, d, func(e scoreEffect) bool { return !e.receive && e.request == d.Request })
 	}
 	if item == nil {
@@ -185,11 +189,9 @@ func (b *scoreBench) delivered(d scoreDelivery) {
 	} else if i := slices.IndexFunc(q.effects, func(e scoreEffect) bool { return e.arrival == item.number }); item.qp == q && i >= 0 {
 		require.Fail(b.t, "an answer without the completion", "%+v: %+v", d, q.effects[i])
 	}
-	if item != nil && item.Kind&scoreEnd != 0 && item.qp == q { // nothing completes any more
-		for _, e := range q.effects {
-			require.True(b.t, e.mayMiss)
-		}
-		q.effects = nil
+	if item != nil && item.Kind&scoreEnd != 0 { // nothing of this life completes any more
+		item.qp.left = true
+		q.effects, q.old = b.unended(q.effects, item.qp), b.unended(q.old, item.qp)
 	}
 }
 
@@ -225,6 +227,11 @@ func (b *scoreBench) effect(q *scoreQP, item *scoreItem, d scoreDelivery, is fun
 		b.merged++
 	}
 	if e.receive {
+		if item != nil && item.Kind&scoreEnd != 0 { // also if the rest of its message waits
+			require.NotZero(b.t, e.received.Status)
+			b.seen["receive with end"]++
+			e.opcode = 0
+		}
 		require.Equal(b.t, e.opcode, d.Opcode)
 		require.Equal(b.t, e.length, d.Length)
 		if e.arrival == 0 { // of a weakly ordered QP: no datagram
@@ -274,12 +281,13 @@ func (b *scoreBench) end() {
 			require.True(b.t, e.mayMiss, "QP %d: %+v is missing", i, e)
 		}
 		require.Zero(b.t, q.failure, "QP %d fails", i)
+		require.True(b.t, len(q.owed) == 0 || q.fault && !q.left, "QP %d: no answer to %+v", i, q.owed)
 		if q.weak && !q.stopped {
 			require.Equal(b.t, q.rmsn-1, q.used, "QP %d has consumed all", i)
 		} else if !q.weak {
 			require.Equal(b.t, q.consumed-1, q.used, "QP %d has consumed all", i)
 		}
-		q.effects, q.old, q.mayFail = nil, nil, false
+		q.effects, q.old, q.before, q.mayFail = nil, nil, nil, false
 	}
 	require.ElementsMatch(b.t, b.revoked, b.pulses)
 }

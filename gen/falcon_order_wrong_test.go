@@ -11,7 +11,7 @@ import (
 
 // scoreStep is a packet of a weakly ordered QP: what it is, its RMSN and its offset.
 type scoreStep struct {
-	what         string // S or W for Send or Write; f, m, l, o for its position; i: with Immediate; r: refused
+	what         string // S, W, R or A for Send, Write, Read or Atomic; f, m, l, o for its position; i: with Immediate; r: refused
 	rmsn, offset uint32
 }
 
@@ -30,6 +30,12 @@ func (p *scorePeer) play(steps []scoreStep, backwards bool) {
 		q.Starts, q.Ends = s.what[1] == 'f' || s.what[1] == 'o', s.what[1] == 'l' || s.what[1] == 'o'
 		for _, more := range s.what[2:] {
 			q.Receives, q.Refused = q.Receives || more == 'i', q.Refused || more == 'r'
+		}
+		switch s.what[0] {
+		case 'R':
+			a.Kind, q.Pull = scorePull, true
+		case 'A':
+			p.waits(&a)
 		}
 		q.Receives = q.Receives || q.Send
 		if q.RMSN, q.ID, q.Offset, q.Octets = s.rmsn, p.id(s.rmsn), s.offset, 8; q.Refused && q.Receives {
@@ -64,6 +70,13 @@ func TestFalconOrderFinds(t *testing.T) {
 		{"a Send goes on in a Write", []scoreStep{{"Wf", 0, 0}, {"Sl", 1, 0}, {"So", 2, 0}}, nil, nil, place, place},
 		{"a Write without a start", []scoreStep{{"Wm", 0, 0}, {"Wli", 1, 0}, {"So", 2, 0}}, nil, nil, place, place},
 		{"a Write without an end", []scoreStep{{"Wf", 0, 0}, {"Wf", 0, 0}, {"Wl", 0, 0}, {"So", 1, 0}, {"So", 2, 0}}, nil, nil, place, place},
+		{"a Read between", []scoreStep{{"So", 1, 0}, {"Ro", 0, 0}, {"Wf", 0, 0}, {"Wl", 0, 0}, {"Ror", 0, 0}, {"So", 2, 0}}, []uint8{0, 0}, []uint8{0, 0}, none, none},
+		{"an Atomic between", []scoreStep{{"So", 1, 0}, {"Ao", 0, 0}, {"So", 2, 0}}, []uint8{0, 0}, []uint8{0, 0}, none, none},
+		{"a Read inside a Send", []scoreStep{{"Sf", 1, 0}, {"Ro", 0, 0}, {"Sl", 1, 8}, {"So", 2, 0}}, nil, nil, place, place},
+		{"a refused Read inside a Send", []scoreStep{{"So", 1, 0}, {"Sf", 2, 0}, {"Sm", 2, 8}, {"Ror", 0, 0}, {"Sl", 2, 16}}, []uint8{0}, []uint8{0}, place, place},
+		{"a Read inside a Write", []scoreStep{{"Wf", 0, 0}, {"Ro", 0, 0}, {"Wl", 0, 0}, {"So", 1, 0}}, nil, nil, place, place},
+		{"an Atomic inside a Send", []scoreStep{{"Sf", 1, 0}, {"Ao", 0, 0}, {"Sl", 1, 8}, {"So", 2, 0}}, nil, nil, place, place},
+		{"an Atomic inside a Write", []scoreStep{{"So", 1, 0}, {"Wf", 0, 0}, {"Ao", 0, 0}, {"Wli", 2, 0}}, []uint8{0}, []uint8{0}, place, place},
 		{"a Middle at another offset", []scoreStep{{"Sf", 1, 0}, {"Sm", 1, 16}, {"Sl", 1, 16}, {"So", 2, 0}}, []uint8{3, 0}, []uint8{3}, none, incomplete},
 		{"octets are missing", []scoreStep{{"Sf", 1, 0}, {"Sl", 1, 16}, {"So", 2, 0}}, []uint8{3, 0}, []uint8{3}, none, incomplete},
 		{"too many octets", []scoreStep{{"Sf", 1, 0}, {"Sm", 1, 8}, {"Sl", 1, 8}, {"So", 2, 0}}, []uint8{3, 0}, []uint8{3}, none, incomplete},
@@ -111,7 +124,8 @@ func TestFalconOrderAtomicsOfTwoLives(t *testing.T) {
 				for i := range n {
 					a := p.blank()
 					p.answer(&a, 1)
-					a.Counts, a.Waits, a.SN = true, true, uint32(from+i)
+					p.waits(&a)
+					a.SN = uint32(from + i)
 					p.send(a)
 				}
 			}

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/model/falcon/packet"
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
 )
@@ -131,4 +132,23 @@ func TestFalconRefusalsWait(t *testing.T) {
 	b.rest(100)
 	assert.ElementsMatch(t, want, received[refusalBeat](b, "refusal"))
 	assert.Len(t, received[failureBeat](b, "failed"), c.Streams)
+}
+
+// What is refused behind the end of a QP is answered: requests start behind an end once it is over. All that the IRRQ has are refused, of all QPs.
+func TestFalconTargetRefusesBehindEnd(t *testing.T) {
+	everyChance(t, func(t *testing.T, idle, pressure int) {
+		b := openFalconTarget(t, falconConfig(spec.Drawn, 64))
+		b.stall(idle, pressure)
+		for range 3 {
+			for qp := range b.c.Streams {
+				b.pull(qp, spec.Read, falconReads, 8, 100)
+				end := falconPull{falconInbound: falconInbound{Stream: qp, Kind: int(engine.KindEnd)}}
+				send(b.rig, "in", end)
+				for i := range b.c.IRD {
+					b.pull(qp, spec.FetchAdd, falconClosed, uint64(8*i), 8)
+				}
+			}
+			b.finish()
+		}
+	})
 }

@@ -10,7 +10,7 @@ import (
 type Arrival struct {
 	Opens  hdl.Value `doc:"1: no packet; the QP is opened or closed, and what is known of it forgotten"`
 	Weak   hdl.Value `doc:"1: a request of a weakly ordered QP: its part takes effect in the order of SN; otherwise at once"`
-	Counts hdl.Value `doc:"1: a request that counts as received (I-61), or a datagram that is taken: its part takes effect"`
+	Counts hdl.Value `doc:"1: a request that counts as received (I-61), or a datagram that is taken: its part takes effect; not the end of the QP"`
 	SN     hdl.Value `hdl:"sn" doc:"Sequence Number of a request"`
 	Part   Part
 	Waits  hdl.Value `doc:"1: the request of the delivery waits for all lower SNs (I-70); the delivery itself has only the answer"`
@@ -25,14 +25,15 @@ type Arrival struct {
 const (
 	FaultIncomplete = 2 + iota // rule Incomplete
 	FaultRMSN                  // rule BadRMSN
-	FaultPlace                 // rule OutOfPlace: in the order of SN it does not continue the message before it, or starts one inside another
+	FaultPlace                 // rule OutOfPlace: in the order of SN it does not continue the message before it, or is inside one and not of it
 	FaultWindow                // rule SNGap: the SN is twice the window, or more, above the first one that has not taken effect
 )
 
-// Part is what a push adds to its message.
+// Part is what a request adds to the messages of its QP.
 type Part struct {
 	Send     hdl.Value `doc:"of a Send"`
 	Write    hdl.Value `doc:"of a Write"`
+	Pull     hdl.Value `doc:"no part, but a pull: on a weakly ordered QP not inside a message"`
 	Starts   hdl.Value `doc:"First or Only"`
 	Ends     hdl.Value `doc:"Last or Only"`
 	Receives hdl.Value `doc:"of a message that takes a receive: a Send, or the Last or Only of a Write with Immediate"`
@@ -49,7 +50,7 @@ type Part struct {
 func ArrivalOf(c engine.Config) Arrival {
 	bit, word := hdl.Bits(1), hdl.Bits(32)
 	return Arrival{Opens: bit, Weak: bit, Counts: bit, SN: word, Waits: bit, Verbs: bit, Delivery: engine.DeliveryOf(c),
-		Part: Part{Send: bit, Write: bit, Starts: bit, Ends: bit, Receives: bit, Refused: bit, Status: hdl.Bits(statusBits), RMSN: word, Offset: word,
+		Part: Part{Send: bit, Write: bit, Pull: bit, Starts: bit, Ends: bit, Receives: bit, Refused: bit, Status: hdl.Bits(statusBits), RMSN: word, Offset: word,
 			Octets: hdl.Bits(lengthBits), ID: hdl.Bits(64), Revokes: bit}}
 }
 
@@ -58,15 +59,14 @@ type OrderPorts struct {
 	Arrival hdl.Sink[Arrival]
 	Deliver hdl.Source[engine.Delivery] `doc:"has a bit for each kind: a pull, or the end of the QP, may be one delivery with a receive that completes"`
 
-	Consumed        engine.RingConsumed
-	Failed          hdl.Source[engine.Failure] `doc:"a message was in error that had been accepted packet by packet"`
-	Invalidate      hdl.Out                    `doc:"invalidates an STag"`
-	InvalidateIndex hdl.Out                    `doc:"upper 24 bits of the STag"`
+	Consumed engine.RingConsumed
+	Failed   hdl.Source[engine.Failure] `doc:"a message was in error that had been accepted packet by packet"`
+	Revoke   hdl.Source[Revocation]     `doc:"an R-Key that a message invalidates as it completes"`
 }
 
 func orderPorts(c engine.Config) OrderPorts {
 	sw, slot := block.IndexWidth(c.Streams), block.IndexWidth(c.ReceiveDepth)
 	return OrderPorts{Arrival: hdl.NewSink(ArrivalOf(c)), Deliver: hdl.NewSource(engine.DeliveryOf(c)),
 		Consumed: engine.RingConsumed{Valid: hdl.NewOut(1), Stream: hdl.NewOut(sw), Count: hdl.NewOut(slot + 1)},
-		Failed:   hdl.NewSource(engine.FailureOf(c)), Invalidate: hdl.NewOut(1), InvalidateIndex: hdl.NewOut(24)}
+		Failed:   hdl.NewSource(engine.FailureOf(c)), Revoke: hdl.NewSource(RevocationOf())}
 }

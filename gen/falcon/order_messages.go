@@ -35,17 +35,19 @@ func noMessage() message {
 
 // effect is what a part causes.
 type effect struct {
-	completes *block.Signal // its receive completes
+	completes *block.Signal // a receive completes
+	uses      *block.Signal // of a weakly ordered QP, with its message
 	succeeds  *block.Signal // with success
 	status    *block.Signal
 	octets    *block.Signal // of the message
 	releases  *block.Signal // an Atomic
+	refuses   *block.Signal // it is refused
 	fails     *block.Signal // the QP
 	skips     *block.Signal // because of RMSN
 	beyond    *block.Signal // because of SN
 	misplaced *block.Signal // because it does not continue the message
-	used      *block.Signal // of the receive that a weakly ordered QP uses, the low bits of RMSN
-	uses      *block.Signal // it does
+	used      *block.Signal // of that receive the low bits of RMSN
+	open      hdl.Value     // ID of the receive of the open message, if the QP ends; in stage messageDone
 	place     *block.Signal // latest placement
 	part      *block.Signal // receipt
 }
@@ -73,17 +75,29 @@ func (u *scoreboard) messages(t turn, of partTaken) effect {
 	words := block.NewContext(m, "message", hdl.Pack(noMessage()), u.sweep).Stage(pipe, turnKnown, u.stream)
 	now := hdl.LetOf(m, "open", hdl.Unpack(messageOf(), words.Now))
 	q := hdl.Unpack(arrivedPartOf(c), at(of.part))
-	isWeak := at(pipe.Signal("part_is_weak", turnKnown, t.stored.At(turnKnown).Or(u.weak.At(turnKnown))))
+	isOfWeak := pipe.Signal("part_is_weak", turnKnown, t.stored.At(turnKnown).Or(u.weak.At(turnKnown)))
+	isWeak := at(isOfWeak)
 	runs := m.Let("is_running", pipe.Valid(messageKnown).And(now.Stopped.Not()))
 	adds := m.Let("adds", at(of.some).And(runs))
-	ends := at(pipe.Signal("ends_qp", 0, u.packet.At(0).And(d.Kind.Bit(engine.DeliverEnd).Or(d.Kind.Bit(engine.DeliverClose)))))
-	pushes := m.Let("is_push", q.Send.Or(q.Write))
-	follows := m.Let("follows", hdl.Mux(q.Starts, now.Send.Or(now.Write).Not(), now.Send.And(q.Send).Or(now.Write.And(q.Write))))
-	misplaced := m.Let("is_misplaced", hdl.AllOf(isWeak, pushes, follows.Not()))
+	fetched := hdl.Unpack(arrivedPartOf(c), of.part.At(partKnown))
+	early := func(name string, v hdl.Value) hdl.Value { return at(pipe.Signal(name, partKnown, v)) }
+	pushing := pipe.Signal("is_push", partKnown, fetched.Send.Or(fetched.Write))
+	pushes, weakly := at(pushing), isOfWeak.At(partKnown)
+	alone := early("stands_alone", weakly.And(fetched.Pull.Or(fetched.Starts.And(pushing.At(partKnown)))))
+	inSend := early("is_inside_send", hdl.AllOf(weakly, fetched.Send, fetched.Starts.Not()))
+	inWrite := early("is_inside_write", hdl.AllOf(weakly, fetched.Write, fetched.Starts.Not()))
+	isInside := m.Let("is_inside", now.Send.Or(now.Write))
+	misplaced := m.Let("is_misplaced", hdl.AnyOf(alone.And(isInside), inSend.And(now.Send.Not()), inWrite.And(now.Write.Not())))
 	before := m.Let("octets_before", now.Octets.And(q.Starts.Not().Replicate(32)))
 	octets := then("octets", before.Add(q.Octets.ZeroExtend(32)))
-	lacks := m.Let("lacks_octets", hdl.AllOf(isWeak, q.Send, q.Offset.Ne(before)))
-	skips := then("skips_rmsn", hdl.AllOf(isWeak, q.Receives, q.RMSN.Ne(now.RMSN)))
+	m.Note("Whether the offset of a start is wrong is known a stage before.")
+	starts := pipe.Signal("starts_behind_0", partKnown, fetched.Starts.And(fetched.Offset.Any()))
+	elsewhere := m.Let("is_elsewhere", q.Starts.Not().And(q.Offset.Ne(now.Octets)))
+	lacks := m.Let("lacks_octets", hdl.AllOf(isWeak, q.Send, at(starts).Or(elsewhere)))
+	m.Unused("it is looked at a stage before", q.RMSN, q.Pull)
+	m.Note("What stops the QP need not keep RMSN right.")
+	advances := pipe.Signal("advances_rmsn", partKnown, hdl.AllOf(of.some.At(partKnown), fetched.Receives, fetched.Ends))
+	skips := then("skips_rmsn", hdl.AllOf(isWeak, q.Receives, u.hasOtherRMSN(words, now, fetched.RMSN, at(advances))))
 	refused := m.Let("has_refused", q.Refused.Or(now.Refused.And(q.Write.And(q.Starts).Not())))
 
 	m.Section("The first error of its receive; does it complete?")
@@ -98,24 +112,43 @@ func (u *scoreboard) messages(t turn, of partTaken) effect {
 	wrong := m.Let("is_wrong", misplaced.Or(q.Verbs.And(incomplete)))
 	beyond := then("ends_beyond", at(t.beyond).And(runs))
 	fails := then("fails", at(beyond).Or(adds.And(at(skips).Or(wrong))))
-	done := m.Let("is_done", hdl.Mux(ends, had.Or(brings), q.Ends.Or(q.Verbs.And(incomplete))))
-	completes := then("completes", hdl.AllOf(adds, q.Receives, at(skips).Not(), misplaced.Not(), done))
-	uses := then("uses_receive", at(completes).And(isWeak))
-	left := m.Let("status_left", found.And(at(completes).Not().Replicate(statusBits)))
+	joins := m.Let("joins_message", hdl.AllOf(adds, at(skips).Not(), misplaced.Not()))
+	over := m.Let("receive_is_over", hdl.AllOf(joins, q.Receives, q.Ends.Or(q.Verbs.And(incomplete))))
+	stays := hdl.Select(now.Status, hdl.When{Cond: had, Then: now.Status}, hdl.When{Cond: brings, Then: q.Status}, hdl.When{Cond: lacks.And(q.Verbs.Not()), Then: length})
+	left := m.Let("status_left", stays.And(q.Receives.And(q.Ends).Not().Replicate(statusBits)))
+	m.Note("With its QP ends a message that has an error; of others the receive is not used (I-103).")
+	ends := at(u.ends)
+	completes := then("completes", over.Or(ends.And(had)))
+	kept := m.Let("status_kept", now.Status.And(ends.Not().Replicate(statusBits)))
+	receives := m.Memory("open_receives", q.ID.Width(), c.Streams)
+	receives.Write(pipe.Valid(messageKnown).And(joins).And(q.Receives), at(u.stream), q.ID)
 	place := then("latest_place", hdl.Mux(at(u.packet), at(pipe.Holds("place", 0, d.Place)), now.Place))
 	stops := m.Let("stops", at(of.some).And(at(skips).Or(wrong)))
 	opens := m.Let("opens_message", adds.And(pushes))
+	m.Note("An Atomic inside a message, or whose turn comes too late, is refused, too.")
+	refuses := at(t.refuses)
+	releases := m.Let("lets_atomic_go", refuses.Or(at(of.some).And(q.Waits)))
 	words.Decide(m, hdl.Mux(at(u.opens), hdl.Pack(noMessage()), hdl.Pack(message{
 		Send:    hdl.Mux(opens, q.Send.And(q.Ends.Not()), now.Send),
 		Write:   hdl.Mux(opens, q.Write.And(q.Ends.Not()), now.Write),
 		Octets:  hdl.Mux(adds.And(q.Send), at(octets), now.Octets),
 		Refused: hdl.Mux(adds, refused, now.Refused),
-		Status:  hdl.Mux(adds, left, now.Status),
-		RMSN:    hdl.Mux(at(completes), m.Let("rmsn_behind", now.RMSN.Plus(1)), now.RMSN),
+		Status:  hdl.Mux(joins, left, kept),
+		RMSN:    hdl.Mux(at(advances), m.Let("rmsn_behind", now.RMSN.Plus(1)), now.RMSN),
 		Stopped: hdl.AnyOf(now.Stopped, ends, at(t.beyond), stops),
 		Place:   at(place)})))
-	return effect{completes: completes, succeeds: then("succeeds", sound.And(lacks.Not())),
+	return effect{completes: completes, uses: then("uses_receive", over.And(isWeak)), succeeds: then("succeeds", sound.And(lacks.Not())),
 		status: then("status", found), octets: octets, misplaced: pipe.Holds("is_misplaced", messageKnown, misplaced),
-		releases: then("releases", adds.And(q.Waits)), fails: fails, skips: skips, beyond: beyond, used: pipe.Signal("used_receive", messageKnown, now.RMSN.Truncate(countBits(c))),
-		uses: uses, place: place, part: pipe.Holds("receipt", messageKnown, hdl.Pack(receiptOf(q)))}
+		releases: then("releases", releases), refuses: then("refuses", releases.And(hdl.AnyOf(now.Stopped, refuses, misplaced))), fails: fails, skips: skips, beyond: beyond, used: pipe.Signal("used_receive", messageKnown, now.RMSN.Truncate(countBits(c))),
+		open: receives.Read("open_receive_q", ends, at(u.stream), hdl.ReadOld), place: place, part: pipe.Holds("receipt", messageKnown, hdl.Pack(receiptOf(q)))}
+}
+
+// hasOtherRMSN is 1 if the RMSN of a part is not that of the next receive. It is compared while the part is fetched; advances is 1 if the part ahead of it
+// ends a message.
+func (u *scoreboard) hasOtherRMSN(words block.Stage, now message, rmsn, advances hdl.Value) hdl.Value {
+	m := u.Module
+	other := func(word hdl.Value) hdl.Value { return rmsn.Ne(hdl.Unpack(messageOf(), word).RMSN) }
+	ahead := hdl.Select(m.Let("differs_from_rmsn", rmsn.Ne(now.RMSN)), hdl.When{Cond: u.opens.At(messageKnown), Then: m.Let("differs_from_first_rmsn", rmsn.Ne(noMessage().RMSN))},
+		hdl.When{Cond: advances, Then: m.Let("differs_from_rmsn_behind", rmsn.Ne(now.RMSN.Plus(1)))})
+	return words.Early("has_other_rmsn", ahead, other)
 }

@@ -53,8 +53,9 @@ func (u *scoreboard) parts(t turn) partTaken {
 	m.Drive(t.released.Out(), hdl.Const(atomicSlots(c), 1).ShiftLeft(slot).And(ends.Replicate(atomicSlots(c))))
 	atomics := m.Memory("atomics", hdl.PackedWidth(heldRequestOf(engine.InboundRequestOf(c))), c.Streams*atomicSlots(c))
 	atomics.Write(u.waits.At(partKnown), hdl.Cat(u.stream.At(partKnown), t.slot.At(partKnown)), u.request.At(partKnown))
-	atomic := atomics.Read("fetched_atomic_q", pipe.Valid(partKnown), hdl.Cat(u.stream.At(partKnown), stored.Slot), hdl.ReadOld)
-	released := pipe.Signal("releases_stored", partKnown, t.stored.At(partKnown).And(stored.Part.Waits))
+	leaves := m.Let("slot_of_atomic", hdl.Mux(t.refuses.At(partKnown), t.refused.At(partKnown), stored.Slot))
+	atomic := atomics.Read("fetched_atomic_q", pipe.Valid(partKnown), hdl.Cat(u.stream.At(partKnown), leaves), hdl.ReadOld)
+	released := pipe.Signal("releases_stored", partKnown, t.refuses.At(partKnown).Or(t.stored.At(partKnown).And(stored.Part.Waits)))
 	request := pipe.Signal("released_request", messageKnown, hdl.Mux(released.At(messageKnown), atomic, u.request.At(messageKnown)))
 	return partTaken{some: some, part: part, request: request}
 }

@@ -21,15 +21,22 @@ func (u *scoreboard) report(t turn, of partTaken, e effect) {
 	own := at(pipe.Signal("kind", 0, d.Kind.And(packet.Replicate(engine.DeliveryKinds))))
 	kind := m.Let("delivers", hdl.AnyOf(own, also(engine.DeliverReceive, at(e.completes)), also(engine.DeliverRequest, at(e.releases))))
 	tag.Answer.Reply = tag.Answer.Reply.And(packet.Replicate(tag.Answer.Reply.Width()))
-	tag.Answer = hdl.Unpack(tag.Answer, hold("answer", hdl.Pack(tag.Answer)))
+	tag.Answer, tag.Push = hdl.Unpack(tag.Answer, hold("answer", hdl.Pack(tag.Answer))), hold("answers_push", tag.Push)
 	says := func(v, when hdl.Value) hdl.Value { return v.And(when.Replicate(v.Width())) }
 	succeeds := at(e.succeeds)
-	tag.Received = received{Status: at(e.status), SourceQP: hold("source_qp", tag.Received.SourceQP), Word: says(q.Word, succeeds), Solicited: says(q.Solicited, succeeds)}
+	m.Note("With a response no receive completes.")
+	status := m.Let("reported_status", hdl.Mux(at(e.completes), at(e.status), at(u.response)))
+	tag.Received = received{Status: status, SourceQP: hold("source_qp", tag.Received.SourceQP), Word: says(q.Word, succeeds), Solicited: says(q.Solicited, succeeds)}
+	m.Note("The receive of the open message completes with the end of the QP.")
+	ends := at(u.ends)
+	id, opcode := m.Let("id", hdl.Mux(ends, e.open, q.ID)), m.Let("opcode", says(q.Opcode, ends.Not()))
 	length := m.Let("length", hdl.Mux(at(e.completes), says(at(e.octets), succeeds.And(q.Send)), hold("own_length", d.Length)))
 	queue := at(pipe.Signal("queue_place", 0, says(hdl.Pack(d.Queue), packet)))
 	r := hdl.Unpack(heldRequestOf(d.Request), at(of.request))
+	refusal := m.Constant("REFUSAL", r.Kind.Width(), c.Kinds().Request(executorRefusal))
+	r.Kind = m.Let("kind_of_request", hdl.Mux(at(e.refuses), refusal, r.Kind))
 	leaves := m.Let("leaves", valid.And(kind.Any().Or(tag.Answer.Reply.Any())))
-	u.delivered.Drive(pipe.Valid(0), m.Let("delivers_nothing", valid.And(leaves.Not())), leaves, engine.Delivery{Kind: kind, Place: at(e.place), ID: q.ID, Opcode: q.Opcode,
+	u.delivered.Drive(pipe.Valid(0), m.Let("delivers_nothing", valid.And(leaves.Not())), leaves, engine.Delivery{Kind: kind, Place: at(e.place), ID: id, Opcode: opcode,
 		Length: length, Rule: hold("rule", d.Rule), Queue: hdl.Unpack(d.Queue, queue), Tag: &tag,
 		Request: engine.InboundRequest{Stream: at(u.stream), Kind: r.Kind, Number: r.Number, STag: r.STag, Address: r.Address, Tag: r.Tag}})
 	fails := m.Let("reports_failure", valid.And(at(e.fails)))
@@ -38,13 +45,12 @@ func (u *scoreboard) report(t turn, of partTaken, e effect) {
 
 	m.Section("Receives that are used, and R-Keys that are no longer valid")
 	stream, count := m.Reg("consumed_stream_q", at(u.stream).Width(), hdl.NoReset), m.Reg("consumed_count_q", countBits(c), hdl.NoReset)
-	consumed, revokes, index := m.Reg("consumed_q", 1, hdl.ResetTo(0)), m.Reg("revokes_q", 1, hdl.ResetTo(0)), m.Reg("revoked_q", 24, hdl.NoReset)
+	consumed := m.Reg("consumed_q", 1, hdl.ResetTo(0))
+	revokes := m.Let("revokes", hdl.AllOf(valid, at(e.completes), succeeds, q.Revokes))
+	u.revoked.Drive(pipe.Valid(0), valid.And(revokes.Not()), revokes, Revocation{q.Word.Slice(31, 8)})
 	m.OnClock(consumed.Set(valid.And(at(t.over).Or(at(e.uses)))), stream.Set(at(u.stream)),
-		count.Set(hdl.Mux(at(t.over), at(t.count), at(e.used))),
-		revokes.Set(hdl.AllOf(valid, at(e.completes), succeeds, q.Revokes)), index.Set(q.Word.Slice(31, 8)))
+		count.Set(hdl.Mux(at(t.over), at(t.count), at(e.used))))
 	m.Drive(u.p.Consumed.Valid, consumed.Value)
 	m.Drive(u.p.Consumed.Stream, stream.Value)
 	m.Drive(u.p.Consumed.Count, count.Value)
-	m.Drive(u.p.Invalidate, revokes.Value)
-	m.Drive(u.p.InvalidateIndex, index.Value)
 }

@@ -17,7 +17,8 @@ type sequence struct {
 	Behind hdl.Value // so has the one behind it
 	Weak   hdl.Value // numbers are SNs
 	Holds  hdl.Value // Atomics have waited in the turn before, or do now
-	Given  hdl.Value // toggles, per slot of an Atomic, when the slot is given to one, whether it has to wait or not
+	Given  hdl.Value // toggles, per slot of an Atomic, when the slot is given to one, whether it has to wait or not, and when that one is refused
+	Ended  hdl.Value // weakly ordered: 1 bit per turn since the end of the QP, the lowest ones first
 	Laps   hdl.Value // per number modulo the span: of the next one that comes, the bit above those of the span
 }
 
@@ -43,13 +44,14 @@ func atomicSlots(c engine.Config) int { return max(2, c.IRD) }
 
 func sequenceOf(c engine.Config) sequence {
 	bit := hdl.Bits(1)
-	return sequence{Next: hdl.Bits(orderNumberBits(c)), Ready: bit, Behind: bit, Weak: bit, Holds: bit, Given: hdl.Bits(atomicSlots(c)), Laps: hdl.Bits(orderSpan(c))}
+	return sequence{Next: hdl.Bits(orderNumberBits(c)), Ready: bit, Behind: bit, Weak: bit, Holds: bit, Given: hdl.Bits(atomicSlots(c)), Ended: hdl.Bits(endTurns),
+		Laps: hdl.Bits(orderSpan(c))}
 }
 
 // unusedSequence is that of an opened QP: numbers begin with 1, so 0 modulo the span comes in the second lap.
 func unusedSequence(c engine.Config) sequence {
 	return sequence{Next: hdl.Const(orderNumberBits(c), 1), Ready: hdl.Zero(1), Behind: hdl.Zero(1), Weak: hdl.Zero(1), Holds: hdl.Zero(1), Given: hdl.Zero(atomicSlots(c)),
-		Laps: hdl.Const(orderSpan(c), 1)}
+		Ended: hdl.Zero(endTurns), Laps: hdl.Const(orderSpan(c), 1)}
 }
 
 // turn is what a turn of a QP lets take effect.
@@ -58,6 +60,8 @@ type turn struct {
 	stored   *block.Signal // a part that waited
 	beyond   *block.Signal // the SN is not among those for which there is room
 	slot     *block.Signal // of an Atomic
+	refuses  *block.Signal // an Atomic that waits, because its QP has ended
+	refused  *block.Signal // its slot
 	over     *block.Signal // a message of a QP that is not weakly ordered, whose number is the next one
 	count    *block.Signal // its number
 	next     hdl.Value     // the next number
@@ -81,14 +85,24 @@ func (u *scoreboard) turns() turn {
 	words := block.NewContext(m, "numbers", hdl.Pack(unusedSequence(c)), u.sweep).Stage(pipe, 0, u.stream)
 	now := hdl.LetOf(m, "had", hdl.Unpack(sequenceOf(c), words.Now))
 	valid := pipe.Valid(turnKnown)
-	isNext := m.Let("is_next", at(comes).And(at(number).Eq(now.Next)))
+	m.Note("Whether it is the next number is compared a stage before.")
+	goesOn := m.Wire("goes_on", 1)
+	ahead := hdl.Select(m.Let("is_same_as_next", number.At(1).Eq(now.Next)), hdl.When{Cond: at(u.opens), Then: number.At(1).Is(1)},
+		hdl.When{Cond: goesOn.Value, Then: m.Let("is_behind_next", before.At(1).Eq(now.Next))})
+	isNext := m.Let("is_next", at(comes).And(words.Early("is_next_number", ahead, func(word hdl.Value) hdl.Value { return number.At(1).Eq(hdl.Unpack(sequenceOf(c), word).Next) })))
 	m.Note("A delivery has one request: that of the packet, or that of an Atomic that waits.")
 	steps := m.Let("may_take_stored", at(u.steps).Or(at(u.asks).And(now.Holds.Not())))
-	may := m.Let("may_step", hdl.AllOf(now.Ready, at(u.opens).Not(), now.Weak.Not().Or(steps)))
+	over := now.Ended.Bit(0)
+	mayGo := m.Let("may_go_on", hdl.AllOf(now.Ready, over.Not(), now.Weak.Not().Or(steps)))
+	if m.Drive(goesOn.Out(), isNext.Or(mayGo)); nb > lap+1 {
+		m.Unused("the rest is compared a stage before", at(number).Slice(nb-1, lap+1))
+	}
+	may := m.Let("may_step", mayGo.And(at(u.opens).Not()))
 	advances := m.Let("advances", isNext.Or(may))
 	isWeak := m.Let("is_weak", hdl.Mux(at(comes), at(u.weak), now.Weak))
 	distance := m.Let("distance", at(number).Truncate(lap+1).Sub(now.Next.Truncate(lap+1)))
-	m.Unused("only whether there is room matters", distance.Truncate(lap))
+	room := block.IndexWidth(orderParts(c))
+	m.Unused("only whether there is room matters", distance.Truncate(room))
 	m.Note("The number behind is known; the next but one is at a place two further, its lap another one behind the last place.")
 	place := m.Let("next_place", now.Next.Truncate(lap))
 	laps := now.Laps.Width()
@@ -96,25 +110,27 @@ func (u *scoreboard) turns() turn {
 	hasSecond := m.Let("second_has_come", pick(m, "lap_of_second", second, place).Ne(now.Next.Bit(lap).Xor(place.Slice(lap-1, 1).All())))
 	comesSecond := m.Let("second_comes", at(comes).And(at(secondBefore).Eq(now.Next)))
 	behind := m.Let("behind_next", now.Behind.Or(at(comes).And(at(before).Eq(now.Next))))
-	ready := m.Let("ready_next", hdl.Mux(advances, behind, now.Ready.And(at(u.opens).Not())))
 
 	waiting := m.Let("waiting_atomics", now.Given.Xor(taken))
 	free := m.Let("free_slot", block.Lowest(waiting.Not()))
+	beyond := m.Let("is_beyond", hdl.AllOf(at(comes), at(u.weak), distance.Slice(lap, room).Any()))
+	end := u.ending(now, waiting, beyond)
+	ready := m.Let("ready_next", hdl.Mux(advances, behind, hdl.AllOf(now.Ready, at(u.opens).Not(), over.Not())).Or(end.goes))
 	m.Note("An opening has no part.")
-	given := m.Let("given_next", now.Given.And(at(u.opens).Not().Replicate(free.Width())).Xor(free.And(at(u.waits).Replicate(free.Width()))))
+	given := m.Let("given_next", now.Given.And(at(u.opens).Not().Replicate(free.Width())).Xor(free.And(at(u.waits).Replicate(free.Width()))).Xor(end.refused))
 	toggles := hdl.Const(now.Laps.Width(), 1).ShiftLeft(at(number).Truncate(lap)).And(at(comes).Replicate(now.Laps.Width()))
 	unused := unusedSequence(c)
 	unused.Ready, unused.Given = ready, given
 	words.Decide(m, hdl.Mux(at(u.opens), hdl.Pack(unused), hdl.Pack(sequence{Next: hdl.Mux(advances, m.Let("number_behind", now.Next.Plus(1)), now.Next), Ready: ready,
 		Behind: m.Let("second_next", hdl.Mux(advances, hasSecond.Or(comesSecond), behind)), Weak: isWeak,
-		Holds: at(u.waits).Or(waiting.Any()), Given: given, Laps: now.Laps.Xor(m.Let("number_toggles", toggles))})))
+		Holds: at(u.waits).Or(waiting.Any()), Given: given, Ended: end.next, Laps: now.Laps.Xor(m.Let("number_toggles", toggles))})))
 	u.tokens(pipe.Signal("ready_after", turnKnown, ready).At(partKnown))
-	own := hdl.AllOf(valid, at(u.counts), at(u.weak).Not().Or(isNext))
+	own := hdl.AllOf(valid, at(u.counts), at(u.weak).Not().Or(isNext.And(over.Not())))
 	return turn{own: pipe.Signal("takes_own", turnKnown, own), stored: pipe.Signal("takes_stored", turnKnown, hdl.AllOf(valid, may, isNext.Not(), now.Weak)),
-		beyond: pipe.Signal("is_beyond", turnKnown, hdl.AllOf(valid, at(comes), at(u.weak), distance.Bit(lap))),
-		slot:   pipe.Signal("slot", turnKnown, firstClear(m, "free", waiting)),
-		over:   pipe.Signal("message_is_over", turnKnown, hdl.AllOf(valid, advances, isWeak.Not())),
-		count:  pipe.Signal("over_count", turnKnown, now.Next.Truncate(countBits(c))), next: now.Next, released: released}
+		beyond: pipe.Signal("ends_because_beyond", turnKnown, valid.And(beyond)), refuses: pipe.Holds("refuses_stored", turnKnown, end.refuses), refused: end.slot,
+		slot:  pipe.Signal("slot", turnKnown, firstClear(m, "free", waiting)),
+		over:  pipe.Signal("message_is_over", turnKnown, hdl.AllOf(valid, advances, isWeak.Not())),
+		count: pipe.Signal("over_count", turnKnown, now.Next.Truncate(countBits(c))), next: now.Next, released: released}
 }
 
 // tokens gives a QP of which something may take effect a token, which stays until the last step of a turn finds nothing.

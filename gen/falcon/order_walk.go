@@ -34,14 +34,15 @@ func newWalk(m *hdl.Module, streams int) *walk {
 	return w
 }
 
-// goes lets the token step. arrives is 1 if an arrival of stream has the cycle instead. The result is 1 if it is the last step of its turn.
-func (w *walk) goes(m *hdl.Module, steps, arrives, stream hdl.Value) (last hdl.Value) {
-	m.Note("An arrival of its QP serves the walk as well as a step does, until another one waits for a turn.")
+// goes lets the token step. arrives is 1 if an arrival of stream has the cycle instead, serves if that is as good as a step for its QP. The result
+// is 1 if it is the last step of its turn.
+func (w *walk) goes(m *hdl.Module, steps, arrives, stream, serves hdl.Value) (last hdl.Value) {
+	m.Note("An arrival of its QP without a delivery serves the walk as well as a step does, until another one waits for a turn.")
 	had := m.Let("walk_had_its_steps", w.steps.All())
 	over := m.Let("walk_is_over", had.And(w.waiting.Valid))
 	last = m.Let("walk_ends", steps.And(w.stops.Or(over)))
 	w.waiting.Accept(m, w.busy.Not())
-	moves := m.Let("walk_moves", steps.Or(arrives.And(stream.Eq(w.stream.Value))))
+	moves := m.Let("walk_moves", steps.Or(hdl.AllOf(arrives, serves, stream.Eq(w.stream.Value))))
 	served := m.Let("walk_is_served", hdl.AnyOf(w.busy.Not(), steps, moves.And(over.Not())))
 	m.OnClock(
 		hdl.If(w.busy.Not(), w.busy.Set(w.waiting.Valid), w.stream.Set(w.waiting.Data.Stream), w.steps.Set(hdl.Zero(w.steps.Width()))).
