@@ -19,7 +19,7 @@ import (
 // falconDefault is the default configuration with RDMA over Falcon.
 func falconDefault() engine.Config {
 	c := gen.Default().Engine()
-	c.Profile, c.RetirePort = falcon.Profile{Order: spec.Drawn, Connections: 64, Window: 64}, false
+	c.Profile, c.RetirePort = falcon.Profile{Order: spec.Drawn, Connections: 64, Window: 64, BufferOctets: 64}, false
 	return c
 }
 
@@ -46,4 +46,7 @@ func TestFalconClock(t *testing.T) {
 	estimate(t, falcon.RefusalResponder(c), 1.9)
 	estimate(t, transmit.TxNumbered(c), 2.6)
 	estimate(t, request.RequestMessages(c), 3.2)
+
+	estimate(t, falcon.Requests(c), 3.6)
+	estimate(t, falcon.Transactions(c), 3.6)
 }

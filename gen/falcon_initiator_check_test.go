@@ -38,8 +38,6 @@ func (g *initiatorRig) check() {
 			q.sent = q.sent[1:]
 		}
 		require.Empty(g.t, q.sent, "QP %d sends more", s)
-	}
-	for s := range g.qps {
 		g.settle(s)
 	}
 	reports, answers, failures := take[workReportBeat](g.bench, "report"), take[answeredWorkBeat](g.bench, "answered"), take[failedBeat](g.bench, "failed")
@@ -60,7 +58,7 @@ func (g *initiatorRig) compare(s int, want model.Request, got sentMessageBeat) {
 	octets = g.m.Memory().Append(octets, got.Address, int(got.Length))
 	octets = append(octets, make([]byte, -len(octets)&3)...)
 	require.Equal(g.t, want.Octets, octets, "QP %d", s)
-	require.Equal(g.t, []any{want.Type, g.cid(s), want.RSN, want.Length, int(engine.KindMessage), false}, []any{got.Type, got.CID, got.RSN, got.RequestLength, got.Kind, got.Fence})
+	require.Equal(g.t, []any{want.Type, g.cid(s), want.RSN, want.Length, int(engine.KindMessage), false, false}, []any{got.Type, got.CID, got.RSN, got.RequestLength, got.Kind, got.Fence, got.Unfit})
 	for _, octet := range got.Header[got.HeaderLength:] {
 		require.Zero(g.t, octet)
 	}

@@ -5,8 +5,23 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	model "github.com/rnicgen/rnicgen/model/falcon"
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
 )
+
+// fence posts a fenced work request behind a Read, which is over some cycles later.
+func (g *initiatorRig) fence(s, delay int, change func(w *model.WorkRequest)) {
+	read, fenced := g.write(s, 8), g.write(s, 8)
+	read.Kind, read.Local[0].Key, read.Local[0].VA = spec.Read, sinkKey, sinkBase
+	g.post(s, read)
+	g.check()
+	fenced.Fence = true
+	change(&fenced)
+	g.post(s, fenced)
+	g.step(delay)
+	g.complete(s, g.qps[s].opens()[0])
+	g.check()
+}
 
 // What a QP waits for comes in any cycle after its message: credits, a completion in a full window, a response for a Fence. Nothing else
 // happens that could wake it.
@@ -33,18 +48,8 @@ func TestInitiatorFreedAtAnyCycle(t *testing.T) {
 			g.complete(s, g.qps[s].opens()[0])
 			g.check()
 		},
-		"Fence": func(g *initiatorRig, s, delay int) {
-			read := g.write(s, 8)
-			read.Kind, read.Local[0].Key, read.Local[0].VA = spec.Read, sinkKey, sinkBase
-			g.post(s, read)
-			g.check()
-			fenced := g.write(s, 8)
-			fenced.Fence = true
-			g.post(s, fenced)
-			g.step(delay)
-			g.complete(s, g.qps[s].opens()[0])
-			g.check()
-		},
+		"Fence":       func(g *initiatorRig, s, delay int) { g.fence(s, delay, func(*model.WorkRequest) {}) },
+		"unfit Fence": func(g *initiatorRig, s, delay int) { g.fence(s, delay, func(w *model.WorkRequest) { g.spoil(s, w) }) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := c
@@ -85,4 +90,41 @@ func TestInitiatorDropsAfterPackets(t *testing.T) {
 	g.run()
 	require.Len(t, take[workReportBeat](g.bench, "report"), 1)
 	require.Empty(t, take[sentMessageBeat](g.bench, "packet"))
+}
+
+// A set-up comes while the QP has a token behind the turns of others, because what was posted last was dropped with what was before it:
+// nothing of that is sent.
+func TestInitiatorSetsUpBehindTurns(t *testing.T) {
+	t.Parallel()
+	c := newInitiatorConfig()
+	c.streams, c.window, c.ord, c.depth = 16, 64, 4, 8
+	const s = 1
+	for delay := 40; delay < 240; delay += 8 {
+		g := newInitiatorRig(t, c, 1)
+		push(g.bench, "ended", endedStreamBeat{s})
+		g.run()
+		for other := range c.streams {
+			if other != s {
+				push(g.bench, "message", g.message(other, g.write(other, c.window*c.mtu)))
+			}
+		}
+		g.step(100)
+		push(g.bench, "message", g.message(s, g.write(s, 8)))
+		g.step(delay)
+		push(g.bench, "message", g.message(s, g.write(s, 8)))
+		for dropped := 0; dropped < 2; g.step(1) {
+			dropped += len(take[workReportBeat](g.bench, "report"))
+		}
+		g.connect(s)
+		packets := take[sentMessageBeat](g.bench, "packet")
+		for _, p := range packets {
+			require.NotEqual(t, s, p.Stream, "delay %d", delay)
+		}
+		require.Len(t, packets, (c.streams-1)*c.window)
+		push(g.bench, "message", g.message(s, g.write(s, 8)))
+		g.run()
+		packets = take[sentMessageBeat](g.bench, "packet")
+		require.Len(t, packets, 1, "delay %d", delay)
+		require.Equal(t, g.firstRSN[s], packets[0].RSN)
+	}
 }

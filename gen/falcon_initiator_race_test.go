@@ -158,7 +158,8 @@ func TestInitiatorRaces(t *testing.T) {
 		credits             spec.Credits
 		active              int
 	}{{"wide", 64, 16, 0, manyCredits, 4}, {"narrow", 2, 2, 0, manyCredits, 4}, {"credits", 16, 4, 0, few, 4}, {"one QP", 8, 4, 0, few, 1},
-		{"faults", 16, 4, 8, manyCredits, 4}, {"faults and credits", 8, 2, 8, few, 4}, {"faults and one QP", 32, 8, 8, manyCredits, 1}} {
+		{"faults", 16, 4, 8, manyCredits, 4}, {"faults and credits", 8, 2, 8, few, 4}, {"faults and one QP", 32, 8, 8, manyCredits, 1},
+		{"faults and narrow", 2, 2, 8, manyCredits, 4}} {
 		t.Run(tt.name, func(t *testing.T) {
 			for i, stall := range []simulator.Stall{{}, {Mode: simulator.StallRandom, Chance: 100}} {
 				c := newInitiatorConfig()

@@ -27,13 +27,14 @@ type (
 		Type          spec.PacketType
 		CID, RSN      uint32
 		RequestLength int
-		Fence         bool
+		Fence, Unfit  bool
 	}
 	connectBeat struct {
 		Stream      int
 		CID, Remote uint32
 		RSN         uint32
 		Errors      spec.ErrorMode
+		Datagram    bool
 		Credits     creditCountBeat
 	}
 	returnedBeat struct {
@@ -75,7 +76,7 @@ const (
 	areaOctets      = 0x8000
 )
 
-var sourceKey, sinkKey = memory.STag(1, 0x11), memory.STag(2, 0x22)
+var sourceKey, sinkKey, spoiledKey = memory.STag(1, 0x11), memory.STag(2, 0x22), memory.STag(1, 0x12)
 
 // initiatorConfig is the configuration of a test.
 type initiatorConfig struct {
@@ -113,6 +114,7 @@ type initiatorQP struct {
 	posted   []*initiatorWork
 	credits  spec.Credits // used and not returned
 	done     bool         // all is flushed, reopened before the next use
+	ends     bool         // it ends with a work request, in its turn
 }
 
 // initiatorWork is a work request; of an unordered QP those ahead complete later.
@@ -184,10 +186,13 @@ func (g *initiatorRig) connect(s int) {
 	g.life++
 	require.NoError(g.t, g.m.CreateConnection(model.ConnectionConfig{CID: q.number, Ordered: g.c.ordering == spec.Strong, RSN: rsn, Window: g.c.window, Credits: g.c.credits}))
 	remote := g.r.Uint32N(1 << 24)
+	if g.datagrams() { // each has its own
+		remote = 0
+	}
 	require.NoError(g.t, g.m.CreateQP(model.QPConfig{Number: q.number, Type: g.c.kind, Ordering: g.c.ordering, Errors: g.c.errors, Domain: initiatorDomain, MTU: g.c.mtu,
 		CID: q.number, Remote: remote, IRRQ: 1, ORD: g.c.ord, SendDepth: g.c.depth}))
 	g.qps[s], g.firstRSN[s] = q, rsn
-	push(g.bench, "setup", connectBeat{Stream: s, CID: g.cid(s), Remote: remote, RSN: rsn, Errors: g.c.errors, Credits: creditsOf(g.c.credits)})
+	push(g.bench, "setup", connectBeat{Stream: s, CID: g.cid(s), Remote: remote, RSN: rsn, Errors: g.c.errors, Datagram: g.datagrams(), Credits: creditsOf(g.c.credits)})
 	for before := g.stats("setup").Beats; g.stats("setup").Beats == before; { // the table is emptied without a handshake
 		g.step(16)
 	}
@@ -197,114 +202,5 @@ func (g *initiatorRig) connect(s int) {
 // cid is the local number of a QP's connection in hardware.
 func (g *initiatorRig) cid(s int) uint32 { return uint32(g.c.streams - 1 - s) }
 
-// random work request of a QP.
-func (g *initiatorRig) work(s int) model.WorkRequest {
-	r, g0 := g.r, g.qps[s]
-	most := []int{1, g.c.mtu - 1, g.c.mtu, g.c.mtu + 1, 2 * g.c.mtu, 5 * g.c.mtu, 6*g.c.mtu - 3}
-	length := []int{0, r.IntN(g.c.mtu) + 1, most[r.IntN(len(most))], most[r.IntN(len(most))]}[r.IntN(4)]
-	w := model.WorkRequest{QP: g0.number, ID: g.id, Kind: []spec.Kind{spec.Send, spec.Write, spec.Read, spec.CmpSwap, spec.FetchAdd}[r.IntN(5)], VA: operand(r), RKey: r.Uint32(),
-		Immediate: r.Uint32(), Invalidate: r.Uint32(), Solicited: r.IntN(2) == 0, Data: operand(r), Compare: operand(r), Fence: r.IntN(4) == 0, SRQ: r.Uint32N(1 << 24)}
-	g.id++
-	switch w.Kind {
-	case spec.Send:
-		w.Suffix = []spec.Suffix{spec.Plain, spec.Immediate, spec.Invalidate}[r.IntN(3)]
-	case spec.Write:
-		w.Suffix = []spec.Suffix{spec.Plain, spec.Immediate}[r.IntN(2)]
-	case spec.CmpSwap, spec.FetchAdd:
-		length = 8
-	}
-	if g.c.ordering == spec.Unordered && (w.Kind == spec.Send || w.Suffix == spec.Immediate) {
-		length = min(length, g.c.mtu)
-	}
-	key, base := sourceKey, uint64(sourceBase)
-	if w.Kind&(spec.Read|spec.Atomic) != 0 {
-		key, base = sinkKey, sinkBase
-	}
-	w.Local = []model.Element{{Key: key, VA: base + uint64(r.IntN(areaOctets-length)), Length: uint32(length)}}
-	if w.Kind == spec.Read && length == 0 { // the model names no sink then
-		w.Local = []model.Element{{}}
-	}
-	return w
-}
-
-// message is what the requester makes of a work request: the headers of a packet with all of it. Fields that differ between packets
-// hold anything.
-func (g *initiatorRig) message(s int, w model.WorkRequest) sentMessageBeat {
-	kind := spec.PushRequest
-	if w.Kind&(spec.Read|spec.Atomic) != 0 {
-		kind = spec.PullRequest
-	}
-	row, l := spec.Find(g.c.kind.Service(), kind, w.Kind, spec.Only, w.Suffix), w.Local[0]
-	p := packet.New(row)
-	p.CE, p.SN, p.DestinationQP, p.RMSN, p.Offset = g.r.IntN(2) == 0, g.r.Uint32(), g.r.Uint32(), g.r.Uint32(), g.r.Uint32()
-	p.SE, p.SRQ, p.VA, p.RKey, p.Length, p.Immediate, p.Invalidate = w.Solicited, w.SRQ, w.VA, w.RKey, l.Length, w.Immediate, w.Invalidate
-	p.SinkVA, p.SinkKey, p.Data, p.Compare = l.VA, l.Key, w.Data, w.Compare
-	b := sentMessageBeat{Stream: s, Kind: int(engine.KindMessage), Address: l.VA, Type: kind, CID: g.r.Uint32N(uint32(g.c.streams)), RSN: g.r.Uint32(), Fence: w.Fence}
-	b.HeaderLength = copy(b.Header[:], p.Encode(nil, g.c.order))
-	if kind == spec.PushRequest {
-		b.Length = l.Length
-	}
-	return b
-}
-
-// post posts a work request, unless as many are in progress as may be.
-func (g *initiatorRig) post(s int, w model.WorkRequest) {
-	q := g.qps[s]
-	if len(q.posted) >= g.c.depth {
-		return
-	}
-	q.posted = append(q.posted, &initiatorWork{id: w.ID, pulls: w.Kind&(spec.Read|spec.Atomic) != 0, atomic: w.Kind&spec.Atomic != 0})
-	require.NoError(g.t, g.m.Post(w))
-	push(g.bench, "message", g.message(s, w))
-	g.settle(s)
-}
-
-// settle turns what the model has completed into what hardware reports: in posting order.
-func (g *initiatorRig) settle(s int) {
-	q, failed := g.qps[s], g.m.InError(g.qps[s].number)
-	for {
-		c, some := g.m.NextCompletion()
-		if !some {
-			break
-		}
-		require.Equal(g.t, q.number, c.QP)
-		for _, w := range q.posted {
-			if w.id == c.ID {
-				w.done, w.c = true, c
-			}
-		}
-	}
-	for {
-		v, some := g.m.NextEvent()
-		if !some {
-			break
-		}
-		require.Equal(g.t, q.number, v.QP)
-		q.failures++
-	}
-	for len(q.posted) > 0 && q.posted[0].done {
-		w := q.posted[0]
-		q.posted = q.posted[1:]
-		report := workReportBeat{Stream: s, Kind: int(engine.KindMessage), Final: true, Dropped: failed, Outcome: w.c.Status}
-		if report.Outcome == model.Flushed {
-			report.Outcome = model.Success
-		}
-		if report.Outcome != model.Success {
-			g.errors++
-		}
-		if failed {
-			g.dropped++
-		}
-		q.reports = append(q.reports, report)
-		if !failed && w.pulls {
-			a := answeredWorkBeat{Stream: s}
-			if w.c.Status == model.Success && w.atomic {
-				a.Data = w.c.Original
-			}
-			q.answers = append(q.answers, a)
-		}
-	}
-	if failed {
-		q.open = map[uint32]openRequest{}
-	}
-}
+// datagrams reports whether the QPs are of type UD. Of these each has a connection of its own too.
+func (g *initiatorRig) datagrams() bool { return g.c.kind == spec.QPUD }

@@ -17,7 +17,7 @@ func (g *initiatorRig) steps(n int) {
 		if q := g.qps[s]; g.m.InError(q.number) && len(q.posted) == 0 && r.IntN(3) == 0 {
 			g.connect(s)
 		}
-		switch r.IntN(8) {
+		switch r.IntN(9) {
 		case 0:
 			g.setXoff(!g.xoff)
 		case 1:
@@ -35,14 +35,25 @@ func (g *initiatorRig) steps(n int) {
 				rsn = list[len(list)-1] + 1 + r.Uint32N(40)
 			}
 			push(g.bench, "completed", completedBeat{CID: g.cid(s), RSN: rsn, Code: spec.CompletedNRE})
+		case 4: // which ends its QP in its turn, unless others complete in error
+			if w := g.work(s); !g.m.InError(g.qps[s].number) && r.IntN(4) == 0 {
+				g.spoil(s, &w)
+				g.post(s, w)
+			}
 		default:
-			for range 1 + r.IntN(20) {
+			for n := 1 + r.IntN(20); n > 0; n-- {
 				s := r.IntN(len(g.qps))
+				if g.qps[s].ends { // with what may be its turn
+					n = 0
+				}
 				list := g.qps[s].opens()
 				switch k := r.IntN(8); {
 				case k < 3:
-					if !g.m.InError(g.qps[s].number) {
-						g.post(s, g.work(s))
+					if w := g.work(s); !g.m.InError(g.qps[s].number) {
+						if g.c.errors == spec.CompleteInError && r.IntN(12) == 0 {
+							g.spoil(s, &w)
+						}
+						g.post(s, w)
 					}
 				case k == 3:
 					g.giveBack(s, r.IntN(2) == 0)
@@ -62,21 +73,26 @@ func (g *initiatorRig) steps(n int) {
 	}
 }
 
-// drain lets everything complete.
+// drain lets everything complete. What waited for credits is sent behind their return.
 func (g *initiatorRig) drain() {
 	g.setXoff(false)
 	g.check()
-	for range 200 {
-		open := 0
+	for range 500 {
+		open := false
 		for s, q := range g.qps {
-			for _, rsn := range q.opens() {
-				g.complete(s, rsn)
-				open++
+			list := q.opens()
+			if q.ends && len(list) > 0 { // one by one: any may be its turn
+				list = list[:1]
+			} else {
+				g.giveBack(s, true)
 			}
-			g.giveBack(s, true)
+			for _, rsn := range list {
+				g.complete(s, rsn)
+			}
+			open = open || len(q.posted) > 0
 		}
 		g.check()
-		if open == 0 {
+		if !open {
 			break
 		}
 	}
@@ -104,7 +120,9 @@ func TestInitiatorAgainstModel(t *testing.T) {
 		"unit": func(c *initiatorConfig) {
 			c.credits, c.unit, c.mtu = spec.Credits{RequestTxPackets: 9, RequestTxBuffers: 300, RequestRxPackets: 9, RequestRxBuffers: 200}, 8, 256
 		},
-		"many": func(c *initiatorConfig) { c.streams, c.window, c.errors = 32, 8, spec.CompleteInError },
+		"ud":       func(c *initiatorConfig) { c.kind, c.errors = spec.QPUD, spec.CompleteInError },
+		"ud verbs": func(c *initiatorConfig) { c.kind, c.ordering = spec.QPUD, spec.Weak },
+		"many":     func(c *initiatorConfig) { c.streams, c.window, c.errors = 32, 8, spec.CompleteInError },
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := base

@@ -42,7 +42,7 @@ func workHeaders(c engine.Config) hdl.Block[workHeaderPorts] {
 				panic("each response is placed, and no work request lacks operands")
 			}
 			held := engine.HeldWork{Stream: w.Stream, ID: w.ID, Signaled: w.Signaled, Opcode: w.Opcode, Kind: kind, Local: w.Local, Remote: w.Remote, Length: octets,
-				Operands: w.Operands, Tag: w.Tag, Named: w.Length}
+				Operands: w.Operands, Tag: w.Tag, Named: w.Length, Unfit: hdl.Zero(1)}
 			header, length := profile.Header(m, held)
 			m.Unused("of the completion", w.ID, w.Signaled)
 			p.Header.Drive(m, p.Work.Valid, workHeader{Any: kind.Any, Asks: kind.Request(), Write: kind.Write, Send: kind.Send, Word: profile.Word(kind),

@@ -10,7 +10,7 @@ import (
 
 // RequestsPorts are messages in, their packets out.
 type RequestsPorts struct {
-	Message hdl.Sink[engine.TxMessage] `doc:"a work request of the requester, not cut; of its tag only the type and the fence count"`
+	Message hdl.Sink[engine.TxMessage] `doc:"a work request of the requester, not cut, of at most send_depth per QP that are not reported; of its tag only the type, the fence and unfit count, and its Destination QP is 0 unless it is a datagram"`
 	Setup   hdl.Sink[Connect]
 	Credits hdl.Sink[Credits]
 	Wake    hdl.Sink[token] `doc:"a transaction of the QP is over"`
@@ -48,7 +48,8 @@ another QP waits. A token is taken back when the QP has nothing to send, or has 
 message, and if the QP waits, with credits or when a transaction is over. So a QP that has to wait holds up no other.
 
 When a transaction of a message has failed, a push ends with a packet with CE = 1 and no payload, and no more pulls are
-sent (I-74, I-111). Nothing is sent of a QP in Error.
+sent (I-74, I-111). Nothing is sent of a QP in Error. Nor is anything of an unfit message: in its turn, when xoff and fence allow,
+falcon_transactions is told; if errors are Verbs compatible, which end the QP, the QP sends no more.
 
 The RETH Length of a work request is that of its message; a packet has its own, its VA, offset, and STETH VA.`
 
@@ -98,10 +99,11 @@ type setting struct {
 	CID    hdl.Value `hdl:"cid"`
 	Remote hdl.Value
 	Ahead  hdl.Value // RSN - SN of each request
+	Verbs  hdl.Value // its errors are Verbs compatible
 }
 
 func settingOf(c engine.Config) setting {
-	return setting{profileOf(c).cid(), hdl.Bits(24), hdl.Bits(32)}
+	return setting{profileOf(c).cid(), hdl.Bits(24), hdl.Bits(32), hdl.Bits(1)}
 }
 
 // requests is what the parts of the block share.
@@ -117,9 +119,10 @@ type requests struct {
 	posts, wakes, granted block.Loop
 	messages, infos       *hdl.Memory
 
-	gate  hdl.Wire // a set-up is carried out soon: nothing new begins
-	holds hdl.Reg  // no turn begins or goes on
-	sets  hdl.Wire // a set-up is carried out in this cycle
+	gate  hdl.Wire  // a set-up is carried out soon: nothing new begins
+	holds hdl.Reg   // no turn begins or goes on
+	held  hdl.Value // in the next cycle
+	sets  hdl.Wire  // a set-up is carried out in this cycle
 
 	new, again hdl.Source[token] // lists of tokens
 	next       hdl.Sink[token]
@@ -144,7 +147,8 @@ func buildRequests(m *hdl.Module, p RequestsPorts, c engine.Config) {
 	u.messages = m.Memory("messages", hdl.PackedWidth(heldMessageOf(c)), c.Streams*c.SendDepth)
 	u.infos = m.Memory("infos", hdl.PackedWidth(infoOf(c)), c.Streams*c.SendDepth)
 	u.holds = m.Reg("holds_q", 1, hdl.ResetTo(1))
-	m.OnClock(u.holds.Set(u.gate.Value.Or(sweep.Done.Not())))
+	u.held = m.Let("is_held", u.gate.Value.Or(sweep.Done.Not()))
+	m.OnClock(u.holds.Set(u.held))
 	m.Section("Whose turn is next: QPs with a new token, again")
 	u.lists()
 	posts := u.accept()

@@ -12,6 +12,7 @@ type info struct {
 	Pull       hdl.Value
 	Numbered   hdl.Value // it takes a receive
 	Fence      hdl.Value
+	Unfit      hdl.Value // it has no packet, and ends in error in its turn (I-111)
 	One        hdl.Value // it has one packet
 	Behind     hdl.Value // packets behind the first one
 	LastLength hdl.Value // octets of the last packet, or of its response
@@ -21,7 +22,7 @@ type info struct {
 
 func infoOf(c engine.Config) info {
 	bit, octets := hdl.Bits(1), hdl.Bits(headerBits)
-	return info{bit, bit, bit, bit, hdl.Bits(indexBits(c)), hdl.Bits(payloadBits(c)), octets, octets}
+	return info{bit, bit, bit, bit, bit, hdl.Bits(indexBits(c)), hdl.Bits(payloadBits(c)), octets, octets}
 }
 
 // headerBits is the width of the octets of headers.
@@ -71,24 +72,32 @@ func (u *requests) accept() hdl.Sink[token] {
 	after := m.Let("count_after", number.Plus(1))
 	u.posts.Decide(after)
 
-	m.Section("Its words: a cycle later they are in memory, two cycles later it counts")
-	info, message := u.decode(w)
-	stores, at := u.laterBit("stores_q", deciding), u.later("stored_slot_q", slot(w.Stream, number))
-	u.infos.Write(stores, at, u.later("stored_info_q", hdl.Pack(info)))
-	u.messages.Write(stores, at, u.later("stored_message_q", hdl.Pack(message)))
-	stream, count := u.later("stored_stream_q", w.Stream), u.later("stored_count_q", after)
-	counted, countedStream, countedNumber := u.laterBit("counts_q", stores), u.later("counted_stream_q", stream), u.later("counted_number_q", count)
-	u.posted.Write(block.Change{When: counted, Stream: countedStream, Word: countedNumber})
+	m.Section("Its words: it counts from the cycle on in which the last one is in memory")
+	pipe := block.NewNamedPipeline(m, "post_", deciding, postTold)
+	info, message := u.decode(pipe, w)
+	stream, count := pipe.Holds("posted_stream", 0, w.Stream), pipe.Holds("posted_count", 0, after)
+	at := pipe.Signal("posted_slot", 0, slot(w.Stream, number))
+	u.messages.Write(pipe.Valid(postMeasured), at.At(postMeasured), pipe.Holds("stored_message", 0, hdl.Pack(message)).At(postMeasured))
+	u.infos.Write(pipe.Valid(postStored), at.At(postStored), pipe.Holds("stored_info", postMeasured, hdl.Pack(info)).At(postStored))
+	counted := pipe.Valid(postStored)
+	u.posted.Write(block.Change{When: counted, Stream: stream.At(postStored), Word: count.At(postStored)})
 	m.Drive(p.Post, counted)
-	m.Drive(p.Posted, hdl.Pack(posted{countedStream, countedNumber}))
-	wakes := u.laterBit("tells_q", counted)
-	queue.Drive(takes, hdl.Value{}, wakes, token{u.later("told_stream_q", countedStream)})
+	m.Drive(p.Posted, hdl.Pack(posted{stream.At(postStored), count.At(postStored)}))
+	queue.Drive(takes, hdl.Value{}, pipe.Valid(postTold), token{stream.At(postTold)})
 	m.Unused("of messages of the requester nothing else counts", w.Kind, w.Number)
+	pipe.Close()
 	return out.Sink()
 }
 
-// decode takes a message of one packet apart.
-func (u *requests) decode(w engine.TxMessage) (info, heldMessage) {
+// Stages of the pipeline of new messages.
+const (
+	postMeasured = 1 // its octets are known
+	postStored   = 2 // its packets are, and it counts
+	postTold     = 3
+)
+
+// decode takes a message of one packet apart. What decides on its packets is known in the stage postMeasured.
+func (u *requests) decode(pipe *block.Pipeline, w engine.TxMessage) (info, heldMessage) {
 	m, c := u.Module, u.c
 	order := profileOf(c).Order
 	tag := w.Tag.(*Sent)
@@ -110,11 +119,15 @@ func (u *requests) decode(w engine.TxMessage) (info, heldMessage) {
 	reth := func(octet int) hdl.Value { return f.get(w.Header, spec.RETH, octet, "length") }
 	base := spec.RBTH.Octets()
 	asked := m.Let("read_length", hdl.Mux(xrc, reth(base+spec.XRCETH.Octets()), reth(base)))
-	length := m.Let("octets_of_message", hdl.Mux(pull, asked.And(read.Replicate(32)), w.Length))
+	measured := func(s *block.Signal) hdl.Value { return s.At(postMeasured) }
+	length := measured(pipe.Signal("octets_of_message", 0, hdl.Mux(pull, asked.And(read.Replicate(32)), w.Length)))
 	within := block.IndexWidth(c.MaxPayload)
-	rest, some := length.Truncate(within), length.Any()
-	full := m.Let("last_is_full", rest.IsZero().And(some))
-	behind := m.Let("packets_behind", length.Slice(31, within).Sub(full.ZeroExtend(indexBits(c))))
+	rest, whole := length.Truncate(within), length.Slice(31, within)
+	full := m.Let("last_is_full", rest.IsZero().And(whole.Any()))
+	behind := m.Let("packets_behind", whole.Sub(full.ZeroExtend(indexBits(c))))
+	unfit := measured(pipe.Holds("measured_unfit", 0, tag.Unfit))
+	m.Note("One without a packet takes the turn of one packet.")
+	one := m.Let("has_one_packet", hdl.Mux(full, whole.Is(1), whole.IsZero()).Or(unfit))
 
 	m.Note("Octets of headers, by position.")
 	headers := w.HeaderLength.ZeroExtend(headerBits)
@@ -123,9 +136,9 @@ func (u *requests) decode(w engine.TxMessage) (info, heldMessage) {
 	}
 	ofRead, ofAtomic := uint64(response(spec.Find(spec.RC, spec.PullRequest, spec.Read, spec.Only, spec.Plain))), uint64(response(spec.Find(spec.RC, spec.PullRequest, spec.FetchAdd, spec.Only, spec.Plain)))
 	m.Note("A response has no XRCETH.")
-	ends := m.Let("octets_at_end", hdl.Select(headers, hdl.When{Cond: atomic, Then: hdl.Const(headerBits, ofAtomic)}, hdl.When{Cond: read, Then: hdl.Const(headerBits, ofRead)}))
+	ends := pipe.Signal("octets_at_end", 0, hdl.Select(headers, hdl.When{Cond: atomic, Then: hdl.Const(headerBits, ofAtomic)}, hdl.When{Cond: read, Then: hdl.Const(headerBits, ofRead)}))
 	suffix := is("has_suffix", func(o *spec.Operation) bool { return o.Suffix != spec.Plain })
-	extra := m.Let("suffix_octets", hdl.Mux(write, hdl.Const(headerBits, uint64(spec.SETH.Octets()+spec.ImmDt.Octets())), hdl.Const(headerBits, uint64(spec.ImmDt.Octets()))).And(suffix.Replicate(headerBits)))
+	extra := pipe.Signal("suffix_octets", 0, hdl.Mux(write, hdl.Const(headerBits, uint64(spec.SETH.Octets()+spec.ImmDt.Octets())), hdl.Const(headerBits, uint64(spec.ImmDt.Octets()))).And(suffix.Replicate(headerBits)))
 
 	m.Note("Operations by position.")
 	position := func(name string, p spec.Position) hdl.Value {
@@ -148,7 +161,9 @@ func (u *requests) decode(w engine.TxMessage) (info, heldMessage) {
 	for _, p := range placedWords() {
 		places = append([]hdl.Value{is("has_"+p.String(), p.has)}, places...)
 	}
-	return info{Pull: pull, Numbered: numbered, Fence: tag.Fence, One: behind.IsZero(), Behind: behind, LastLength: hdl.Cat(full, rest), Headers: ends, Ahead: m.Let("octets_ahead", ends.Sub(extra))},
+	bit := func(name string, v hdl.Value) hdl.Value { return measured(pipe.Holds(name, 0, v)) }
+	return info{Pull: bit("measured_pull", pull), Numbered: bit("measured_numbered", numbered.And(tag.Unfit.Not())), Fence: bit("measured_fence", tag.Fence), Unfit: unfit, One: one, Behind: behind, LastLength: hdl.Cat(full, rest),
+			Headers: measured(ends), Ahead: m.Let("octets_ahead", measured(ends).Sub(measured(extra)))},
 		heldMessage{Header: w.Header, Address: w.Address, Only: opcode.operation, Ends: position("last_operation", spec.Last), Begins: position("first_operation", spec.First),
-			Inside: position("middle_operation", spec.Middle), Octets: w.HeaderLength, Ahead: m.Let("message_octets_ahead", w.HeaderLength.Sub(low(extra, w.HeaderLength.Width()))), Places: hdl.Cat(places...), Kinds: k}
+			Inside: position("middle_operation", spec.Middle), Octets: w.HeaderLength, Ahead: m.Let("message_octets_ahead", w.HeaderLength.Sub(low(extra.At(0), w.HeaderLength.Width()))), Places: hdl.Cat(places...), Kinds: k}
 }

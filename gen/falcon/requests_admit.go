@@ -17,33 +17,34 @@ func (u *requests) decide(k candidate, tags *block.Signal, dead, deadTag hdl.Reg
 	valid := pipe.Valid(admitted)
 	is := hdl.Unpack(judgementOf(), at(judged))
 	may := m.Let("may_act", valid.And(dead.Not()))
-	breaks, skips, goes := m.Let("breaks", may.And(is.Breaks)), m.Let("skips_rest", may.And(is.Skips)), m.Let("goes", may.And(is.Goes))
+	skips, goes := m.Let("skips_rest", may.And(is.Skips)), m.Let("goes", may.And(is.Goes))
 	isDead := m.Let("is_dead", dead.Or(is.Stops))
 	m.OnClock(hdl.If(valid, dead.Set(isDead.And(at(k.ends).Not())), deadTag.Set(at(tags))))
 
 	m.Section("The state of the QP behind it; falcon_transactions knows of it")
 	plus := func(v, is hdl.Value) hdl.Value { return v.Add(is.ZeroExtend(v.Width())) }
 	over, sent := at(k.messageEnds), at(k.skips).Not()
+	m.Note("An unfit message counts as one packet, which its failure completes.")
 	number, index := m.Let("number_behind", plus(at(k.number), over)), m.Let("index_behind", at(k.index).Plus(1).And(over.Not().Replicate(indexBits(c))))
 	state := sendState{Number: number, Index: index, Begun: over.Not(), Last: at(k.lastNext), Broken: hdl.Zero(1), SN: plus(at(k.sn), sent), Place: plus(at(k.place), sent),
 		SendRMSN: plus(at(k.sendRMSN), over.And(at(k.numbered))), PullRMSN: plus(at(k.pullRMSN), sent.And(at(k.pull)))}
 	broken := sendState{Number: at(k.number), Index: at(k.index), Begun: at(k.begun), Last: at(k.last), Broken: hdl.Ones(1), SN: at(k.sn), Place: at(k.place), SendRMSN: at(k.sendRMSN), PullRMSN: at(k.pullRMSN)}
-	word := m.Let("state_behind", hdl.Mux(breaks, hdl.Pack(broken), hdl.Pack(state)))
+	word := m.Let("state_behind", hdl.Mux(is.Breaks, hdl.Pack(broken), hdl.Pack(state)))
 	u.writeState = func(state, credits block.Change) {
-		u.states.Write(block.Change{When: hdl.AnyOf(breaks, skips, goes), Stream: at(k.stream), Word: word}, state)
-		u.used.Write(block.Change{When: goes, Stream: at(k.stream), Word: at(used)}, credits)
+		u.states.Write(state, block.Change{When: m.Let("changes_state", may.And(hdl.AnyOf(is.Breaks, is.Skips, is.Goes))), Stream: at(k.stream), Word: word})
+		u.used.Write(credits, block.Change{When: goes, Stream: at(k.stream), Word: at(used)})
 	}
 	m.Drive(p.Take, goes)
 	m.Drive(p.Taken, hdl.Pack(taken{Stream: at(k.stream), CID: at(k.cid), Place: at(k.place), Parity: is.Parity.Not(), IsPull: at(k.pull),
 		Pull: at(k.pullRMSN).Truncate(pullBits(c)), PullParity: is.PullParity.Not()}))
 	over = m.Let("message_is_over", skips.Or(goes.And(over)))
-	message := endedMessage{Stream: at(k.stream), Number: at(k.number), IsPull: at(k.pull), Packets: low(plus(at(k.index), sent), openBits(c))}
+	message := endedMessage{Stream: at(k.stream), Number: at(k.number), IsPull: at(k.pull), Packets: low(plus(at(k.index), sent.Or(at(k.unfit))), openBits(c))}
 	u.tellOver = func(when hdl.Value, other endedMessage) {
 		m.Drive(p.Over, over.Or(when))
 		m.Drive(p.EndedMessage, hdl.Mux(when, hdl.Pack(other), hdl.Pack(message)))
 	}
 	tells := m.Let("nudges", may.And(is.Tells))
-	nudges.Drive(pipe.Valid(0), valid.And(tells.Not()), tells, nudge{at(k.stream), at(k.number)})
+	nudges.Drive(pipe.Valid(0), valid.And(tells.Not()), tells, nudge{at(k.stream), at(k.number), is.Unfit})
 	u.settle(k, isDead, m.Let("retries_now", may.And(is.Retries)), m.Let("fails_now", may.And(is.Fails)))
 	u.build(k, goes, length, packets)
 }
@@ -62,6 +63,7 @@ type judgement struct {
 	Stops               hdl.Value // neither of the latter
 	Retries             hdl.Value // another turn is needed in any case
 	Tells               hdl.Value // falcon_transactions must look at its message
+	Unfit               hdl.Value // which fails
 	Fails               hdl.Value // its QP is in Error
 
 	Parity, PullParity hdl.Value
@@ -69,7 +71,7 @@ type judgement struct {
 
 func judgementOf() judgement {
 	bit := hdl.Bits(1)
-	return judgement{bit, bit, bit, bit, bit, bit, bit, bit, bit}
+	return judgement{bit, bit, bit, bit, bit, bit, bit, bit, bit, bit}
 }
 
 // price measures a candidate, and adds what it costs to what its connection has used: FTP 8.2.3.
@@ -123,29 +125,36 @@ func (u *requests) lookUp(k candidate, used *block.Signal) *block.Signal {
 	alive := m.Let("qp_is_alive", real.And(is.Failed.Not()))
 	wrong := is.InError.And(at(k.broken).Not())
 	fine := m.Let("message_is_fine", alive.And(wrong.Not()))
-	skips, goes := m.Let("may_skip", fine.And(at(k.skips))), m.Let("may_leave", hdl.AllOf(fine, at(k.skips).Not(), waits.Not()))
+	m.Note("An unfit message waits as its first packet would, but neither for a place nor for credits.")
+	inTurn := m.Let("unfit_in_turn", xoff.Or(pulls.And(at(k.fence))).Not())
+	unfit := m.Let("unfit_fails", hdl.AllOf(fine, at(k.unfit), inTurn))
+	skips := m.Let("may_skip", hdl.AllOf(fine, at(k.skips), at(k.unfit).Not().Or(inTurn)))
+	goes := m.Let("may_leave", hdl.AllOf(fine, at(k.skips).Or(at(k.unfit)).Not(), waits.Not()))
 	breaks := m.Let("finds_error", alive.And(wrong))
 	m.Note("A message in error goes on, and so does what xoff has stopped.")
 	return pipe.Holds("judgement", lookedUp, hdl.Pack(judgement{Breaks: breaks, Skips: skips, Goes: goes, Stops: m.Let("must_stop", hdl.AllOf(real, skips.Not(), goes.Not())),
-		Retries: m.Let("must_retry", breaks.Or(hdl.AllOf(alive, xoff, skips.Not()))), Tells: m.Let("must_tell", skips.Or(real.And(is.Failed))), Fails: real.And(is.Failed), Parity: is.Parity, PullParity: is.PullParity}))
+		Retries: m.Let("must_retry", breaks.Or(hdl.AllOf(alive, xoff, skips.Not()))), Tells: m.Let("must_tell", hdl.AnyOf(skips, unfit, real.And(is.Failed))), Unfit: unfit, Fails: real.And(is.Failed), Parity: is.Parity, PullParity: is.PullParity}))
 }
 
 // settle ends a turn: its token is taken back if the QP has nothing to send or has to wait, as in the turn before, and has not been woken
 // since the turn began.
 func (u *requests) settle(k candidate, isDead, retries, fails hdl.Value) {
 	m, pipe := u.Module, u.pipe
-	m.Section("End of a turn, a cycle later")
+	m.Section("End of a turn, two cycles later")
 	isDead, retries = pipe.Holds("was_dead", admitted, isDead).At(settledTurn), pipe.Holds("retries_then", admitted, retries).At(settledTurn)
 	at := func(s *block.Signal) hdl.Value { return s.At(settledTurn) }
-	stream, reads := k.stream.At(admitted), pipe.Valid(admitted)
-	latest := hdl.Unpack(wakingsOf(), u.wakes.Latest("woken_since", reads, stream))
+	latest := hdl.Unpack(wakingsOf(), u.wakes.Latest("woken_since", pipe.Valid(admitted), k.stream.At(admitted)))
 	m.Unused("the token exists", latest.Created)
+	stream, reads := k.stream.At(wakingsRead), pipe.Valid(wakingsRead)
 	retired, waited := u.retired.Read("retired_before", reads, stream), u.waits.Read("waited_before", reads, stream)
 	ends := m.Let("ends_here", pipe.Valid(settledTurn).And(at(k.ends)))
 	m.Note("A turn of no packet at all says nothing.")
 	u.waits.Write(block.Change{When: ends.And(at(k.first).And(at(k.void)).Not()), Stream: at(k.stream), Word: isDead})
-	now := m.Let("is_woken_now", u.woken.is.And(u.woken.stream.Eq(at(k.stream))))
-	changed := m.Let("has_changed", now.Or(latest.Count.Ne(at(k.seen))))
+	now := func(name string, stage int) hdl.Value {
+		return m.Let(name, u.woken.is.And(u.woken.stream.Eq(k.stream.At(stage))))
+	}
+	changed := pipe.Signal("has_changed", wakingsRead, latest.Count.Ne(k.seen.At(wakingsRead)).Or(now("is_woken_then", wakingsRead))).At(settledTurn)
+	changed = m.Let("has_changed_since", changed.Or(now("is_woken_now", settledTurn)))
 	ever := func(name string, now hdl.Value) hdl.Value { // in this turn
 		before := m.Reg(name+"_q", 1, hdl.ResetTo(0))
 		is := m.Let(name, before.Or(now))

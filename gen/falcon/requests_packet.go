@@ -83,7 +83,7 @@ func (u *requests) build(k candidate, goes hdl.Value, length *block.Signal, pack
 	rmsn := pipe.Signal("made_rmsn", 0, hdl.Mux(k.pull.At(admitted), k.pullRMSN.At(admitted), k.sendRMSN.At(admitted)))
 	held := hdl.Unpack(heldMessageOf(c), u.messages.Read("message_q", goes, slot(stream.At(0), number.At(0)), hdl.ReadOld))
 	setting := hdl.Unpack(settingOf(c), u.settings.ReadAlone("made_setting", goes, stream.At(0)))
-	m.Unused("known before", setting.CID)
+	m.Unused("known before", setting.CID, setting.Verbs)
 
 	m.Section("Its addresses, offset and RSN")
 	words := make([]hdl.Value, HeaderOctets/4)
@@ -143,7 +143,9 @@ func (u *requests) build(k candidate, goes hdl.Value, length *block.Signal, pack
 	put("pad", pad)
 	put("se", m.Let("is_solicited", solicited))
 	put("opcode", hdl.Cat(service, at(operation)))
-	put("destination_qp", at(remote))
+	m.Note("The message of a datagram has the number of the peer's QP, that of another one 0.")
+	to := table.MustField("destination_qp")
+	put("destination_qp", at(remote).Or(words[to.Offset/32].Slice(31-to.Offset%32, 31-to.Offset%32-to.Width+1)))
 	put("sn", at(sn))
 	values := map[string]hdl.Value{"va_high": at(va).Slice(63, 32), "va_low": at(va).Truncate(32), "length": at(octets).ZeroExtend(32), "rmsn": at(rmsn), "offset": at(offset),
 		"sink_high": at(sink).Slice(63, 32), "sink_low": at(sink).Truncate(32)}
@@ -178,7 +180,7 @@ func (u *requests) build(k candidate, goes hdl.Value, length *block.Signal, pack
 		Stream: at(stream), Kind: hdl.Const(c.Kinds().SendBits(), engine.KindMessage), Number: hdl.Zero(engine.NumberBits(c)),
 		HeaderLength: at(headerOctets), Header: at(octetsOut).ReverseOctets(), Address: at(address),
 		Length: at(octets).And(at(pull).Not().Replicate(payloadBits(c))).ZeroExtend(32),
-		Tag:    &Sent{Type: kind, CID: at(cid), RSN: at(rsn), Length: hdl.Cat(at(total), hdl.Zero(2)), Fence: hdl.Zero(1)}})
+		Tag:    &Sent{Type: kind, CID: at(cid), RSN: at(rsn), Length: hdl.Cat(at(total), hdl.Zero(2)), Fence: hdl.Zero(1), Unfit: hdl.Zero(1)}})
 	pipe.Close()
 }
 

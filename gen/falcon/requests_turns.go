@@ -12,16 +12,18 @@ import (
 type sendTurn struct {
 	Stream hdl.Value
 	CID    hdl.Value   `hdl:"cid"`
+	Verbs  hdl.Value   // its errors are Verbs compatible
 	Seen   hdl.Value   // times that it had been woken
 	State  sendState   `hdl:"-"`
 	Used   CreditCount `hdl:"used_credits"`
 	Info   info        // of its next message
 	Has    hdl.Value   // there is one
+	Alone  hdl.Value   // there is none behind it
 	Final  hdl.Value   // the next packet is the last one of that
 }
 
 func sendTurnOf(c engine.Config) sendTurn {
-	return sendTurn{Stream: hdl.Bits(block.IndexWidth(c.Streams)), CID: profileOf(c).cid(), Seen: hdl.Bits(wakeBits), State: sendStateOf(c), Used: creditCount(), Info: infoOf(c), Has: hdl.Bits(1), Final: hdl.Bits(1)}
+	return sendTurn{Stream: hdl.Bits(block.IndexWidth(c.Streams)), CID: profileOf(c).cid(), Verbs: hdl.Bits(1), Seen: hdl.Bits(wakeBits), State: sendStateOf(c), Used: creditCount(), Info: infoOf(c), Has: hdl.Bits(1), Alone: hdl.Bits(1), Final: hdl.Bits(1)}
 }
 
 // Stages of the pipeline of candidates, by what is known from there on.
@@ -32,7 +34,8 @@ const (
 	lookedUp = 4 // whether it may leave
 	admitted = 5 // whether it leaves
 
-	settledTurn = 6 // whether its turn is the last one for now
+	wakingsRead = 6 // whether its QP has been woken since its turn began
+	settledTurn = 7 // whether its turn is the last one for now
 )
 
 // tagBits is the width of the number of a turn in the pipeline.
@@ -44,6 +47,7 @@ type candidate struct {
 	sn, place, sendRMSN, pullRMSN       *block.Signal
 	first, ends, void, idle             *block.Signal // first and last of its turn; the QP has nothing more
 	skips, inError, messageEnds         *block.Signal // no packet, but no more of the message is sent; it has CE = 1
+	unfit                               *block.Signal // no packet; unless it skips, its QP ends
 	pull, numbered, fence, last, broken *block.Signal
 	begun, lastNext                     *block.Signal
 	lastLength, headers, ahead          *block.Signal
@@ -61,12 +65,13 @@ func (u *requests) turns() {
 	m.Section("The QP that has its turn, its next message, and the one behind that")
 	valid, turn := m.Reg("turn_valid_q", 1, hdl.ResetTo(0)), hdl.NewRegOf(m, "turn", given.Data, hdl.NoReset)
 	state, message := hdl.NewRegOf(m, "now", sendStateOf(c), hdl.NoReset), hdl.NewRegOf(m, "info", infoOf(c), hdl.NoReset)
-	m.Note("Whether there is a message, whether its next packet is the last one, and whether nothing of it is sent behind that.")
-	has, last, messageEnds := m.Reg("has_message_q", 1, hdl.NoReset), m.Reg("is_last_q", 1, hdl.NoReset), m.Reg("message_ends_q", 1, hdl.NoReset)
+	m.Note("Whether there is a message, whether none is known behind it, whether its next packet is the last one, and whether nothing of it is sent")
+	m.Note("behind that.")
+	has, alone, last, messageEnds := m.Reg("has_message_q", 1, hdl.NoReset), m.Reg("is_alone_q", 1, hdl.NoReset), m.Reg("is_last_q", 1, hdl.NoReset), m.Reg("message_ends_q", 1, hdl.NoReset)
 	first, tag := m.Reg("turn_begins_q", 1, hdl.NoReset), m.Reg("turn_tag_q", tagBits, hdl.ResetTo(0))
 	free, passes := m.Wire("turn_free", 1), m.Wire("message_passes", 1)
 	t, now, is := turn.Q, state.Q, message.Q
-	m.Unused("in registers of its own", hdl.Pack(t.State), hdl.Pack(t.Info), t.Has, t.Final, now.Last, is.One)
+	m.Unused("in registers of its own", hdl.Pack(t.State), hdl.Pack(t.Info), t.Has, t.Alone, t.Final, now.Last, is.One)
 	given.Accept(m, m.Let("takes_turn", free.Value.And(u.holds.Not())))
 	g := given.Data
 	slotBits := numberBits(c) - 1
@@ -77,31 +82,39 @@ func (u *requests) turns() {
 	count := u.posted.ReadBefore("posted_now", hdl.Ones(1), readStream)
 
 	m.Section("Its next packet")
-	room := m.Let("has_room", packets.Room.And(nudges.Room))
+	m.Note("Room for two is room for one a cycle later.")
+	room := u.laterBit("has_room_q", packets.Spare.And(nudges.Spare))
 	emits := m.Let("emits", valid.And(room))
 	dead, deadTag := m.Reg("dead_q", 1, hdl.ResetTo(0)), m.Reg("dead_tag_q", tagBits, hdl.NoReset)
-	m.Note("It is known a cycle late, which is never of the first packet of the next turn.")
-	killed := m.Let("is_killed", u.laterBit("was_killed_q", dead.And(deadTag.Eq(tag.Value))).And(first.Not()))
-	void := m.Let("is_void", hdl.AnyOf(has.Not(), killed, u.holds.Value))
-	lastNext := m.Let("is_last_next", now.Index.Plus(1).Eq(is.Behind))
-	skips := m.Let("skips", now.Broken.And(is.Pull))
-	after := m.Reg("number_after_q", numberBits(c), hdl.NoReset)
-	isAll := m.Let("is_all", messageEnds.And(after.Eq(count)))
+	m.Note("That the turn is over is known a cycle late, which is never of the first packet of the next one.")
+	killed := m.Let("is_killed", dead.And(deadTag.Eq(tag.Value)))
+	lacks := m.Let("has_none", hdl.Mux(free.Value, g.Has.Not(), has.Not().Or(killed)))
+	void := u.laterBit("is_void_q", lacks.Or(u.held))
+	m.Note("What follows is in registers, so that no sum is compared.")
+	indexAfter, after, afterThat := m.Reg("index_after_q", indexBits(c), hdl.NoReset), m.Reg("number_after_q", numberBits(c), hdl.NoReset), m.Reg("number_after_that_q", numberBits(c), hdl.NoReset)
+	lastNext := m.Let("is_last_next", indexAfter.Eq(is.Behind))
+	m.Note("Nothing follows an unfit message if errors are Verbs compatible.")
+	skips := m.Let("skips", hdl.AnyOf(now.Broken.And(is.Pull), is.Unfit.And(t.Verbs.Not())))
+	isAll := m.Let("is_all", messageEnds.And(alone.Value))
 	sends := m.Let("sends", void.Or(skips).Not())
-	limit := u.limits(first.Value, emits, sends.And(is.Pull), given.Valid)
+	limit := u.limits(free.Value, emits, sends, is.Pull, given.Valid)
 	ends := m.Let("turn_ends", hdl.AnyOf(void, isAll, limit))
 	m.Drive(free.Out(), valid.Not().Or(emits.And(ends)))
 	advances := m.Let("advances", emits.And(void.Not()))
 	m.Drive(passes.Out(), emits.And(messageEnds.Value))
 	plus := func(v, is hdl.Value) hdl.Value { return v.Add(is.ZeroExtend(v.Width())) }
 	over := messageEnds.Value
-	following := sendState{Number: hdl.Mux(over, after.Value, now.Number), Index: now.Index.Plus(1).And(over.Not().Replicate(indexBits(c))), Begun: over.Not(), Last: lastNext, Broken: hdl.Zero(1),
+	following := sendState{Number: hdl.Mux(over, after.Value, now.Number), Index: indexAfter.And(over.Not().Replicate(indexBits(c))), Begun: over.Not(), Last: lastNext, Broken: hdl.Zero(1),
 		SN: plus(now.SN, skips.Not()), Place: plus(now.Place, skips.Not()), SendRMSN: plus(now.SendRMSN, over.And(is.Numbered)), PullRMSN: plus(now.PullRMSN, sends.And(is.Pull))}
 	lastAfter := m.Let("is_last_after", hdl.Mux(over, behind.One, lastNext))
+	passesOn := m.Let("passes_on", advances.And(over))
+	m.Note("A message that is posted in this cycle wakes its QP later.")
+	aloneAfter := m.Let("is_alone_after", hdl.Mux(passesOn, afterThat.Eq(count), after.Eq(count)))
 	m.OnClock(
+		alone.Set(hdl.Mux(free.Value, g.Alone, aloneAfter)),
 		hdl.If(free.Value, valid.Set(given.Valid.And(u.holds.Not())), turn.Set(g), state.Set(g.State), message.Set(g.Info), first.Set(hdl.Ones(1)), tag.Set(tag.Plus(1)),
-			has.Set(g.Has), after.Set(g.State.Number.Plus(1)), last.Set(g.Final), messageEnds.Set(g.Final.Or(g.State.Broken))).
-			ElseIf(advances, state.Set(following), first.Set(hdl.Zero(1)), last.Set(lastAfter), messageEnds.Set(lastAfter), hdl.If(over, message.Set(behind), after.Set(after.Plus(1)))))
+			has.Set(g.Has), after.Set(g.State.Number.Plus(1)), afterThat.Set(g.State.Number.Plus(2)), indexAfter.Set(g.State.Index.Plus(1)), last.Set(g.Final), messageEnds.Set(g.Final.Or(g.State.Broken))).
+			ElseIf(advances, state.Set(following), indexAfter.Set(hdl.Mux(over, hdl.Const(indexBits(c), 1), indexAfter.Plus(1))), first.Set(hdl.Zero(1)), last.Set(lastAfter), messageEnds.Set(lastAfter), hdl.If(over, message.Set(behind), after.Set(afterThat.Value), afterThat.Set(afterThat.Plus(1)))))
 
 	pipe := block.NewPipeline(m, emits, settledTurn)
 	u.pipe = pipe
@@ -110,37 +123,43 @@ func (u *requests) turns() {
 		stream: sig("stream", t.Stream), cid: sig("cid", t.CID), seen: sig("seen", t.Seen), number: sig("number", now.Number), index: sig("index", now.Index),
 		sn: sig("sn", now.SN), place: sig("place", now.Place), sendRMSN: sig("send_rmsn", now.SendRMSN), pullRMSN: sig("pull_rmsn", now.PullRMSN),
 		first: sig("first", first.Value), ends: sig("ends_turn", ends), void: sig("void", void), idle: pipe.Signal("idle", 0, hdl.Mux(void, has.Not(), isAll)),
-		skips: sig("skips", skips), inError: pipe.Signal("is_in_error", 0, now.Broken.And(is.Pull.Not())), messageEnds: sig("message_ends", over),
+		skips: sig("skips", skips), unfit: sig("is_unfit", is.Unfit), inError: pipe.Signal("is_in_error", 0, now.Broken.And(is.Pull.Not())), messageEnds: sig("message_ends", over),
 		pull: sig("pull", is.Pull), numbered: sig("numbered", is.Numbered), fence: pipe.Signal("has_fence", 0, is.Fence.And(now.Begun.Not())), last: sig("last", last.Value), begun: sig("begun", now.Begun), lastNext: sig("last_next", lastNext), broken: sig("broken", now.Broken),
 		lastLength: sig("last_length", is.LastLength), headers: sig("headers", is.Headers), ahead: sig("ahead", is.Ahead), used: sig("turn_used", hdl.Pack(t.Used)),
 	}
-	u.busy = valid.Or(m.Let("pipeline_is_used", hdl.AnyOf(pipe.Valid(1), pipe.Valid(2), pipe.Valid(3), pipe.Valid(4), pipe.Valid(5), pipe.Valid(6))))
+	var used []hdl.Value
+	for stage := 1; stage <= settledTurn; stage++ {
+		used = append(used, pipe.Valid(stage))
+	}
+	u.busy = valid.Or(m.Let("pipeline_is_used", hdl.AnyOf(used...)))
 	tags := sig("tag", tag.Value)
 	u.decide(k, tags, dead, deadTag, packets, nudges)
 }
 
 // limits is 1 for the last packet that a turn may have: while another QP waits, and before what has been sent is looked up again.
-func (u *requests) limits(first, emits, isPull, waits hdl.Value) hdl.Value {
+func (u *requests) limits(free, emits, sends, isPull, waits hdl.Value) hdl.Value {
 	m, c := u.Module, u.c
-	most := func(n int) int { return min(turnPackets, n) }
-	reached := func(name string, most int, is hdl.Value) hdl.Value {
+	reached := func(name string, most int, counts hdl.Value) (next, is hdl.Value) {
+		if most == 1 {
+			return hdl.Ones(1), hdl.Ones(1)
+		}
 		width := bits.Len(uint(most))
 		count, full := m.Reg(name+"_q", width, hdl.NoReset), m.Reg(name+"_full_q", 1, hdl.NoReset)
-		before := hdl.Mux(first, hdl.Zero(width), count.Value)
-		after := m.Let(name+"_after", before.Add(is.ZeroExtend(width)))
-		m.OnClock(hdl.If(emits.And(full.Not().Or(first)), count.Set(after), full.Set(after.Is(uint64(most-1)))))
-		if most == 1 {
-			return hdl.Ones(1)
-		}
-		return full.And(first.Not())
+		counts = m.Let(name+"_counts", emits.And(counts))
+		last := m.Let(name+"_is_last", counts.And(count.Is(uint64(most-2))))
+		next = m.Let(name+"_reached", free.Not().And(full.Or(last)))
+		m.OnClock(full.Set(next), hdl.If(free, count.Set(hdl.Zero(width))).ElseIf(counts, count.Set(count.Plus(1))))
+		return next, full.Value
 	}
-	full := reached("turn_packets", turnPackets, hdl.Ones(1))
-	any := []hdl.Value{full.And(waits.Or(u.next.Valid))}
+	next, _ := reached("turn_packets", turnPackets, hdl.Ones(1))
+	any := []hdl.Value{u.laterBit("turn_is_long_q", next.And(waits.Or(u.next.Valid)))}
 	if window := profileOf(c).Window; window < turnPackets {
-		any = append(any, reached("turn_places", most(window), hdl.Ones(1)))
+		_, full := reached("turn_places", window, hdl.Ones(1))
+		any = append(any, full)
 	}
 	if c.ORD < turnPackets {
-		any = append(any, isPull.And(reached("turn_pulls", most(c.ORD), isPull)))
+		_, full := reached("turn_pulls", c.ORD, sends.And(isPull))
+		any = append(any, isPull.And(full))
 	}
 	return m.Let("turn_limit", hdl.AnyOf(any...))
 }
@@ -163,13 +182,13 @@ func (u *requests) load() hdl.Sink[sendTurn] {
 	is := hdl.Unpack(settingOf(c), u.settings.ReadAlone("loaded_setting", takes, stream))
 	seen := hdl.Unpack(wakingsOf(), u.wakes.Latest("seen", takes, stream))
 	m.Unused("the token exists; the rest is read later", seen.Created, is.Remote, is.Ahead)
-	cid, times := pipe.Holds("loaded_cid", 1, is.CID), pipe.Holds("loaded_times", 1, seen.Count)
+	cid, verbs, times := pipe.Holds("loaded_cid", 1, is.CID), pipe.Holds("loaded_verbs", 1, is.Verbs), pipe.Holds("loaded_times", 1, seen.Count)
 	number := hdl.Unpack(sendStateOf(c), stateOf.At(1)).Number
 	info := hdl.Unpack(infoOf(c), u.infos.Read("loaded_info_q", pipe.Valid(1), slot(of.At(1), number), hdl.ReadOld))
 	posted := u.posted.ReadBefore("loaded_posted", pipe.Valid(1), of.At(1))
 	state := hdl.Unpack(sendStateOf(c), stateOf.At(2))
-	queue.Drive(takes, hdl.Value{}, pipe.Valid(2), sendTurn{Stream: of.At(2), CID: cid.At(2), Seen: times.At(2), State: state, Used: hdl.Unpack(creditCount(), used.At(2)),
-		Info: info, Has: state.Number.Ne(posted), Final: hdl.Mux(state.Begun, state.Last, info.One)})
+	queue.Drive(takes, hdl.Value{}, pipe.Valid(2), sendTurn{Stream: of.At(2), CID: cid.At(2), Verbs: verbs.At(2), Seen: times.At(2), State: state, Used: hdl.Unpack(creditCount(), used.At(2)),
+		Info: info, Has: state.Number.Ne(posted), Alone: state.Number.Plus(1).Eq(posted), Final: hdl.Mux(state.Begun, state.Last, info.One)})
 	pipe.Close()
 	next := hdl.NewStream(m, "next_turn", sendTurnOf(c))
 	block.Between(m, "upcoming", given.Sink(), next.Source())

@@ -76,14 +76,13 @@ func (u *requests) wake(posts, credits hdl.Sink[token]) {
 		coalesce(m, name, in, out.Source())
 		return out.Sink()
 	}
-	merged := func(name string, a, b hdl.Sink[token]) hdl.Sink[token] {
-		out := hdl.NewStream(m, name, tokenOf(c))
-		block.Merge(m, name+"_merge", a, b, out.Source())
-		return out.Sink()
-	}
 	over := hdl.NewStream(m, "over", tokenOf(c))
 	block.Between(m, "next_over", u.p.Wake, over.Source())
-	next := merged("woken", one("post", posts), merged("freed", one("credit", u.blocked("credit", credits)), one("close", u.blocked("close", over.Sink()))))
+	freed := hdl.NewStream(m, "freed", tokenOf(c))
+	block.Join(m, "next_freed", one("credit", u.blocked("credit", credits)), one("close", u.blocked("close", over.Sink())), freed.Source())
+	woken := hdl.NewStream(m, "woken", tokenOf(c))
+	block.Merge(m, "woken_merge", one("post", posts), freed.Sink(), woken.Source())
+	next := woken.Sink()
 	may := m.Let("may_wake", u.gate.Value.Not())
 	next.Accept(m, may)
 	reads := m.Let("reads_woken", next.Valid.And(may))
@@ -111,10 +110,11 @@ func (u *requests) setup() {
 	m.Section("Set-up: the table is emptied, the words are written, the QP may send")
 	prepared, written, timer := m.Reg("prepared_q", 1, hdl.ResetTo(0)), m.Reg("written_q", 1, hdl.ResetTo(0)), m.Reg("setup_timer_q", setupBits, hdl.ResetTo(0))
 	s := p.Setup.Data
-	p.Prepare.Drive(m, hdl.AllOf(p.Setup.Valid, prepared.Not().Or(written.Value), u.sweep.Done), prepare{Stream: s.Stream, CID: s.CID, Errors: s.Errors, Opens: written.Value})
+	p.Prepare.Drive(m, hdl.AllOf(p.Setup.Valid, prepared.Not().Or(written.Value), u.sweep.Done), prepare{Stream: s.Stream, CID: s.CID, Errors: s.Errors, Datagram: s.Datagram, Opens: written.Value})
 	m.Drive(u.gate.Out(), timer.Bit(setupBits-1))
-	idle := m.Let("is_idle", u.busy.Not())
-	sets := m.Let("setup_may", hdl.AllOf(timer.All(), idle, u.setupHas.Not()))
+	m.Note("Nothing begins while the timer is in its second half: what was so two cycles before its end is so.")
+	idle := u.laterBit("is_idle_q", m.Let("is_idle", u.busy.Or(u.setupHas).Not()))
+	sets := u.laterBit("setup_may_q", timer.Is(1<<setupBits-2).And(idle))
 	m.Drive(u.sets.Out(), sets)
 	opens := m.Let("setup_is_over", written.And(p.Prepare.Ready))
 	p.Setup.Accept(m, opens)
@@ -128,7 +128,7 @@ func (u *requests) setup() {
 	fresh := sendState{Number: number, Index: hdl.Zero(indexBits(c)), Begun: hdl.Zero(1), Last: hdl.Zero(1), Broken: hdl.Zero(1), SN: one, Place: s.RSN.Truncate(placeBits(c)), SendRMSN: one, PullRMSN: one}
 	m.Note("What the QP had posted before is over.")
 	u.tellOver(sets, endedMessage{Stream: s.Stream, Number: number.Minus(1), Packets: hdl.Zero(openBits(c)), IsPull: hdl.Zero(1)})
-	u.settings.Write(block.Change{When: sets, Stream: s.Stream, Word: hdl.Pack(setting{s.CID, s.Remote, s.RSN.Minus(1)})})
+	u.settings.Write(block.Change{When: sets, Stream: s.Stream, Word: hdl.Pack(setting{s.CID, s.Remote, s.RSN.Minus(1), s.Errors.Not()})})
 	u.writeState(block.Change{When: sets, Stream: s.Stream, Word: hdl.Pack(fresh)}, block.Change{When: sets, Stream: s.Stream})
 }
 

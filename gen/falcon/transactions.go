@@ -127,8 +127,8 @@ of another RSN, or of a QP in Error, has no effect.
 
 The work requests of a QP are reported in posting order: one is complete when no more of its message is sent and all its
 transactions are closed. Its status is its first error in time (I-64). An error of the completion code, or of any kind with
-Verbs compatible errors, ends the QP (I-65, I-105): a failure is reported to the receive side. When a QP is in Error, its
-work requests are reported as dropped, those that have an error with it, once all its packets have left.
+Verbs compatible errors, ends the QP (I-65), but not a UD QP (I-105), unless the message is unfit, which counts as a transaction
+that fails with the look at it: a failure is reported to the receive side. When a QP is in Error, its work requests are reported as dropped, those that have an error with it, once all its packets have left.
 
 One event per cycle is taken: a completion, a response, the end of a QP, or a look at the oldest message of a QP, which
 follows when the message ahead of it is reported and others were complete before. A set-up closes all places of its
@@ -163,12 +163,9 @@ type transactions struct {
 	pullOpens, pullClose *hdl.Memory // the same of pulls
 	packets, originals   *hdl.Memory // by message
 
-	fates, progress, outcomes, sent, left block.Loop
-	ended, posted, verbs                  block.Context
-
-	// The words of QPs and messages that are read for an event, and decided in the next cycle.
-	reads, readStream, readSlot         hdl.Wire
-	decides, decidedStream, decidedSlot hdl.Wire
+	fates, progress, outcomes block.Stage
+	sent, left                block.Loop
+	ended, posted, modes      block.Context
 
 	reports block.Reserved[engine.TxReport]
 	answers block.Reserved[engine.Answered]
@@ -192,7 +189,7 @@ func buildTransactions(m *hdl.Module, p TransactionsPorts, c engine.Config) {
 	u.pullOpens, u.pullClose = m.Memory("pull_opens", 1, c.Streams*c.ORD), m.Memory("pull_closes", 1, c.Streams*c.ORD)
 	u.packets, u.originals = m.Memory("packets", hdl.PackedWidth(messageEndOf(c)), c.Streams*c.SendDepth), m.Memory("originals", 64, c.Streams*c.SendDepth)
 	u.ended, u.posted = block.NewContext(m, "ended_counts", hdl.Zero(numberBits(c)), u.sweep), block.NewContext(m, "posted_counts", hdl.Zero(numberBits(c)), u.sweep)
-	u.verbs = block.NewContext(m, "verbs", hdl.Zero(1), unswept(block.IndexWidth(c.Streams)))
+	u.modes = block.NewContext(m, "modes", hdl.Zero(hdl.PackedWidth(modeOf())), unswept(block.IndexWidth(c.Streams)))
 	poke, poked := hdl.NewStream(m, "poke", tokenOf(c)), hdl.NewStream(m, "poked", tokenOf(c))
 	block.Fifo(m, "pokes", 16, poke.Sink(), poked.Source())
 	u.pokes, u.poked = poke.Source(), poked.Sink()
@@ -200,15 +197,22 @@ func buildTransactions(m *hdl.Module, p TransactionsPorts, c engine.Config) {
 	u.drained = drained.Source()
 	u.store()
 	e := u.events(drained.Sink())
-	u.decide(u.find(e))
+	f := u.find(e)
+	u.decide(f, u.weigh(f))
 	u.pipe.Close()
 	u.lookup()
 }
 
 // messageEnd is what a message has sent.
-type messageEnd struct{ Packets, Pull hdl.Value }
+type messageEnd struct {
+	Packets hdl.Value // low bits of their number
+	Fewer   hdl.Value // one less
+	Pull    hdl.Value
+}
 
-func messageEndOf(c engine.Config) messageEnd { return messageEnd{hdl.Bits(openBits(c)), hdl.Bits(1)} }
+func messageEndOf(c engine.Config) messageEnd {
+	return messageEnd{hdl.Bits(openBits(c)), hdl.Bits(openBits(c)), hdl.Bits(1)}
+}
 
 // store keeps what falcon_requests tells.
 func (u *transactions) store() {
@@ -223,7 +227,7 @@ func (u *transactions) store() {
 	u.owners.Write(p.Open.Value, place, hdl.Pack(o.Owner))
 	u.expects.Write(p.Open.Value, place, hdl.Pack(o.Expect))
 	e := hdl.LetOf(m, "ended_message", hdl.Unpack(endedOf(c), p.EndedMessage.Value))
-	u.packets.Write(p.Over.Value, slot(e.Stream, e.Number), hdl.Pack(messageEnd{e.Packets, e.IsPull}))
+	u.packets.Write(p.Over.Value, slot(e.Stream, e.Number), hdl.Pack(messageEnd{e.Packets, e.Packets.Minus(1), e.IsPull}))
 	u.ended.Write(block.Change{When: p.Over.Value, Stream: e.Stream, Word: e.Number.Plus(1)})
 	posted := hdl.LetOf(m, "posted", hdl.Unpack(postedOf(c), p.Posted.Value))
 	u.posted.Write(block.Change{When: p.Post.Value, Stream: posted.Stream, Word: posted.Count})
@@ -260,6 +264,6 @@ func (u *transactions) countLeft(count func(name string, in, stream hdl.Value) b
 	m.OnClock(asks.Set(takes), counted.Set(is), stream.Set(r.Stream))
 	u.leaves.is, u.leaves.stream, u.leaves.failed = takes, r.Stream, m.Wire("left_of_failed", 1)
 	tells := m.Let("left_tells", hdl.AllOf(asks.Value, counted.Value, u.leaves.failed.Value))
-	queue.Drive(takes, asks.And(tells.Not()), tells, nudge{stream.Value, hdl.Zero(numberBits(c))})
+	queue.Drive(takes, asks.And(tells.Not()), tells, nudge{stream.Value, hdl.Zero(numberBits(c)), hdl.Zero(1)})
 	return l
 }

@@ -15,6 +15,7 @@ type happening struct {
 	Pokes    hdl.Value // a look at the oldest message of a QP
 	Sets     hdl.Value // a step of a set-up
 	Finishes hdl.Value // its last one
+	Unfit    hdl.Value // the message that is looked at fails
 	CID      hdl.Value `hdl:"cid"`
 	RSN      hdl.Value `hdl:"rsn"` // or number of the step
 	Code     hdl.Value
@@ -27,7 +28,7 @@ type happening struct {
 
 func happeningOf(c engine.Config) happening {
 	bit, d, p, n := hdl.Bits(1), CompletedOf(c), PlacedOf(c), nudgeOf(c)
-	return happening{Closes: bit, Responds: bit, Ends: bit, Pokes: bit, Sets: bit, Finishes: bit, CID: d.CID, RSN: d.RSN, Code: d.Code, ULP: d.ULP,
+	return happening{Closes: bit, Responds: bit, Ends: bit, Pokes: bit, Sets: bit, Finishes: bit, Unfit: bit, CID: d.CID, RSN: d.RSN, Code: d.Code, ULP: d.ULP,
 		Status: p.Status, Data: p.Data, Stream: n.Stream, Number: n.Number}
 }
 
@@ -42,8 +43,9 @@ const (
 	eventTaken = 1
 	ownerRead  = 2 // whose transaction it is, as it comes from the table
 	ownerKnown = 3 // the same; whether it is open
-	fateRead   = 4 // what is known of its QP and message; it is decided
-	eventOver  = 5
+	wordsRead  = 4 // what is known of its message
+	decided    = 5 // what is known of its QP; it is decided
+	eventOver  = 6
 )
 
 // events takes one event per cycle.
@@ -57,9 +59,8 @@ func (u *transactions) events(drained hdl.Sink[nudge]) happening {
 		return s
 	}
 	merged := func(name string, a, b hdl.Sink[happening]) hdl.Sink[happening] {
-		both, s := hdl.NewStream(m, name+"_both", happeningOf(c)), hdl.NewStream(m, name, happeningOf(c))
-		block.Merge(m, name+"_merge", a, b, both.Source())
-		block.Between(m, "next_"+name, both.Sink(), s.Source())
+		s := hdl.NewStream(m, name, happeningOf(c))
+		block.Join(m, "next_"+name, a, b, s.Source())
 		return s.Sink()
 	}
 	completed, placed, ended := hdl.NewStream(m, "completion", CompletedOf(c)), hdl.NewStream(m, "response", PlacedOf(c)), hdl.NewStream(m, "end", engine.EndedOf(c.Streams))
@@ -85,7 +86,7 @@ func (u *transactions) events(drained hdl.Sink[nudge]) happening {
 	ofEnd := event("end_event", ended.Sink().Valid, h)
 	ended.Sink().Accept(m, ofEnd.Source().Ready)
 	h = noHappening(c)
-	h.Stream, h.Number = looks.Sink().Data.Stream, looks.Sink().Data.Number
+	h.Stream, h.Number, h.Unfit = looks.Sink().Data.Stream, looks.Sink().Data.Number, looks.Sink().Data.Unfit
 	ofLook := event("look_event", looks.Sink().Valid, h)
 	looks.Sink().Accept(m, ofLook.Source().Ready)
 	next := merged("offered", merged("closing", ofCompletion.Sink(), ofResponse.Sink()), merged("other", ofEnd.Sink(), ofLook.Sink()))
@@ -94,13 +95,14 @@ func (u *transactions) events(drained hdl.Sink[nudge]) happening {
 	reports, answers := block.NewReserved(m, "reported", 16, engine.WorkReportOf(c), p.Report), block.NewReserved(m, "answered", 16, engine.AnsweredOf(c.Streams), p.Answered)
 	wakes := block.NewReserved(m, "wakes", 16, tokenOf(c), p.Wake)
 	u.reports, u.answers, u.wakes = reports, answers, wakes
-	room := m.Let("has_room", hdl.AllOf(u.sweep.Done, reports.Room, answers.Room, wakes.Room))
+	m.Note("Room for two is room for one a cycle later.")
+	hasRoom := m.Reg("has_room_q", 1, hdl.ResetTo(0))
+	m.OnClock(hasRoom.Set(hdl.AllOf(u.sweep.Done, reports.Spare, answers.Spare, wakes.Spare)))
+	room := hasRoom.Value
 	most := max(profileOf(c).Window, c.SendDepth, c.ORD)
 	step, turn := m.Reg("setup_step_q", block.IndexWidth(most), hdl.ResetTo(0)), m.Reg("setup_turn_q", 1, hdl.ResetTo(0))
-	pokes := m.Let("takes_poke", room.And(u.poked.Valid))
 	others := m.Let("may_take", room.And(u.poked.Valid.Not()))
 	sets := m.Let("takes_step", hdl.AllOf(others, p.Prepare.Valid, turn.Or(next.Valid.Not())))
-	takes := m.Let("takes_event", hdl.AllOf(others, sets.Not(), next.Valid))
 	last := m.Let("is_last_step", p.Prepare.Data.Opens.Or(step.Is(uint64(most-1))))
 	u.poked.Accept(m, room)
 	next.Accept(m, others.And(sets.Not()))
@@ -111,17 +113,18 @@ func (u *transactions) events(drained hdl.Sink[nudge]) happening {
 	poke.Pokes, poke.Stream = one, u.poked.Data.Stream
 	set.Sets, set.Finishes, set.CID, set.Stream, set.RSN, set.Number = one, p.Prepare.Data.Opens, p.Prepare.Data.CID, p.Prepare.Data.Stream, step.ZeroExtend(rsnBits), low(step.Value, numberBits(c))
 	chosen := m.Let("next_event", hdl.Select(hdl.Pack(next.Data), hdl.When{Cond: u.poked.Valid, Then: hdl.Pack(poke)}, hdl.When{Cond: sets, Then: hdl.Pack(set)}))
-	u.pipe = block.NewPipeline(m, m.Let("enters", hdl.AnyOf(pokes, sets, takes)), eventOver)
-	u.verbs.Write(block.Change{When: sets, Stream: p.Prepare.Data.Stream, Word: p.Prepare.Data.Errors.Not()})
+	u.pipe = block.NewPipeline(m, m.Let("enters", room.And(hdl.AnyOf(u.poked.Valid, p.Prepare.Valid, next.Valid))), eventOver)
+	u.modes.Write(block.Change{When: sets, Stream: p.Prepare.Data.Stream, Word: hdl.Pack(mode{Verbs: p.Prepare.Data.Errors.Not(), Datagram: p.Prepare.Data.Datagram})})
 	return hdl.Unpack(happeningOf(c), chosen)
 }
 
 // found is an event whose QP and message are known.
 type found struct {
 	stream, number, open, pull, pullPlace *block.Signal
+	slot                                  *block.Signal // of its message
 	status, fatal                         *block.Signal
 	poke, set, finish, end, look, data    *block.Signal
-	responds                              *block.Signal
+	responds, unfit                       *block.Signal
 }
 
 // find looks up the transaction of an event, or the oldest message of a QP.
@@ -130,7 +133,7 @@ func (u *transactions) find(h happening) (f found) {
 	sig := func(name string, v hdl.Value) *block.Signal { return pipe.Holds(name, 0, v) }
 	cid, rsn, code, ulp := sig("cid", h.CID), sig("rsn", h.RSN), sig("code", h.Code), sig("ulp", h.ULP)
 	closes, status, stream, number := sig("closes", h.Closes), sig("status_of_response", h.Status), sig("named_stream", h.Stream), sig("named_number", h.Number)
-	f.poke, f.set, f.finish, f.end, f.data, f.responds = sig("pokes", h.Pokes), sig("sets", h.Sets), sig("finishes", h.Finishes), sig("ends", h.Ends), sig("data", h.Data), sig("responds", h.Responds)
+	f.poke, f.set, f.finish, f.end, f.data, f.responds, f.unfit = sig("pokes", h.Pokes), sig("sets", h.Sets), sig("finishes", h.Finishes), sig("ends", h.Ends), sig("data", h.Data), sig("responds", h.Responds), sig("unfit", h.Unfit)
 
 	m.Section("Its transaction")
 	valid := pipe.Valid(eventTaken)
@@ -141,23 +144,25 @@ func (u *transactions) find(h happening) (f found) {
 	fits := pipe.Signal("fits_owner", ownerRead, hdl.AllOf(at(closes), o.RSN.Eq(at(rsn)), o.Pull.Or(at(f.responds).Not())))
 	f.stream = pipe.Signal("stream", ownerRead, hdl.Mux(at(closes), o.Stream, at(stream)))
 	numbered := pipe.Signal("message_of_event", ownerRead, hdl.Mux(at(closes), o.Number, at(number)))
-	f.pull = pipe.Holds("is_pull", ownerRead, o.Pull)
+	f.pull = pipe.Signal("closes_a_pull", ownerRead, o.Pull.And(at(closes)))
 	f.pullPlace = pipe.Signal("pull_place", ownerRead, hdl.Mux(at(f.set), low(at(rsn), pullBits(c)), o.Place))
 	f.look = pipe.Signal("looks_only", ownerRead, hdl.AnyOf(at(closes), at(f.poke), at(f.set), at(f.end)).Not())
 	valid = pipe.Valid(ownerRead)
 	opened, closed := u.opens.Read("opened_q", valid, at(place), hdl.ReadNew), u.closes.Read("closed_q", valid, at(place), hdl.ReadNew)
-	oldest := u.words(valid, at(f.stream))
+	oldest := u.words(valid, f.stream)
 	is := m.Let("is_open", hdl.AllOf(pipe.Valid(ownerKnown), fits.At(ownerKnown), opened.Xor(closed)))
 	u.closes.Write(m.Let("closes_place", is.Or(pipe.Valid(ownerKnown).And(f.set.At(ownerKnown)))), place.At(ownerKnown), opened)
-	f.open = pipe.Holds("was_open", ownerKnown, is)
+	f.open = pipe.Signal("was_open", ownerKnown, is.Or(f.unfit.At(ownerKnown)))
 	f.number = pipe.Signal("number", ownerKnown, hdl.Mux(f.poke.At(ownerKnown), oldest, numbered.At(ownerKnown)))
+	f.slot = pipe.Holds("slot", ownerKnown, slot(f.stream.At(ownerKnown), f.number.At(ownerKnown)))
+	u.outcomes = u.outcomeWords(f.slot)
 
 	m.Section("The status that it means: I-64, I-105")
 	ofPush, pushFatal := u.statusOf("push", code.At(eventTaken), ulp.At(eventTaken), func(r spec.CompletionRow) bool { return r.Push })
 	ofPull, pullFatal := u.statusOf("pull", code.At(eventTaken), ulp.At(eventTaken), func(r spec.CompletionRow) bool { return r.Pull })
 	push, pushEnds := pipe.Holds("push_status", eventTaken, ofPush), pipe.Holds("push_fatal", eventTaken, pushFatal)
 	pull, pullEnds := pipe.Holds("pull_status", eventTaken, ofPull), pipe.Holds("pull_fatal", eventTaken, pullFatal)
-	f.status = pipe.Signal("status", ownerRead, hdl.Select(at(push), hdl.When{Cond: at(f.responds), Then: at(status)}, hdl.When{Cond: o.Pull, Then: at(pull)}))
+	f.status = pipe.Signal("status", ownerRead, hdl.Select(at(push), hdl.When{Cond: at(f.unfit), Then: hdl.Const(statusBits, statusProtection)}, hdl.When{Cond: at(f.responds), Then: at(status)}, hdl.When{Cond: o.Pull, Then: at(pull)}))
 	f.fatal = pipe.Signal("is_fatal", ownerRead, hdl.AllOf(hdl.Mux(o.Pull, at(pullEnds), at(pushEnds)), at(f.responds).Not()))
 	return f
 }
