@@ -23,7 +23,7 @@ const Top = "rnic"
 // Config is the configuration of the generated RNIC.
 type Config struct {
 	Top        string   `yaml:"top" json:"top"`                 // rnic
-	Profile    string   `yaml:"profile" json:"profile"`         // rdmap
+	Profile    string   `yaml:"profile" json:"profile"`         // rdmap or falcon
 	Extensions []string `yaml:"extensions" json:"extensions"`   // draft00, commit
 	BusBytes   int      `yaml:"bus_bytes" json:"bus_bytes"`     // 8, 16, 32, 64 or 128
 	Streams    int      `yaml:"streams" json:"streams"`         // 2 to 16384, a power of two
@@ -41,6 +41,11 @@ type Config struct {
 	SendDepth    int `yaml:"send_depth" json:"send_depth,omitempty"`       // work requests per stream, 2 to 1024
 	MaxPayload   int `yaml:"max_payload" json:"max_payload,omitempty"`     // octets of payload per segment sent, 256 to 16384
 	AtomicDepth  int `yaml:"atomic_depth" json:"atomic_depth,omitempty"`   // atomics in progress in memory, 4 to 4096
+
+	// Of the profile falcon only; numbers are powers of two.
+	BitOrder     string `yaml:"bit_order" json:"bit_order,omitempty"`         // of headers: drawn or mirrored (I-24)
+	Window       int    `yaml:"window" json:"window,omitempty"`               // SNs from the oldest incomplete request of a connection to the next one, 16 to 256 (I-102)
+	BufferOctets int    `yaml:"buffer_octets" json:"buffer_octets,omitempty"` // of Falcon's smallest buffer, for credits, 16 to 4096
 }
 
 // A module prefix keeps module names in the same form: lower-case words joined by _.
@@ -50,8 +55,18 @@ const maxPrefix = 32
 
 // Default is the configuration of an empty file.
 func Default() Config {
-	return Config{Top: Top, Profile: "rdmap", Extensions: []string{}, BusBytes: 64, Streams: 64, RetirePort: true,
+	return Config{Top: Top, Profile: ProfileRDMAP, Extensions: []string{}, BusBytes: 64, Streams: 64, RetirePort: true,
 		STags: 1024, IRD: 8, ORD: 8, ReceiveDepth: 16, SendDepth: 16, MaxPayload: 1024, AtomicDepth: 512}
+}
+
+// DefaultOf is the configuration of a file that only names the profile.
+func DefaultOf(profile string) Config {
+	c := Default()
+	if profile == ProfileFalcon {
+		c.Profile, c.RetirePort = ProfileFalcon, false
+		c.BitOrder, c.Window, c.BufferOctets = "drawn", 64, 64
+	}
+	return c
 }
 
 // TopModule is the name of the generated top module.
@@ -73,9 +88,14 @@ func (c Config) Protocol() spec.Extensions {
 
 // Engine is the configuration of the blocks. It selects the profile.
 func (c Config) Engine() engine.Config {
-	return engine.Config{Profile: rdmap.Profile{Draft00: c.Draft00(), Extensions: c.Protocol(), HostOrder: c.HostOrder()}, RetirePort: c.RetirePort, BusBytes: c.BusBytes, Streams: c.Streams,
-		STags: c.STags, IRD: c.IRD, ORD: c.ORD, ReceiveDepth: c.ReceiveDepth, SendDepth: c.SendDepth, MaxPayload: c.MaxPayload,
-		AtomicDepth: c.AtomicDepth}
+	e := engine.Config{RetirePort: c.RetirePort, BusBytes: c.BusBytes, Streams: c.Streams, STags: c.STags, IRD: c.IRD, ORD: c.ORD, ReceiveDepth: c.ReceiveDepth,
+		SendDepth: c.SendDepth, MaxPayload: c.MaxPayload, AtomicDepth: c.AtomicDepth}
+	if c.Profile == ProfileFalcon {
+		e.Profile = c.falcon()
+	} else {
+		e.Profile = rdmap.Profile{Draft00: c.Draft00(), Extensions: c.Protocol(), HostOrder: c.HostOrder()}
+	}
+	return e
 }
 
 // FieldError is an invalid value in a configuration: the field, its value, and the allowed values.
@@ -89,13 +109,13 @@ func (e *FieldError) Error() string {
 	return fmt.Sprintf("config: %s is %v; allowed: %s", e.Field, e.Value, e.Allowed)
 }
 
-// ReadConfig reads YAML over the default. An unknown field is an error.
+// ReadConfig reads YAML over the default of its profile. An unknown field is an error.
 func ReadConfig(r io.Reader) (Config, error) {
 	text, err := io.ReadAll(r)
 	if err != nil {
 		return Config{}, fmt.Errorf("config: %w", err)
 	}
-	c := Default()
+	c := DefaultOf(profileIn(text))
 	dec := yaml.NewDecoder(bytes.NewReader(text))
 	dec.KnownFields(true)
 	if err := dec.Decode(&c); err != nil && !errors.Is(err, io.EOF) {
@@ -116,8 +136,8 @@ func (c Config) Check() error {
 	if c.Top != Top {
 		refuse("top", fmt.Sprintf("%q", c.Top), Top)
 	}
-	if c.Profile != "rdmap" {
-		refuse("profile", fmt.Sprintf("%q", c.Profile), "rdmap")
+	if c.Profile != ProfileRDMAP && c.Profile != ProfileFalcon {
+		refuse("profile", fmt.Sprintf("%q", c.Profile), ProfileRDMAP+" and "+ProfileFalcon)
 	}
 	for i, e := range c.Extensions {
 		if e != "draft00" && e != "commit" {
@@ -150,5 +170,6 @@ func (c Config) Check() error {
 	power("send_depth", c.SendDepth, 2, 1024)
 	power("max_payload", c.MaxPayload, 256, 16384)
 	power("atomic_depth", c.AtomicDepth, 4, 4096)
+	c.checkFalcon(refuse, power)
 	return errors.Join(errs...)
 }

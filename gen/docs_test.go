@@ -16,9 +16,12 @@ import (
 func TestGeneratedDocs(t *testing.T) {
 	interfaces, err := gen.Interfaces(gen.Default())
 	require.NoError(t, err)
+	ports, err := gen.Interfaces(gen.DefaultOf(gen.ProfileFalcon))
+	require.NoError(t, err)
 	var headers strings.Builder
 	require.NoError(t, wire.Markdown(&headers))
-	for path, text := range map[string]string{"../docs/interfaces.md": interfaces, "../docs/headers.md": headers.String(), "../docs/registers.md": gen.RegisterPage()} {
+	for path, text := range map[string]string{"../docs/interfaces.md": interfaces, "../docs/headers.md": headers.String(), "../docs/registers.md": gen.RegisterPage(),
+		"../docs/falcon_interfaces.md": ports, "../docs/falcon_registers.md": gen.FalconRegisterPage()} {
 		if *update {
 			require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 		}

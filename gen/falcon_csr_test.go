@@ -23,6 +23,8 @@ type falconSetup struct {
 		QKey       uint32
 		RNRTimeout uint32
 	}
+	RSN     uint32
+	Credits creditCountBeat
 }
 
 // falconCSR is csr with the registers of the profile, by name.
@@ -96,11 +98,11 @@ func TestFalconRegisters(t *testing.T) {
 	}
 }
 
-// stream_command 4 gives a QP its set-up; 1 and 2 open and close it, 3 gives it its weight, 5 is refused. While the command waits, its registers stay.
+// stream_command 4 gives a QP its set-up; 1 and 2 open and close it, 3 gives it its weight, 5 moves it to Error, 6 is refused. While the command waits, its registers stay.
 func TestFalconSetUp(t *testing.T) {
 	b := openFalconCSR(t)
 	for name, value := range map[string]uint32{"stream_number": 6, "stream_domain": 0xBEEF, "stream_mode": 2 | 1<<2 | 1<<4 | 21<<5, "stream_cid": 0xABCDE5, "stream_remote": 0x123456,
-		"stream_q_key": 0x89ABCDEF, "stream_weight": 7} {
+		"stream_q_key": 0x89ABCDEF, "stream_weight": 7, "stream_rsn": 0x13579BDF, "stream_packets": 3<<16 | 4, "stream_buffers": 5<<16 | 6} {
 		b.write(name, value)
 	}
 	b.stream("setup").chance = 256
@@ -112,11 +114,12 @@ func TestFalconSetUp(t *testing.T) {
 	var want falconSetup
 	want.Stream, want.QP.Type, want.QP.Ordering, want.QP.Errors, want.QP.CID, want.QP.Remote, want.QP.QKey, want.QP.RNRTimeout =
 		6, spec.QPXRCInitiator, spec.Weak, spec.CompleteInError, 5, 0x123456, 0x89ABCDEF, 21
+	want.RSN, want.Credits = 0x13579BDF, creditCountBeat{TxPackets: 4, TxBuffers: 6, RxPackets: 3, RxBuffers: 5}
 	assert.Equal(t, []falconSetup{want}, received[falconSetup](b.rig, "setup"))
 	assert.EqualValues(t, 0, b.read("status"))
 	assert.EqualValues(t, 3, b.read("stream_cid"))
 	received[struct{ BResp int }](b.rig, "s_axil_b")
-	for command, resp := range []int{0, 0, 0, 0, 0, 2} {
+	for command, resp := range []int{0, 0, 0, 0, 0, 0, 2} {
 		b.write("stream_command", uint32(command))
 		b.pass(20)
 		assert.Equal(t, []struct{ BResp int }{{resp}}, received[struct{ BResp int }](b.rig, "s_axil_b"), "command %d", command)
@@ -124,4 +127,5 @@ func TestFalconSetUp(t *testing.T) {
 	assert.Equal(t, []openingBeat{{6, true, 0xBEEF}, {6, false, 0xBEEF}}, received[openingBeat](b.rig, "opening"))
 	assert.Equal(t, []weightBeat{{6, 7}}, received[weightBeat](b.rig, "weight"))
 	assert.Len(t, received[falconSetup](b.rig, "setup"), 1)
+	assert.Equal(t, []failureBeat{{Stream: 6}}, received[failureBeat](b.rig, "fail"))
 }

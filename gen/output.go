@@ -16,6 +16,9 @@ func Compile(c Config) (*hdl.Design, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
+	if c.Profile == ProfileFalcon {
+		return hdl.Compile(Falcon(c))
+	}
 	return hdl.Compile(RNIC(c))
 }
 

@@ -59,9 +59,6 @@ func RNIC(config Config) hdl.Block[RNICPorts] {
 // payloadOctets is the size of the payload buffer: the longest segment has 65,535 octets.
 const payloadOctets = 1 << 16
 
-// hostBuffer is how many completions of receives, and how many events, wait for the host, so that what makes them sees registers.
-const hostBuffer = 4
-
 func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 	n, bus := c.Streams, c.BusBytes
 	retire := RNICRetire{}
@@ -192,18 +189,8 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 	hdl.Instance(m, "read_arbiter", block.AXIReadArbiter(bus), block.AXIReadArbiterPorts{Payload: payloadReader, Atomic: respond.reader, Memory: memoryRead})
 
 	m.Section("Host")
-	completions := hdl.NewStream(m, "completion", engine.CompletionOf(c))
-	waiting := hdl.NewStream(m, "received_before", engine.CompletionOf(c))
-	block.Buffer(m, "completion_buffer", hostBuffer, received.Sink(), waiting.Source())
-	block.Merge(m, "completions", waiting.Sink(), done.Sink(), completions.Source())
-	completed := m.Let("completed", completions.Sink().Valid.And(p.Completion.Ready))
-	p.Completion.Drive(m, completions.Sink().Valid, completions.Sink().Data)
-	completions.Sink().Accept(m, p.Completion.Ready)
-	events, logged := hdl.NewStream(m, "reported_event", engine.EventOf(c)), hdl.NewStream(m, "logged", engine.EventOf(c))
-	before := hdl.NewStream(m, "delivered_before", engine.EventOf(c))
-	block.Buffer(m, "event_buffer", hostBuffer, delivered.Sink(), before.Source())
-	block.Merge(m, "events", before.Sink(), refused.Sink(), events.Source())
-	both(m, "event", events.Sink(), p.Event, logged.Source())
+	h := hostStreams{received: received, done: done, delivered: delivered, refused: refused}
+	completed, logged := h.build(m, c, p.Completion, p.Event)
 	if p.Retire != nil {
 		m.Section("Retire port: handshakes between the blocks")
 		arrived := records.Sink().Data
@@ -221,26 +208,12 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 	if c.Revokes() {
 		invalidations = more.count(m, c, rows.Sink(), respond.withdraw, invalidates.Value)
 	}
-	eventPulse := func(kind uint64) hdl.In {
-		return hdl.AllOf(logged.Sink().Valid, logged.Source().Ready, logged.Sink().Data.Kind.Is(kind)).In()
-	}
 	hdl.Instance(m, "csr", host.CSR(c), host.CSRPorts{AXI: p.Registers, STag: rows.Source(), Opening: opened.Source(), Weight: weighed.Source(), Event: logged.Sink(),
 		Ready: hdl.AllOf(rowsReady.Value, respond.ready.Value, turnsRunning.Value).In(),
 		Count: host.Counts{SegmentsReceived: segments.In(), SegmentsDiscarded: discarded.In(), SegmentsInError: inError.In(), MessagesSent: txCount.Messages.In(),
 			SegmentsSent: txCount.Segments.In(), SegmentsDropped: txCount.Dropped.In(), Completions: completed.In(),
-			Ended: eventPulse(engine.EventEnded), Closed: eventPulse(engine.EventClosed),
-			MemoryErrors: memoryError.In(), ReceivesRefused: eventPulse(engine.EventReceiveRefused), Invalidations: invalidations.In()}})
-}
-
-// both forwards each beat to two consumers, and accepts the next one when both have taken it.
-func both[T any](m *hdl.Module, name string, from hdl.Sink[T], a, b hdl.Source[T]) {
-	hasA, hasB := m.Reg(name+"_first_has_q", 1, hdl.ResetTo(0)), m.Reg(name+"_second_has_q", 1, hdl.ResetTo(0))
-	a.Drive(m, from.Valid.And(hasA.Not()), from.Data)
-	b.Drive(m, from.Valid.And(hasB.Not()), from.Data)
-	nowA, nowB := m.Let(name+"_first", hasA.Or(a.Ready)), m.Let(name+"_second", hasB.Or(b.Ready))
-	done := m.Let(name+"_done", nowA.And(nowB))
-	m.OnClock(hdl.If(from.Valid, hasA.Set(nowA.And(done.Not())), hasB.Set(nowB.And(done.Not()))))
-	from.Accept(m, done)
+			Ended: eventPulse(logged, engine.EventEnded), Closed: eventPulse(logged, engine.EventClosed),
+			MemoryErrors: memoryError.In(), ReceivesRefused: eventPulse(logged, engine.EventReceiveRefused), Invalidations: invalidations.In()}})
 }
 
 // stagWires connects a user of the STag table to the table.

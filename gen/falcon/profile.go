@@ -22,22 +22,24 @@ func profileOf(c engine.Config) Profile { return c.Profile.(Profile) }
 
 func (p Profile) cid() hdl.Value { return hdl.Bits(block.IndexWidth(p.Connections)) }
 
-func (Profile) Options() []string  { return nil }
-func (Profile) Features() uint64   { return 0 }
-func (Profile) OpcodeBits() int    { return spec.OpcodeBits }
-func (Profile) RuleBits() int      { return spec.RuleBits }
-func (Profile) HeaderOctets() int  { return HeaderOctets }
-func (Profile) FaultBits() int     { return 3 }
-func (Profile) FailureTag() any    { return nil }
-func (Profile) BegunTag() any      { return nil }
-func (Profile) RegionTag() any     { return nil }
-func (Profile) ComparedTag() any   { return nil }
-func (Profile) WorkTag() any       { return &WorkTag{Solicited: hdl.Bits(1), Fence: hdl.Bits(1)} }
-func (p Profile) RequestTag() any  { return pullOf(p) }
-func (p Profile) AtomicTag() any   { return pullOf(p).reply() }
-func (p Profile) MessageTag() any  { return sentOf(p) }
-func (p Profile) AnswerTag() any   { return answerOf(p) }
-func (p Profile) DeliveryTag() any { return &deliveryTag{Answer: *answerOf(p), Received: receivedOf()} }
+func (Profile) Options() []string { return nil }
+func (Profile) Features() uint64  { return 0 }
+func (Profile) OpcodeBits() int   { return spec.OpcodeBits }
+func (Profile) RuleBits() int     { return spec.RuleBits }
+func (Profile) HeaderOctets() int { return HeaderOctets }
+func (Profile) FaultBits() int    { return 3 }
+func (Profile) FailureTag() any   { return nil }
+func (Profile) BegunTag() any     { return nil }
+func (Profile) RegionTag() any    { return nil }
+func (Profile) ComparedTag() any  { return nil }
+func (Profile) WorkTag() any      { return &WorkTag{Solicited: hdl.Bits(1), Fence: hdl.Bits(1)} }
+func (p Profile) RequestTag() any { return pullOf(p) }
+func (p Profile) AtomicTag() any  { return pullOf(p).reply() }
+func (p Profile) MessageTag() any { return sentOf(p) }
+func (p Profile) AnswerTag() any  { return answerOf(p) }
+func (p Profile) DeliveryTag() any {
+	return &deliveryTag{Answer: *answerOf(p), Push: hdl.Bits(1), Received: receivedOf()}
+}
 func (Profile) OutcomeTag() any {
 	return &outcome{Status: hdl.Bits(statusBits), SourceQP: hdl.Bits(24)}
 }
@@ -77,6 +79,38 @@ func SetupOf(c engine.Config) Setup {
 	return Setup{Stream: hdl.Bits(block.IndexWidth(c.Streams)), QP: QPSetupOf(c)}
 }
 
+// HostSetup is a [Setup] with what its initiator needs.
+type HostSetup struct {
+	Target  Setup       `hdl:"-"`
+	RSN     hdl.Value   `hdl:"rsn" doc:"Request Sequence Number of the first request of this node"`
+	Credits CreditCount // of the connection
+}
+
+// HostSetupOf is the prototype.
+func HostSetupOf(c engine.Config) HostSetup {
+	return HostSetup{Target: SetupOf(c), RSN: hdl.Bits(rsnBits), Credits: creditCount()}
+}
+
+// Connect is the set-up of the initiator. A datagram has the number of the peer's QP in its message.
+func (s HostSetup) Connect(m *hdl.Module) Connect {
+	q := s.Target.QP
+	datagram := m.Let("sends_datagrams", q.Type.Is(uint64(spec.QPUD)))
+	return Connect{Stream: s.Target.Stream, CID: q.CID, Remote: q.Remote.And(datagram.Not().Replicate(q.Remote.Width())), RSN: s.RSN, Errors: q.Errors, Datagram: datagram,
+		Credits: s.Credits}
+}
+
+// Response says which transaction of this node a response completes.
+type Response struct {
+	CID    hdl.Value `hdl:"cid" doc:"local number of the connection"`
+	RSN    hdl.Value `hdl:"rsn" doc:"Request Sequence Number"`
+	Status hdl.Value `doc:"of the work request: 0 success"`
+}
+
+// ResponseTag is a [Response].
+func (p Profile) ResponseTag() any {
+	return &Response{CID: p.cid(), RSN: hdl.Bits(rsnBits), Status: hdl.Bits(statusBits)}
+}
+
 // Answer is what a target returns to Falcon for a request.
 type Answer struct {
 	CID     hdl.Value `hdl:"cid" doc:"local number of the connection"`
@@ -99,6 +133,7 @@ func answerOf(p Profile) *Answer {
 // deliveryTag is what a packet brings to Falcon and to the host.
 type deliveryTag struct {
 	Answer   Answer
+	Push     hdl.Value // the answer is to a push of a connected QP
 	Received received
 }
 
@@ -127,10 +162,11 @@ type Sent struct {
 	RSN    hdl.Value `hdl:"rsn" doc:"Request Sequence Number of the transaction"`
 	Length hdl.Value `hdl:"request_length" doc:"Request Length: octets of a push, or of the response to a pull"`
 	Fence  hdl.Value `doc:"of a work request, until its packets are cut: it starts when no pull of the QP is outstanding"`
+	Unfit  hdl.Value `doc:"the same: its local buffer does not allow the access, or its opcode is unknown; nothing of it is sent"`
 }
 
 func sentOf(p Profile) *Sent {
-	return &Sent{Type: hdl.Bits(typeBits), CID: p.cid(), RSN: hdl.Bits(rsnBits), Length: hdl.Bits(lengthBits), Fence: hdl.Bits(1)}
+	return &Sent{Type: hdl.Bits(typeBits), CID: p.cid(), RSN: hdl.Bits(rsnBits), Length: hdl.Bits(lengthBits), Fence: hdl.Bits(1), Unfit: hdl.Bits(1)}
 }
 
 // Pull is what an inbound pull request needs for its response.

@@ -57,7 +57,7 @@ var registers = []engine.Register{
 
 	{Name: "stream_number", Offset: 0x070, Width: 16, Access: engine.ReadWrite, Doc: "QP of `stream_command`"},
 	{Name: "stream_domain", Offset: 0x074, Width: engine.DomainBits, Access: engine.ReadWrite, Doc: "its protection domain"},
-	{Name: "stream_command", Offset: 0x078, Width: 32, Access: engine.WriteOnly, Doc: "1 opens the QP, 2 closes it, 3 gives it its weight, 4 gives it its set-up while it is closed, 0 does nothing"},
+	{Name: "stream_command", Offset: 0x078, Width: 32, Access: engine.WriteOnly, Doc: "1 opens the QP, 2 closes it, 3 gives it its weight, 4 gives it its set-up while it is closed, 5 moves it to Error, 0 does nothing"},
 	{Name: "stream_weight", Offset: 0x07C, Width: engine.WeightBits, Access: engine.ReadWrite, Doc: "its weight: octets that it sends relative to those of other QPs with something to send; 0 counts as 1"},
 
 	{Name: "segments_received", Offset: 0x080, Width: 32, Doc: "packets that have arrived"},
@@ -91,6 +91,15 @@ var registers = []engine.Register{
 	{Name: "stream_cid", Offset: 0x114, Width: 24, Access: engine.ReadWrite, Doc: "the same: CID of the connection of a connected QP"},
 	{Name: "stream_remote", Offset: 0x118, Width: 24, Access: engine.ReadWrite, Doc: "the same: number of the QP at the peer, of a connected QP"},
 	{Name: "stream_q_key", Offset: 0x11C, Width: 32, Access: engine.ReadWrite, Doc: "the same: Queue Key of a UD QP"},
+	{Name: "stream_rsn", Offset: 0x120, Width: 32, Access: engine.ReadWrite, Doc: "the same: Request Sequence Number of the first request that the QP sends"},
+	{Name: "stream_packets", Offset: 0x124, Width: 32, Access: engine.ReadWrite, Doc: "the same: credits of its connection in packets, each below 2^15", Fields: []engine.RegisterField{
+		{Name: "tx", Low: 0, Width: creditBits, Doc: "Request Tx packets"},
+		{Name: "rx", Low: creditBits, Width: creditBits, Doc: "Request Rx packets"},
+	}},
+	{Name: "stream_buffers", Offset: 0x128, Width: 32, Access: engine.ReadWrite, Doc: "the same: credits of its connection in buffers, each below 2^15", Fields: []engine.RegisterField{
+		{Name: "tx", Low: 0, Width: creditBits, Doc: "Request Tx buffers"},
+		{Name: "rx", Low: creditBits, Width: creditBits, Doc: "Request Rx buffers"},
+	}},
 }
 
 // Registers have a log of the errors of QPs. No peer ends a QP.
@@ -99,16 +108,17 @@ func (p Profile) Registers() engine.RegisterMap {
 		Constants: map[string]uint64{"connections": uint64(p.Connections), "window": uint64(p.Window)}}
 }
 
-// SetupTag is a [Setup].
+// SetupTag is a [HostSetup].
 func (Profile) SetupTag(c engine.Config) any {
-	s := SetupOf(c)
+	s := HostSetupOf(c)
 	return &s
 }
 
 // Setup is what stream_command 4 gives a QP.
 func (p Profile) Setup(stream hdl.Value, field func(register, name string) hdl.Value) any {
 	mode := func(name string) hdl.Value { return field("stream_mode", name) }
-	return &Setup{Stream: stream, QP: QPSetup{Type: mode("type"), Ordering: mode("ordering"), Errors: mode("errors"),
-		CID: field("stream_cid", "").Truncate(p.cid().Width()), Remote: field("stream_remote", ""), QKey: field("stream_q_key", ""),
-		RNRTimeout: mode("rnr_timeout")}}
+	return &HostSetup{Target: Setup{Stream: stream, QP: QPSetup{Type: mode("type"), Ordering: mode("ordering"), Errors: mode("errors"),
+		CID: field("stream_cid", "").Truncate(p.cid().Width()), Remote: field("stream_remote", ""), QKey: field("stream_q_key", ""), RNRTimeout: mode("rnr_timeout")}},
+		RSN: field("stream_rsn", ""), Credits: CreditCount{TxPackets: field("stream_packets", "tx"), TxBuffers: field("stream_buffers", "tx"),
+			RxPackets: field("stream_packets", "rx"), RxBuffers: field("stream_buffers", "rx")}}
 }

@@ -104,7 +104,7 @@ func (p Profile) Message(m *hdl.Module, w engine.HeldWork) any {
 	sent.Type = m.Let("falcon_type", hdl.Mux(w.Kind.Request(), code(spec.PullRequest), code(spec.PushRequest)))
 	cid := sent.CID.Width()
 	sent.CID = m.Let("datagram_cid", w.Remote.TO.Slice(addressCID+cid-1, addressCID))
-	sent.Fence = w.Tag.(*WorkTag).Fence
+	sent.Fence, sent.Unfit = w.Tag.(*WorkTag).Fence, w.Unfit
 	return sent
 }
 

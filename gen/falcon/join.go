@@ -1,0 +1,43 @@
+package falcon
+
+import (
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/falcon/spec"
+)
+
+// Revocation is an R-Key that a message invalidates as it completes.
+type Revocation struct {
+	Index hdl.Value `doc:"upper 24 bits of the R-Key"`
+}
+
+// RevocationOf is the prototype.
+func RevocationOf() Revocation { return Revocation{Index: hdl.Bits(24)} }
+
+// ForkSetup gives the set-up of a QP to its target and then to its initiator. An XRC target has no initiator, and shares its connection with
+// that of another QP.
+func ForkSetup(m *hdl.Module, from hdl.Sink[any], target hdl.Source[Setup], initiator hdl.Source[Connect]) {
+	s := from.Data.(*HostSetup)
+	m.Note("A datagram has the number of the peer's QP in its message.")
+	connect := s.Connect(m)
+	initiates := m.Let("initiates", s.Target.QP.Type.Is(uint64(spec.QPXRCTarget)).Not())
+	target.Drive(m, from.Valid.And(initiates.Not().Or(initiator.Ready)), s.Target)
+	initiator.Drive(m, from.Valid.And(initiates), connect)
+	from.Accept(m, m.Let("setup_is_over", target.Ready.And(initiates.Not().Or(initiator.Ready))))
+}
+
+// PlacedResponses are responses as the initiator takes them.
+func PlacedResponses(m *hdl.Module, from hdl.Sink[engine.Answered], to hdl.Source[Placed]) {
+	r := from.Data.Tag.(*Response)
+	m.Unused("the transaction knows its QP", from.Data.Stream)
+	to.Drive(m, from.Valid, Placed{CID: r.CID, RSN: r.RSN, Status: r.Status, Data: from.Data.Data})
+	from.Accept(m, to.Ready)
+}
+
+// LookupWires connect falcon_check to the table of the initiator.
+func LookupWires(m *hdl.Module, c engine.Config) (AskedLookup, Lookup) {
+	enable, cid := m.Wire("asked_enable", 1), m.Wire("asked_cid", profileOf(c).cid().Width())
+	rsn, entry := m.Wire("asked_rsn", rsnBits), m.Wire("asked_entry", hdl.PackedWidth(ExpectedOf(c)))
+	return AskedLookup{Enable: enable.Out(), CID: cid.Out(), RSN: rsn.Out(), Entry: entry.In()},
+		Lookup{Enable: enable.In(), CID: cid.In(), RSN: rsn.In(), Expected: entry.Out()}
+}

@@ -1,0 +1,197 @@
+package gen
+
+import (
+	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/engine/host"
+	"github.com/rnicgen/rnicgen/gen/engine/memory"
+	"github.com/rnicgen/rnicgen/gen/engine/order"
+	"github.com/rnicgen/rnicgen/gen/engine/request"
+	"github.com/rnicgen/rnicgen/gen/engine/transmit"
+	"github.com/rnicgen/rnicgen/gen/falcon"
+	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/falcon/spec"
+)
+
+// itemsKept is how many effects of packets wait for payload ahead of them to be in memory: at a latency of 200 cycles a packet per cycle goes on.
+const itemsKept = 256
+
+func buildFalcon(m *hdl.Module, p FalconPorts, c engine.Config) {
+	n, bus, profile := c.Streams, c.BusBytes, c.Profile.(falcon.Profile)
+	failure := func(name string) hdl.Stream[engine.Failure] { return hdl.NewStream(m, name, engine.FailureOf(c)) }
+
+	m.Section("Set-up")
+	opened := hdl.NewStream(m, "opened", engine.OpeningOf(n))
+	rows := hdl.NewStream(m, "row", memory.STagWriteOf(c))
+	weighed := hdl.NewStream(m, "weighed", engine.TxWeightOf(n))
+	openings := func(name string) hdl.Stream[engine.Opening] {
+		return hdl.NewStream(m, "open_"+name, engine.OpeningOf(n))
+	}
+	openCheck, openGate, openOrder, openTx := openings("check"), openings("gate"), openings("order"), openings("tx")
+	openWork, openRing, openFailures := openings("work"), openings("ring"), openings("failures")
+	hdl.Instance(m, "opening", host.OpeningFork(n), host.OpeningForkPorts{In: opened.Sink(), Check: openCheck.Source(), Delivery: openGate.Source(),
+		Order: openOrder.Source(), Tx: openTx.Source(), Work: openWork.Source(), Ring: openRing.Source(), Failures: openFailures.Source()})
+	openTx.Sink().Accept(m, hdl.Ones(1))
+	m.Unused("the transmit side has no state of a QP that an opening changes", openTx.Sink().Valid, hdl.Pack(openTx.Sink().Data))
+	setup, targets, connects := hdl.NewStream(m, "setup", profile.SetupTag(c)), hdl.NewStream(m, "target", falcon.SetupOf(c)), hdl.NewStream(m, "connect", falcon.ConnectOf(c))
+	falcon.ForkSetup(m, setup.Sink(), targets.Source(), connects.Source())
+
+	m.Section("Keys of regions")
+	region, regionTable := stagWires(m, c, "region")
+	invalidated, invalidatedTable := stagWires(m, c, "invalidated")
+	local, localTable := stagWires(m, c, "local")
+	recheck, recheckTable := stagWires(m, c, "recheck")
+	invalidate, invalidateIndex, rowsReady := m.Wire("invalidate", 1), m.Wire("invalidate_index", 24), m.Wire("rows_ready", 1)
+	hdl.Instance(m, "stags", memory.STagTable(c), memory.STagTablePorts{Main: regionTable, Invalidated: invalidatedTable, Local: localTable, Recheck: recheckTable,
+		Invalidate: invalidate.In(), InvalidateIndex: invalidateIndex.In(), Write: rows.Sink(), Ready: rowsReady.Out()})
+
+	m.Section("Receive: packets, buffers, placement")
+	records := hdl.NewStream(m, "parsed", falcon.RecordOf(profile.Connections))
+	parsed := hdl.NewStream(m, "parsed_payload", block.OctetsOf(bus))
+	kept, payload := hdl.NewStream(m, "kept_payload", block.OctetsOf(bus)), hdl.NewStream(m, "payload", block.BeatOf(bus, n))
+	hdl.Instance(m, "parser", falcon.Parser(profile.Order, bus, profile.Connections), falcon.ParserPorts{Rx: p.Rx, Record: records.Source(), Payload: parsed.Source()})
+	block.Buffer(m, "payload_buffer", payloadOctets/bus, parsed.Sink(), kept.Source())
+	payload.Source().Drive(m, kept.Sink().Valid, block.Beat{Octets: kept.Sink().Data, User: hdl.Zero(block.IndexWidth(n))})
+	kept.Sink().Accept(m, payload.Source().Ready)
+
+	slot, sw := block.IndexWidth(c.ReceiveDepth), block.IndexWidth(n)
+	ringEnable, ringStream, ringSlot := m.Wire("ring_enable", 1), m.Wire("ring_stream", sw), m.Wire("ring_slot", slot)
+	ringEntry, ringPosted := m.Wire("ring_entry", hdl.PackedWidth(engine.RingEntryOf())), m.Wire("ring_posted", slot+1)
+	countEnable, countStream, countPosted := m.Wire("count_enable", 1), m.Wire("count_stream", sw), m.Wire("count_posted", 32)
+	consumed, consumedStream, consumedCount := m.Wire("consumed", 1), m.Wire("consumed_stream", sw), m.Wire("consumed_count", slot+1)
+	refused := hdl.NewStream(m, "refused", engine.EventOf(c))
+	hdl.Instance(m, "receives", host.CountedReceiveRing(c), host.ReceiveRingPorts{Post: p.Receive, Opening: openRing.Sink(),
+		Enable: ringEnable.In(), Stream: ringStream.In(), Slot: ringSlot.In(), Entry: ringEntry.Out(), Posted: ringPosted.Out(),
+		Consumed: consumed.In(), ConsumedStream: consumedStream.In(), ConsumedCount: consumedCount.In(), Refused: refused.Source(),
+		Count: &host.ReceiveCount{Enable: countEnable.In(), Stream: countStream.In(), Posted: countPosted.Out()}})
+
+	failures, credits := failure("failed"), hdl.NewStream(m, "credited", engine.CreditOf(c))
+	decided, places := hdl.NewStream(m, "decided_place", engine.PlacementOf(n)), hdl.NewStream(m, "place", engine.PlacementOf(n))
+	arrivals := hdl.NewStream(m, "arrival", falcon.ArrivalOf(c))
+	issued, placed := m.Wire("issued", engine.PlacementBits), m.Wire("placed", engine.PlacementBits)
+	packets, broken := m.Wire("packet_received", 1), m.Wire("packet_refused", 1)
+	asked, askedTable := falcon.LookupWires(m, c)
+	revokes, revoked := m.Wire("check_invalidates", 1), m.Wire("check_invalidates_index", 24)
+	counted := m.Wire("check_counts_invalidation", 1)
+	hdl.Instance(m, "check", falcon.Check(c), falcon.CheckPorts{Record: records.Sink(), Setup: targets.Sink(), Opening: openCheck.Sink(), Failure: failures.Sink(), Credit: credits.Sink(),
+		Region: region, Invalidated: invalidated, Invalidate: revokes.Out(), InvalidateIndex: revoked.Out(),
+		Ring:      engine.RingLookup{Enable: ringEnable.Out(), Stream: ringStream.Out(), Slot: ringSlot.Out(), Entry: ringEntry.In(), Posted: ringPosted.In()},
+		RingCount: engine.RingCount{Enable: countEnable.Out(), Stream: countStream.Out(), Posted: countPosted.In()}, Asked: asked,
+		Place: decided.Source(), Placed: placed.In(), Issued: issued.Out(), Arrival: arrivals.Source(),
+		Count: falcon.CheckCount{Packets: packets.Out(), Refused: broken.Out(), Invalidated: counted.Out()}})
+	m.Unused("it is counted with those that take effect later", counted.Value)
+	block.Between(m, "next_place", decided.Sink(), places.Source())
+	placeFailed := failure("place_failed")
+	placeFailedGate, placeFailedGather := failure("place_failed_gate"), failure("place_failed_gather")
+	placeWrite, placeWriter := writerWires(m, "place", bus)
+	hdl.Instance(m, "placement", memory.PlacementWriter(c), memory.PlacementPorts{Command: places.Sink(), Payload: payload.Sink(), Memory: placeWrite, Placed: placed.Out(), Failed: placeFailed.Source()})
+	both(m, "place_failure", placeFailed.Sink(), placeFailedGate.Source(), placeFailedGather.Source())
+
+	m.Section("Order of messages")
+	ordered, stored := hdl.NewStream(m, "ordered", engine.DeliveryOf(c)), hdl.NewStream(m, "kept_item", engine.DeliveryOf(c))
+	items := hdl.NewStream(m, "item", engine.DeliveryOf(c))
+	misordered := failure("misordered")
+	revoking := hdl.NewStream(m, "revoking", falcon.RevocationOf())
+	hdl.Instance(m, "scoreboard", falcon.Order(c), falcon.OrderPorts{Arrival: arrivals.Sink(), Deliver: ordered.Source(), Failed: misordered.Source(),
+		Consumed: engine.RingConsumed{Valid: consumed.Out(), Stream: consumedStream.Out(), Count: consumedCount.Out()}, Revoke: revoking.Source()})
+	block.Buffer(m, "items_kept", itemsKept, ordered.Sink(), stored.Source())
+	block.Between(m, "next_item", stored.Sink(), items.Source())
+	m.Note("Keys that a message invalidates when it completes wait for those that packets invalidate.")
+	revoking.Sink().Accept(m, revokes.Not())
+	m.Drive(invalidate.Out(), revokes.Or(revoking.Sink().Valid))
+	m.Drive(invalidateIndex.Out(), hdl.Mux(revokes.Value, revoked.Value, revoking.Sink().Data.Index))
+
+	m.Section("Deliver: effects of packets, once all earlier payload of the QP is in memory")
+	received := hdl.NewStream(m, "received", engine.CompletionOf(c))
+	delivered := hdl.NewStream(m, "delivered_event", engine.EventOf(c))
+	responses := hdl.NewStream(m, "response", engine.DeliveredResponseOf(c))
+	ends := hdl.NewStream(m, "qp_end", engine.EndedOf(n))
+	inbound, released := hdl.NewStream(m, "inbound", order.QueuedRequestOf(c)), hdl.NewStream(m, "released", order.QueuedRequestOf(c))
+	hdl.Instance(m, "gate", order.DeliveryGate(c), order.DeliveryGatePorts{Deliver: items.Sink(), Opening: openGate.Sink(), Issued: issued.In(), Placed: placed.In(),
+		Failed: placeFailedGate.Sink(), Completion: received.Source(), Event: delivered.Source(), Answered: responses.Source(), Ended: ends.Source(), Request: released.Source(),
+		Answer: &p.Answer})
+	block.Between(m, "next_inbound", released.Sink(), inbound.Source())
+
+	m.Section("Target")
+	none := hdl.NewStream(m, "end_request", engine.InboundRequestOf(c))
+	none.Sink().Accept(m, hdl.Ones(1))
+	m.Unused("the peer is not told of the end of a QP", none.Sink().Valid, hdl.Pack(none.Sink().Data))
+	withdrawn := failure("key_withdrawn")
+	respond := buildExecutors(m, c, nil, nil)
+	hdl.Instance(m, "order", order.RequestOrder(c), order.RequestOrderPorts{In: inbound.Sink(), Opening: openOrder.Sink(), Recheck: recheck, Start: respond.starts, End: none.Source(),
+		Failed: withdrawn.Source(), Over: respond.over})
+
+	m.Section("Initiator")
+	work, requests, next := messageStream(m, c, "work"), messageStream(m, c, "request"), messageStream(m, c, "next")
+	left, done := hdl.NewStream(m, "left", engine.TxReportOf(c)), hdl.NewStream(m, "work_done", engine.CompletionOf(c))
+	reported, answered := hdl.NewStream(m, "work_reported", engine.WorkReportOf(c)), hdl.NewStream(m, "work_answered", engine.AnsweredOf(n))
+	expects := hdl.NewStream(m, "expecting", engine.ExpectingOf(c))
+	expects.Sink().Accept(m, hdl.Ones(1))
+	m.Unused("the initiator knows its transactions", expects.Sink().Valid, hdl.Pack(expects.Sink().Data))
+	workFailed, unanswered := failure("work_failed"), failure("transaction_failed")
+	endsWork, endsTransactions := hdl.NewStream(m, "end_of_work", engine.EndedOf(n)), hdl.NewStream(m, "end_of_transactions", engine.EndedOf(n))
+	both(m, "qp_end", ends.Sink(), endsWork.Source(), endsTransactions.Source())
+	hdl.Instance(m, "requester", request.Requester(c), request.RequesterPorts{Work: p.Work, Opening: openWork.Sink(), Local: local, Message: work.Source(), Expecting: expects.Source(),
+		Sent: reported.Sink(), Answered: answered.Sink(), Ended: endsWork.Sink(), Failed: workFailed.Source(), Completion: done.Source()})
+	placedResponses := hdl.NewStream(m, "placed_response", falcon.PlacedOf(c))
+	falcon.PlacedResponses(m, responses.Sink(), placedResponses.Source())
+	hdl.Instance(m, "initiator", falcon.Initiator(c), falcon.InitiatorPorts{Message: work.Sink(), Setup: connects.Sink(), Credits: p.Credits, Xoff: p.Xoff, Packet: requests.Source(),
+		Completed: p.Completed, Placed: placedResponses.Sink(), Ended: endsTransactions.Sink(), Left: left.Sink(), Lookup: askedTable,
+		Report: reported.Source(), Answered: answered.Source(), Failed: unanswered.Source()})
+
+	m.Section("Transmit")
+	end, nothing := messageStream(m, c, "end"), hdl.Zero(hdl.PackedWidth(engine.TxMessageOf(c)))
+	end.Source().Drive(m, hdl.Zero(1), hdl.Unpack(engine.TxMessageOf(c), nothing))
+	m.Unused("the peer is not told of the end of a QP", end.Source().Ready)
+	hdl.Instance(m, "tx_arbiter", transmit.TxArbiter(c), transmit.TxArbiterPorts{Responses: respond.messages, End: end.Sink(), Requests: requests.Sink(), Message: next.Source()})
+	commands, reports := hdl.NewStream(m, "segment", engine.TxCommandOf(c)), hdl.NewStream(m, "report", engine.TxReportOf(c))
+	turnsRunning := m.Wire("turns_running", 1)
+	unread, txFailed := hdl.NewStream(m, "unread", transmit.TxFailureOf(c)), failure("tx_failed")
+	payloadRead, payloadReader := readerWires(m, "payload", bus)
+	beats := hdl.NewStream(m, "packet", transmit.TxBeatOf(c))
+	never, nobody := hdl.Zero(1).In(), hdl.Zero(sw).In()
+	hdl.Instance(m, "tx_turns", transmit.TxTurns(c), transmit.TxTurnsPorts{Message: next.Sink(), Weight: weighed.Sink(), Dropped: never, DroppedStream: nobody,
+		Opened: never, OpenedStream: nobody, Command: commands.Source(), Running: turnsRunning.Out()})
+	hdl.Instance(m, "tx", transmit.TxEngine(c), transmit.TxEnginePorts{Command: commands.Sink(), Memory: payloadRead, Tx: beats.Source(), Report: reports.Source(), Credit: credits.Source(), Failed: unread.Source()})
+	sent := hdl.NewStream(m, "sent_packet", transmit.TxBeatOf(c))
+	block.Between(m, "next_packet", beats.Sink(), sent.Source())
+	hdl.Instance(m, "falcon_tx", falcon.Tx(c), falcon.TxPorts{Packet: sent.Sink(), Tx: p.Tx})
+	txFailed.Source().Drive(m, unread.Sink().Valid, engine.LocalFailure(c, unread.Sink().Data.Stream))
+	unread.Sink().Accept(m, txFailed.Source().Ready)
+	engine.UnusedTag(m, "the QP fails, whichever packet it was", unread.Sink().Data.Tag)
+	m.Unused("memory", unread.Sink().Data.Fault)
+	count := transmit.SplitReports(m, c, reports.Sink(), left.Source(), respond.sent, nil)
+
+	m.Section("Failures end QPs")
+	memoryError := m.Wire("memory_error", 1)
+	told := failure("host_failed")
+	m.Note("Registers are between who finds a failure and who is told.")
+	joined := func(name string, a, b hdl.Stream[engine.Failure]) hdl.Stream[engine.Failure] {
+		merged, out := failure(name+"_merged"), failure(name)
+		block.Merge(m, name+"_merge", a.Sink(), b.Sink(), merged.Source())
+		block.Between(m, "next_"+name, merged.Sink(), out.Source())
+		return out
+	}
+	ofTarget := joined("target_failed", withdrawn, misordered)
+	workFailed.Sink().Accept(m, hdl.Ones(1))
+	m.Unused("work requests fail alone", workFailed.Sink().Valid, hdl.Pack(workFailed.Sink().Data))
+	ofWork := joined("other_failed", unanswered, told)
+	hdl.Instance(m, "failure_gather", host.FailureGather(c), host.FailureGatherPorts{Opening: openFailures.Sink(), Placement: placeFailedGather.Sink(), Atomic: respond.failed.Sink(),
+		Order: ofTarget.Sink(), Tx: txFailed.Sink(), Work: ofWork.Sink(), Out: failures.Source(), Memory: memoryError.Out()})
+
+	m.Section("Memory")
+	hdl.Instance(m, "write_arbiter", block.AXIWriteArbiter(bus), block.AXIWriteArbiterPorts{Payload: placeWriter, Atomic: respond.writer, Memory: p.Write})
+	hdl.Instance(m, "read_arbiter", block.AXIReadArbiter(bus), block.AXIReadArbiterPorts{Payload: payloadReader, Atomic: respond.reader, Memory: p.Read})
+
+	m.Section("Host")
+	h := hostStreams{received: received, done: done, delivered: delivered, refused: refused}
+	completed, logged := h.build(m, c, p.Completion, p.Event)
+	a := arrivals.Sink().Data.Delivery
+	discarded := m.Let("packet_is_discarded", passes(arrivals).And(a.Rule.Is(uint64(spec.UnknownQP))).And(a.Kind.Bit(engine.DeliverEnd).Not()))
+	setupSource, failSource := setup.Source(), told.Source()
+	hdl.Instance(m, "csr", host.CSR(c), host.CSRPorts{AXI: p.Registers, STag: rows.Source(), Opening: opened.Source(), Weight: weighed.Source(), Setup: &setupSource, Fail: &failSource, Event: logged.Sink(),
+		Ready: hdl.AllOf(rowsReady.Value, respond.ready.Value, turnsRunning.Value).In(),
+		Count: host.Counts{SegmentsReceived: packets.In(), SegmentsDiscarded: discarded.In(), SegmentsInError: broken.In(), MessagesSent: count.Messages.In(),
+			SegmentsSent: count.Segments.In(), SegmentsDropped: count.Dropped.In(), Completions: completed.In(), Ended: eventPulse(logged, engine.EventEnded),
+			Closed: eventPulse(logged, engine.EventClosed), MemoryErrors: memoryError.In(), ReceivesRefused: eventPulse(logged, engine.EventReceiveRefused), Invalidations: invalidate.In()}})
+}
