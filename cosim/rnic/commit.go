@@ -32,21 +32,21 @@ func (d *Device) setCommit(beat []uint64, w rdmap.WorkRequest) {
 		return
 	}
 	l, c := &d.work, &w.Commit
-	l.set(beat, "invalidate_stag", uint64(c.Invalidate))
+	l.Set(beat, "invalidate_stag", uint64(c.Invalidate))
 	switch classOf(w.Opcode) {
 	case spec.FlushRequest:
-		l.set(beat, "atomic_opcode", uint64(c.Flags))
+		l.Set(beat, "atomic_opcode", uint64(c.Flags))
 	case spec.VerifyRequest:
 		code := uint64(c.Algorithm)
 		if c.Compare {
 			code |= 1 << 2
 		}
-		l.set(beat, "atomic_opcode", code)
+		l.Set(beat, "atomic_opcode", code)
 		for i, name := range []string{"atomic_data", "atomic_mask", "atomic_compare", "atomic_compare_mask"} {
-			l.set(beat, name, binary.BigEndian.Uint64(c.Hash[8*i:]))
+			l.Set(beat, name, binary.BigEndian.Uint64(c.Hash[8*i:]))
 		}
 	case spec.AtomicWriteRequest:
-		l.set(beat, "atomic_data", c.Data)
+		l.Set(beat, "atomic_data", c.Data)
 	}
 }
 

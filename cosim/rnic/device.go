@@ -20,11 +20,11 @@ type Device struct {
 	memory    simulator.Memory
 	registers *cosim.Registers
 
-	rx, work, receive lane
-	tx, cqe, event    lane
-	retires           []lane   // by kind; none without the retire port
-	stamps            []uint64 // cycles of the beats on m_axis_tx
-	partial           []byte   // of the segment being received
+	rx, work, receive cosim.Lane
+	tx, cqe, event    cosim.Lane
+	retires           []cosim.Lane // by kind; none without the retire port
+	stamps            []uint64     // cycles of the beats on m_axis_tx
+	partial           []byte       // of the segment being received
 	out               Output
 	decode            uint64    // Memory.Decode
 	platform          *platform // with the extension commit
@@ -80,9 +80,9 @@ func (d *Device) prepare(o Options) (err error) {
 	if d.registers, err = cosim.NewRegisters(d.design, d.eng, "s_axil"); err != nil {
 		return err
 	}
-	for name, l := range map[string]*lane{"s_axis_rx": &d.rx, "wqe": &d.work, "rqe": &d.receive, "m_axis_tx": &d.tx,
+	for name, l := range map[string]*cosim.Lane{"s_axis_rx": &d.rx, "wqe": &d.work, "rqe": &d.receive, "m_axis_tx": &d.tx,
 		"cqe": &d.cqe, "event": &d.event} {
-		if *l, err = newLane(d.design, name); err != nil {
+		if *l, err = cosim.NewLane(d.design, name); err != nil {
 			return err
 		}
 	}
@@ -91,7 +91,7 @@ func (d *Device) prepare(o Options) (err error) {
 	}
 	if d.config.RetirePort {
 		for _, name := range retireNames {
-			l, err := newLane(d.design, name)
+			l, err := cosim.NewLane(d.design, name)
 			if err != nil {
 				return err
 			}
@@ -119,44 +119,48 @@ func (d *Device) Memory() simulator.Memory { return d.memory }
 func (d *Device) Engine() simulator.Engine { return d.eng }
 
 // Send queues a segment on s_axis_rx.
-func (d *Device) Send(stream uint32, segment []byte) { d.rx.appendSegment(stream, segment) }
+func (d *Device) Send(stream uint32, segment []byte) { appendSegment(&d.rx, stream, segment) }
+
+func appendSegment(l *cosim.Lane, stream uint32, segment []byte) {
+	l.Append(segment, func(beat []uint64) { l.Set(beat, "tuser", uint64(stream)) })
+}
 
 // PostWork queues a work request.
 func (d *Device) PostWork(w rdmap.WorkRequest) {
 	l := &d.work
-	beat := l.grow()
-	l.set(beat, "stream", uint64(w.Stream))
-	l.set(beat, "id", w.ID)
-	l.setFlag(beat, "signaled", w.Signaled)
-	l.set(beat, "opcode", uint64(w.Opcode))
-	l.set(beat, "local_stag", uint64(w.Local.STag))
-	l.set(beat, "local_to", w.Local.TO)
-	l.set(beat, "length", uint64(w.Length))
-	l.set(beat, "remote_stag", uint64(w.Remote.STag))
-	l.set(beat, "remote_to", w.Remote.TO)
-	l.set(beat, "atomic_opcode", uint64(w.Operands.AOpCode))
-	l.set(beat, "atomic_data", w.Operands.Data)
-	l.set(beat, "atomic_mask", w.Operands.Mask)
-	l.set(beat, "atomic_compare", w.Operands.CompareData)
-	l.set(beat, "atomic_compare_mask", w.Operands.CompareMask)
+	beat := l.Grow()
+	l.Set(beat, "stream", uint64(w.Stream))
+	l.Set(beat, "id", w.ID)
+	l.SetFlag(beat, "signaled", w.Signaled)
+	l.Set(beat, "opcode", uint64(w.Opcode))
+	l.Set(beat, "local_stag", uint64(w.Local.STag))
+	l.Set(beat, "local_to", w.Local.TO)
+	l.Set(beat, "length", uint64(w.Length))
+	l.Set(beat, "remote_stag", uint64(w.Remote.STag))
+	l.Set(beat, "remote_to", w.Remote.TO)
+	l.Set(beat, "atomic_opcode", uint64(w.Operands.AOpCode))
+	l.Set(beat, "atomic_data", w.Operands.Data)
+	l.Set(beat, "atomic_mask", w.Operands.Mask)
+	l.Set(beat, "atomic_compare", w.Operands.CompareData)
+	l.Set(beat, "atomic_compare_mask", w.Operands.CompareMask)
 	d.setCommit(beat, w)
 }
 
 // PostReceive queues a receive request.
 func (d *Device) PostReceive(r rdmap.ReceiveRequest) {
 	l := &d.receive
-	beat := l.grow()
-	l.set(beat, "stream", uint64(r.Stream))
-	l.set(beat, "id", r.ID)
-	l.set(beat, "stag", uint64(r.Buffer.STag))
-	l.set(beat, "to", r.Buffer.TO)
-	l.set(beat, "length", uint64(r.Length))
+	beat := l.Grow()
+	l.Set(beat, "stream", uint64(r.Stream))
+	l.Set(beat, "id", r.ID)
+	l.Set(beat, "stag", uint64(r.Buffer.STag))
+	l.Set(beat, "to", r.Buffer.TO)
+	l.Set(beat, "length", uint64(r.Length))
 }
 
 // Run advances up to the given number of cycles, and stops early after idle cycles without activity. Take returns the output.
 func (d *Device) Run(cycles, idle uint64) (simulator.Result, error) {
-	for _, l := range []*lane{&d.receive, &d.work, &d.rx} {
-		if err := l.push(d.eng); err != nil {
+	for _, l := range []*cosim.Lane{&d.receive, &d.work, &d.rx} {
+		if err := l.Push(d.eng); err != nil {
 			return simulator.Result{}, err
 		}
 	}
@@ -169,21 +173,21 @@ func (d *Device) Run(cycles, idle uint64) (simulator.Result, error) {
 
 // Waiting returns the number of beats that the device has not accepted.
 func (d *Device) Waiting() (beats int) {
-	for _, l := range []*lane{&d.rx, &d.work, &d.receive} {
-		beats += len(l.queued)/l.words + int(d.eng.Stats(l.stream).Queued)
+	for _, l := range []*cosim.Lane{&d.rx, &d.work, &d.receive} {
+		beats += len(l.Queued)/l.Words + int(d.eng.Stats(l.Stream).Queued)
 	}
 	return beats
 }
 
 // accepted returns the number of beats that the device has accepted since the start, and how many of them are receive requests.
 func (d *Device) accepted() (beats, receives uint64) {
-	receives = d.eng.Stats(d.receive.stream).Beats
-	return receives + d.eng.Stats(d.rx.stream).Beats + d.eng.Stats(d.work.stream).Beats, receives
+	receives = d.eng.Stats(d.receive.Stream).Beats
+	return receives + d.eng.Stats(d.rx.Stream).Beats + d.eng.Stats(d.work.Stream).Beats, receives
 }
 
 // ReceivesWaiting returns the number of receive requests that the device has not accepted.
 func (d *Device) ReceivesWaiting() int {
-	return len(d.receive.queued)/d.receive.words + int(d.eng.Stats(d.receive.stream).Queued)
+	return len(d.receive.Queued)/d.receive.Words + int(d.eng.Stats(d.receive.Stream).Queued)
 }
 
 // Take returns the output so far and transfers its ownership to the caller.
@@ -195,24 +199,24 @@ func (d *Device) Take() Output {
 
 func (d *Device) collect() error {
 	return errors.Join(
-		d.tx.popStamped(d.eng, &d.stamps, func(beat []uint64) {
+		d.tx.PopStamped(d.eng, &d.stamps, func(beat []uint64) {
 			l := &d.tx
-			d.partial = l.octets(d.partial, beat)
-			if l.flag(beat, "tlast") {
-				d.out.Segments = append(d.out.Segments, Segment{uint32(l.get(beat, "tuser")), d.partial})
+			d.partial = l.Octets(d.partial, beat)
+			if l.Flag(beat, "tlast") {
+				d.out.Segments = append(d.out.Segments, Segment{uint32(l.Get(beat, "tuser")), d.partial})
 				d.partial = nil
 			}
 		}),
-		d.cqe.pop(d.eng, func(beat []uint64) {
+		d.cqe.Pop(d.eng, func(beat []uint64) {
 			l := &d.cqe
-			d.out.Completions = append(d.out.Completions, Completion{Stream: uint32(l.get(beat, "stream")), ID: l.get(beat, "id"),
-				Status: uint8(l.get(beat, "status")), Opcode: wire.Opcode(l.get(beat, "opcode")), Recv: l.flag(beat, "recv"),
-				Length: uint32(l.get(beat, "length")), Data: l.get(beat, "data"), STag: uint32(l.get(beat, "stag"))})
+			d.out.Completions = append(d.out.Completions, Completion{Stream: uint32(l.Get(beat, "stream")), ID: l.Get(beat, "id"),
+				Status: uint8(l.Get(beat, "status")), Opcode: wire.Opcode(l.Get(beat, "opcode")), Recv: l.Flag(beat, "recv"),
+				Length: uint32(l.Get(beat, "length")), Data: l.Get(beat, "data"), STag: uint32(l.Get(beat, "stag"))})
 		}),
-		d.event.pop(d.eng, func(beat []uint64) {
+		d.event.Pop(d.eng, func(beat []uint64) {
 			l := &d.event
-			d.out.Events = append(d.out.Events, Event{Stream: uint32(l.get(beat, "stream")), Kind: uint8(l.get(beat, "kind")),
-				Term: wire.TerminateCode{Layer: wire.Layer(l.get(beat, "term_layer")), EType: uint8(l.get(beat, "term_etype")), Code: uint8(l.get(beat, "term_code"))}})
+			d.out.Events = append(d.out.Events, Event{Stream: uint32(l.Get(beat, "stream")), Kind: uint8(l.Get(beat, "kind")),
+				Term: wire.TerminateCode{Layer: wire.Layer(l.Get(beat, "term_layer")), EType: uint8(l.Get(beat, "term_etype")), Code: uint8(l.Get(beat, "term_code"))}})
 		}),
 		d.collectFlushes(),
 		d.collectRetired())
@@ -227,14 +231,14 @@ func (d *Device) collectRetired() error {
 	}
 	var errs []error
 	for kind := range retireKinds {
-		errs = append(errs, d.retires[kind].pop(d.eng, func(beat []uint64) { d.collectStep(kind, beat) }))
+		errs = append(errs, d.retires[kind].Pop(d.eng, func(beat []uint64) { d.collectStep(kind, beat) }))
 	}
 	return errors.Join(errs...)
 }
 
-func retiredOf(l *lane, beat []uint64) Retired {
-	return Retired{Stream: uint32(l.get(beat, "stream")), Opcode: wire.AOpCode(l.get(beat, "opcode")), Address: l.get(beat, "address"),
-		Original: l.get(beat, "original"), Result: l.get(beat, "result"), Failed: l.flag(beat, "failed")}
+func retiredOf(l *cosim.Lane, beat []uint64) Retired {
+	return Retired{Stream: uint32(l.Get(beat, "stream")), Opcode: wire.AOpCode(l.Get(beat, "opcode")), Address: l.Get(beat, "address"),
+		Original: l.Get(beat, "original"), Result: l.Get(beat, "result"), Failed: l.Flag(beat, "failed")}
 }
 
 // TxCycles returns the cycles of the beats sent on m_axis_tx since the last call.
@@ -246,8 +250,8 @@ func (d *Device) TxCycles() []uint64 {
 
 // RxCycles returns the cycles of the beats accepted on s_axis_rx since the last call.
 func (d *Device) RxCycles() ([]uint64, error) {
-	cycles := make([]uint64, d.eng.Stats(d.rx.stream).Beats)
-	n, err := d.eng.Accepted(d.rx.stream, cycles)
+	cycles := make([]uint64, d.eng.Stats(d.rx.Stream).Beats)
+	n, err := d.eng.Accepted(d.rx.Stream, cycles)
 	return cycles[:n], err
 }
 

@@ -3,6 +3,7 @@ package rnic
 import (
 	"math/rand/v2"
 
+	"github.com/rnicgen/rnicgen/cosim"
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/model/memory"
 )
@@ -11,7 +12,7 @@ import (
 
 // platform does the flushes that the device asks for, in any order, between two runs; or passes them to ask.
 type platform struct {
-	asked, done lane
+	asked, done cosim.Lane
 	ask         func(Flush)
 	rand        *rand.Rand
 	fails       []simulator.Range // memory that cannot be flushed
@@ -42,10 +43,10 @@ func (d *Device) preparePlatform(seed uint64) (err error) {
 		return nil
 	}
 	p := &platform{rand: rand.New(rand.NewPCG(seed, 3))}
-	if p.asked, err = newLane(d.design, "m_axis_flush"); err != nil {
+	if p.asked, err = cosim.NewLane(d.design, "m_axis_flush"); err != nil {
 		return err
 	}
-	if p.done, err = newLane(d.design, "s_axis_flush_done"); err != nil {
+	if p.done, err = cosim.NewLane(d.design, "s_axis_flush_done"); err != nil {
 		return err
 	}
 	d.platform = p
@@ -59,7 +60,7 @@ func (p *platform) push(e simulator.Engine) error {
 	}
 	p.busy = len(p.answers) > 0
 	if p.held {
-		return p.done.push(e)
+		return p.done.Push(e)
 	}
 	now := len(p.answers)
 	if p.ask == nil {
@@ -67,8 +68,8 @@ func (p *platform) push(e simulator.Engine) error {
 		now = (now + 1) / 2
 	}
 	for _, a := range p.answers[:now] {
-		data := p.done.field("tdata")
-		beat := p.done.grow()
+		data := p.done.Field("tdata")
+		beat := p.done.Grow()
 		v := uint64(a.id)
 		if a.failed {
 			v |= 1 << 16
@@ -76,7 +77,7 @@ func (p *platform) push(e simulator.Engine) error {
 		simulator.SetBits(beat, data.Offset, data.Width, v)
 	}
 	p.answers = append(p.answers[:0], p.answers[now:]...)
-	return p.done.push(e)
+	return p.done.Push(e)
 }
 
 // collectFlushes takes the flushes that the device asks for.
@@ -85,8 +86,8 @@ func (d *Device) collectFlushes() error {
 	if p == nil {
 		return nil
 	}
-	return p.asked.pop(d.eng, func(beat []uint64) {
-		at := p.asked.field("tdata").Offset
+	return p.asked.Pop(d.eng, func(beat []uint64) {
+		at := p.asked.Field("tdata").Offset
 		address, octets := simulator.Bits(beat, at, 64), simulator.Bits(beat, at+64, 32)
 		p.latest = Flush{ID: uint16(simulator.Bits(beat, at+112, 16)), Address: address, Octets: uint32(octets), Type: memory.Type(simulator.Bits(beat, at+96, 2)),
 			Persistent: simulator.Bits(beat, at+98, 1) == 1, Visible: simulator.Bits(beat, at+99, 1) == 1}

@@ -23,7 +23,7 @@ func (r *racer) openBesideEnds(cycles int) error {
 	for s := range min(r.stream, mostEnds) {
 		d.Send(s, []byte{})
 	}
-	if err := d.rx.push(d.eng); err != nil {
+	if err := d.rx.Push(d.eng); err != nil {
 		return err
 	}
 	if cycles > 0 {

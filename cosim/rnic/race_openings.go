@@ -36,7 +36,7 @@ func (r *racer) openBeside(beats, depth int) error {
 	for n := range depth {
 		d.Send(r.stream, wire.AppendImmediate(nil, false, uint32(1+n), uint64(n)))
 	}
-	if err := d.rx.push(d.eng); err != nil {
+	if err := d.rx.Push(d.eng); err != nil {
 		return err
 	}
 	if err := d.Open(opened, 0); err != nil {

@@ -36,7 +36,7 @@ func (r *racer) appear(beats int) (found bool, err error) {
 		return false, err
 	}
 	d.Send(r.stream, wire.AppendWrite(nil, memory.STag(r.index, row.Key), row.Base, true, octets))
-	if err := d.rx.push(d.eng); err != nil {
+	if err := d.rx.Push(d.eng); err != nil {
 		return false, err
 	}
 	if beats < 0 {
@@ -89,7 +89,7 @@ func (r *racer) collide(beats int) error {
 		d.Send(0, []byte{})
 	}
 	d.Send(r.stream, wire.AppendSend(nil, spec.SendInvalidate.Opcode(), memory.STag(other, victim.Key), 1, 0, true, nil))
-	if err := d.rx.push(d.eng); err != nil {
+	if err := d.rx.Push(d.eng); err != nil {
 		return err
 	}
 	if err := d.SetRegion(r.index, row); err != nil {

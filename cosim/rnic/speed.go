@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/rnicgen/rnicgen/cosim"
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/model/rdmap"
 )
@@ -156,14 +157,14 @@ func (a *alone) Settle(...[]Range) error { return nil }
 // Load packs segments for the streams of an rnic design, alternating between the first two RDMAP Streams. Its other ports are idle,
 // and no memory is connected.
 func Load(d *simulator.Design, segments [][]byte) ([][]uint64, error) {
-	rx, err := newLane(d, "s_axis_rx")
+	rx, err := cosim.NewLane(d, "s_axis_rx")
 	if err != nil {
 		return nil, err
 	}
 	for i, segment := range segments {
-		rx.appendSegment(uint32(i%2), segment)
+		appendSegment(&rx, uint32(i%2), segment)
 	}
 	beats := make([][]uint64, len(d.Streams))
-	beats[rx.stream] = rx.queued
+	beats[rx.Stream] = rx.Queued
 	return beats, nil
 }

@@ -47,7 +47,7 @@ func (d *Device) collectSteps() error {
 	for kind := range d.retires {
 		kind, l := retireKind(kind), &d.retires[kind]
 		first, cycles := len(d.out.steps), []uint64{}
-		errs = append(errs, l.popStamped(d.eng, &cycles, func(beat []uint64) { d.collectStep(kind, beat) }))
+		errs = append(errs, l.PopStamped(d.eng, &cycles, func(beat []uint64) { d.collectStep(kind, beat) }))
 		for i, clock := range cycles {
 			d.out.steps[first+i].clock = clock
 		}
@@ -67,14 +67,14 @@ func (d *Device) collectSteps() error {
 // collectStep decodes one report.
 func (d *Device) collectStep(kind retireKind, beat []uint64) {
 	l := &d.retires[kind]
-	s := step{kind: kind, stream: uint32(l.get(beat, "stream"))}
+	s := step{kind: kind, stream: uint32(l.Get(beat, "stream"))}
 	switch kind {
 	case retireArrived:
-		s.opcode, s.last, s.payload = wire.Opcode(l.get(beat, "opcode")), l.flag(beat, "last"), l.flag(beat, "payload")
+		s.opcode, s.last, s.payload = wire.Opcode(l.Get(beat, "opcode")), l.Flag(beat, "last"), l.Flag(beat, "payload")
 	case retireDelivered:
-		s.what, s.rule = l.get(beat, "kind"), spec.Rule(l.get(beat, "rule"))
+		s.what, s.rule = l.Get(beat, "kind"), spec.Rule(l.Get(beat, "rule"))
 	case retireSent:
-		s.what, s.final, s.dropped = l.get(beat, "kind"), l.flag(beat, "final"), l.flag(beat, "dropped")
+		s.what, s.final, s.dropped = l.Get(beat, "kind"), l.Flag(beat, "final"), l.Flag(beat, "dropped")
 	case retireAtomic:
 		r := retiredOf(l, beat)
 		s.what = uint64(r.Opcode)
@@ -86,7 +86,7 @@ func (d *Device) collectStep(kind retireKind, beat []uint64) {
 // dropStamps discards the unused stamps of the sinks to make room.
 func (d *Device) dropStamps() error {
 	for i, s := range d.design.Streams {
-		if s.Dir != simulator.Sink || i == d.rx.stream || d.design.MemoryOf(i) >= 0 {
+		if s.Dir != simulator.Sink || i == d.rx.Stream || d.design.MemoryOf(i) >= 0 {
 			continue
 		}
 		if _, err := d.eng.Accepted(i, make([]uint64, d.eng.Stats(i).Beats)); err != nil {
