@@ -1,0 +1,107 @@
+package falcon
+
+import (
+	"slices"
+
+	"github.com/rnicgen/rnicgen/model/falcon"
+	"github.com/rnicgen/rnicgen/model/falcon/spec"
+)
+
+// answer takes the answer of a target to a request that it has.
+func (f *Fabric) answer(end int, a falcon.Answer) {
+	w := f.byTarget(end, a.CID)
+	if w == nil || w.open[a.RSN] == nil {
+		f.report("end %d answers CID %d, RSN %d with %v; allowed: what it has been given", end, a.CID, a.RSN, a.Reply)
+		return
+	}
+	i := w.open[a.RSN]
+	if i.state == answered {
+		if a.Reply != spec.Ack {
+			f.report("end %d answers RSN %d with %v behind its response; allowed: ack", end, a.RSN, a.Reply)
+		}
+		i.state = over
+		f.remove(w, i)
+		return
+	}
+	if i.state != delivered {
+		f.report("end %d answers CID %d, RSN %d with %v; allowed: one answer each time that it is delivered", end, a.CID, a.RSN, a.Reply)
+		return
+	}
+	if a.Reply == spec.RNR {
+		i.state, i.due, w.halted = refused, f.later(), w.Ordered
+		f.Retried++
+		return
+	}
+	if w.halted && (a.Reply == spec.Ack || a.Reply == spec.CIE) && w.items[0].state == refused {
+		f.report("end %d answers CID %d, RSN %d with %v while RSN %d waits after an RNR; allowed: rnr", end, a.CID, i.RSN, a.Reply, w.items[0].RSN)
+	}
+	f.remove(w, i)
+	f.conclude(w, i, a)
+}
+
+// conclude turns an answer into a completion. A pull with an invalid CID times out at the initiator (FTP 11).
+func (f *Fabric) conclude(w *way, i *item, a falcon.Answer) {
+	pull := i.Type == spec.PullRequest
+	c := falcon.Completed{CID: w.CID[w.from], RSN: i.RSN}
+	switch {
+	case a.Reply == spec.Ack && pull:
+		i.state = accepted
+		return
+	case a.Reply == spec.Ack:
+	case a.Reply == spec.CID && pull:
+		c.Code = spec.CompletedLocalTO
+	case a.Reply == spec.CID:
+		c.Code = spec.CompletedCID
+	case a.Reply == spec.CIE && !pull:
+		c.Code, c.ULP = spec.CompletedCIE, a.Code
+	case a.Reply == spec.NRE && !pull:
+		c.Code = spec.CompletedNRE
+	default:
+		f.report("RSN %d, %v, is answered with %v; allowed: ack, rnr, cid, and for a push cie, nre", i.RSN, i.Type, a.Reply)
+	}
+	w.results = append(w.results, result{Completed: c, due: f.later()})
+}
+
+func (f *Fabric) remove(w *way, i *item) {
+	at := slices.Index(w.items, i)
+	if at < 0 {
+		return
+	}
+	w.items = slices.Delete(w.items, at, at+1)
+	if w.Ordered && at < w.cursor {
+		w.cursor--
+	}
+}
+
+func (f *Fabric) byTarget(end int, cid uint32) *way {
+	for _, w := range f.ways {
+		if w.from == 1-end && w.CID[end] == cid {
+			return w
+		}
+	}
+	return nil
+}
+
+// respond takes a pull response of a target.
+func (f *Fabric) respond(end int, p Packet) {
+	w := f.byTarget(end, p.CID)
+	if w == nil || w.open[p.RSN] == nil {
+		f.report("end %d responds to CID %d, RSN %d; allowed: to a pull that it has been given", end, p.CID, p.RSN)
+		return
+	}
+	i := w.open[p.RSN]
+	switch i.state {
+	case accepted:
+		i.state = over
+	case delivered:
+		i.state = answered
+		f.Early++
+	default:
+		f.report("end %d responds to CID %d, RSN %d, again or before it is accepted; allowed: once", end, p.CID, p.RSN)
+		return
+	}
+	if len(p.Octets) > i.Length {
+		f.report("end %d responds to RSN %d with %d octets; allowed: at most %d", end, p.RSN, len(p.Octets), i.Length)
+	}
+	w.results = append(w.results, result{Completed: falcon.Completed{CID: w.CID[w.from], RSN: p.RSN}, response: p.Octets, due: f.later()})
+}

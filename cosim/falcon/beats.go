@@ -1,0 +1,169 @@
+package falcon
+
+import (
+	"errors"
+
+	"github.com/rnicgen/rnicgen/cosim"
+	"github.com/rnicgen/rnicgen/model/falcon"
+	"github.com/rnicgen/rnicgen/model/falcon/spec"
+)
+
+// Packet is a packet as it passes between the device and Falcon.
+type Packet struct {
+	Type     spec.PacketType
+	CID, RSN uint32
+	Length   int // Request Length, of packets of the device
+	Octets   []byte
+}
+
+// Completion is a completion as the host sees it. Status is that of the device: its outcome, or what befell a work request before it was sent.
+type Completion struct {
+	QP       uint32
+	ID       uint64
+	Receive  bool
+	Status   falcon.Status
+	Opcode   spec.Opcode
+	Length   uint32
+	Data     uint64
+	Key      uint32 // that was invalidated
+	SourceQP uint32
+}
+
+// Event is an event as the host sees it.
+type Event struct {
+	QP   uint32
+	Kind int
+	Rule spec.Rule
+}
+
+// Kinds of events.
+const (
+	Solicited = 0
+	Ended     = 1
+	Refused   = 3 // a receive request: the ring is full
+)
+
+// Output is what a device has put out, each kind in order.
+type Output struct {
+	Packets     []Packet
+	Answers     []falcon.Answer
+	Completions []Completion
+	Events      []Event
+}
+
+// Work is a work request of a device: one element of memory, an opcode of RC or UD.
+type Work struct {
+	QP         uint32
+	ID         uint64
+	Opcode     spec.Opcode
+	Local      falcon.Element
+	VA         uint64 // remote: of a datagram its address
+	RKey       uint32
+	Data       uint64 // or Immediate Data
+	Compare    uint64
+	Solicited  bool
+	Fence      bool
+	Unsignaled bool
+}
+
+// Deliver queues a packet from Falcon.
+func (d *Device) Deliver(p Packet) {
+	d.rx.Append(p.Octets, func(beat []uint64) {
+		d.rx.Set(beat, "tuser", uint64(p.Type))
+		d.rx.Set(beat, "tid", uint64(p.RSN))
+		d.rx.Set(beat, "tdest", uint64(p.CID))
+	})
+}
+
+// Complete queues the completion of a request.
+func (d *Device) Complete(c falcon.Completed) {
+	l := &d.completed
+	beat := l.Grow()
+	l.Set(beat, "cid", uint64(c.CID))
+	l.Set(beat, "rsn", uint64(c.RSN))
+	l.Set(beat, "code", uint64(c.Code))
+	l.Set(beat, "ulp", uint64(c.ULP))
+}
+
+// Return queues credits that come back.
+func (d *Device) Return(cid uint32, c spec.Credits) {
+	l := &d.credits
+	beat := l.Grow()
+	l.Set(beat, "cid", uint64(cid))
+	l.Set(beat, "count_tx_packets", uint64(c.RequestTxPackets))
+	l.Set(beat, "count_tx_buffers", uint64(c.RequestTxBuffers))
+	l.Set(beat, "count_rx_packets", uint64(c.RequestRxPackets))
+	l.Set(beat, "count_rx_buffers", uint64(c.RequestRxBuffers))
+}
+
+// SetXoff stops requests, from the next cycle on.
+func (d *Device) SetXoff(xoff bool) error {
+	if xoff {
+		return d.eng.SetStatic("xoff", 1)
+	}
+	return d.eng.SetStatic("xoff", 0)
+}
+
+// PostWork queues a work request.
+func (d *Device) PostWork(w Work) {
+	l := &d.work
+	beat := l.Grow()
+	l.Set(beat, "stream", uint64(w.QP))
+	l.Set(beat, "id", w.ID)
+	l.SetFlag(beat, "signaled", !w.Unsignaled)
+	l.Set(beat, "opcode", uint64(w.Opcode))
+	l.Set(beat, "local_stag", uint64(w.Local.Key))
+	l.Set(beat, "local_to", w.Local.VA)
+	l.Set(beat, "length", uint64(w.Local.Length))
+	l.Set(beat, "remote_stag", uint64(w.RKey))
+	l.Set(beat, "remote_to", w.VA)
+	l.Set(beat, "atomic_data", w.Data)
+	l.Set(beat, "atomic_compare", w.Compare)
+	l.SetFlag(beat, "solicited", w.Solicited)
+	l.SetFlag(beat, "fence", w.Fence)
+}
+
+// PostReceive queues a receive request of one element.
+func (d *Device) PostReceive(qp uint32, id uint64, e falcon.Element) {
+	l := &d.receive
+	beat := l.Grow()
+	l.Set(beat, "stream", uint64(qp))
+	l.Set(beat, "id", id)
+	l.Set(beat, "stag", uint64(e.Key))
+	l.Set(beat, "to", e.VA)
+	l.Set(beat, "length", uint64(e.Length))
+}
+
+func (d *Device) collect() error {
+	each := func(l *cosim.Lane, f func(l *cosim.Lane, beat []uint64)) error {
+		return l.Pop(d.eng, func(beat []uint64) { f(l, beat) })
+	}
+	return errors.Join(
+		each(&d.tx, func(l *cosim.Lane, beat []uint64) {
+			d.partial = l.Octets(d.partial, beat)
+			if user := l.Get(beat, "tuser"); l.Flag(beat, "tlast") {
+				d.out.Packets = append(d.out.Packets, Packet{Type: spec.PacketType(user & 7), Length: int(user >> 3), CID: uint32(l.Get(beat, "tdest")), RSN: uint32(l.Get(beat, "tid")), Octets: d.partial})
+				d.partial = nil
+			}
+		}),
+		each(&d.answer, func(l *cosim.Lane, beat []uint64) {
+			d.out.Answers = append(d.out.Answers, falcon.Answer{CID: uint32(l.Get(beat, "cid")), RSN: uint32(l.Get(beat, "rsn")), Reply: spec.Reply(l.Get(beat, "reply")),
+				Code: spec.ULPCode(l.Get(beat, "code")), Timeout: uint8(l.Get(beat, "timeout"))})
+		}),
+		each(&d.cqe, func(l *cosim.Lane, beat []uint64) {
+			d.out.Completions = append(d.out.Completions, completionOf(l, beat))
+		}),
+		each(&d.event, func(l *cosim.Lane, beat []uint64) {
+			d.out.Events = append(d.out.Events, Event{QP: uint32(l.Get(beat, "stream")), Kind: int(l.Get(beat, "kind")), Rule: spec.Rule(l.Get(beat, "rule"))})
+		}))
+}
+
+func completionOf(l *cosim.Lane, beat []uint64) Completion {
+	c := Completion{QP: uint32(l.Get(beat, "stream")), ID: l.Get(beat, "id"), Receive: l.Flag(beat, "recv"), Opcode: spec.Opcode(l.Get(beat, "opcode")), Length: uint32(l.Get(beat, "length")),
+		Data: l.Get(beat, "data"), Key: uint32(l.Get(beat, "stag")), SourceQP: uint32(l.Get(beat, "source_qp"))}
+	c.Status = falcon.Status(l.Get(beat, "outcome"))
+	if c.Status == falcon.Success {
+		c.Status = [...]falcon.Status{falcon.Success, falcon.Flushed, falcon.LocalProtection, falcon.LocalProtection}[l.Get(beat, "status")]
+	}
+	return c
+}

@@ -1,0 +1,2 @@
+// Package falcon runs the engine of RDMA over Falcon on a simulator.
+package falcon

@@ -1,0 +1,156 @@
+package falcon
+
+import (
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/falcon"
+	"github.com/rnicgen/rnicgen/model/falcon/spec"
+	"github.com/rnicgen/rnicgen/model/memory"
+)
+
+// ModelEnd is the golden model as an end. A QP that is set up again is another one to the model, and so is its connection.
+type ModelEnd struct {
+	config gen.Config
+	engine *falcon.Engine
+	lives  uint32
+	qps    map[uint32]uint32 // number of the model by that of the end
+	cids   map[uint32]uint32
+	ofQP   map[uint32]uint32 // and the other way
+	ofCID  map[uint32]uint32
+	types  map[uint32]spec.QPType
+	out    Output
+	err    error
+}
+
+// NewModelEnd returns the model in a configuration of hardware.
+func NewModelEnd(c gen.Config) (*ModelEnd, error) {
+	order, _ := c.Order()
+	e, err := falcon.New(falcon.Config{BitOrder: order, Regions: c.STags, BufferOctets: c.BufferOctets})
+	return &ModelEnd{config: c, engine: e, qps: map[uint32]uint32{}, cids: map[uint32]uint32{}, ofQP: map[uint32]uint32{}, ofCID: map[uint32]uint32{}, types: map[uint32]spec.QPType{}}, err
+}
+
+// SetRegion replaces a row of the table of regions.
+func (m *ModelEnd) SetRegion(index int, r memory.Region) error { return m.engine.SetRegion(index, r) }
+
+// Number is that of a QP in packets, from its next set-up on.
+func (m *ModelEnd) Number(qp uint32) uint32 { return (m.lives+1)<<10 | qp }
+
+// Number is that of a QP in packets.
+func (d *Device) Number(qp uint32) uint32 { return qp }
+
+// Connect sets a QP up and opens it.
+func (m *ModelEnd) Connect(q QP) error {
+	number := m.Number(q.Number)
+	m.lives++
+	m.qps[q.Number], m.cids[q.CID], m.ofQP[number], m.ofCID[number] = number, number, q.Number, q.CID
+	m.types[q.Number] = q.Type
+	credits := q.Credits
+	credits.DataTxPackets, credits.DataTxBuffers = 1<<20, 1<<20
+	if err := m.engine.CreateConnection(falcon.ConnectionConfig{CID: number, Ordered: q.Ordering == spec.Strong && q.Type != spec.QPUD, RSN: q.RSN, Window: m.config.Window, Credits: credits}); err != nil {
+		return err
+	}
+	return m.engine.CreateQP(falcon.QPConfig{Number: number, Type: q.Type, Ordering: q.Ordering, Errors: q.Errors, Domain: q.Domain, MTU: m.config.MaxPayload, CID: number, Remote: q.Remote,
+		QKey: q.QKey, IRRQ: m.config.IRD, ORD: m.config.ORD, SendDepth: m.config.SendDepth, RNRTimeout: q.RNRTimeout})
+}
+
+// PostWork posts a work request.
+func (m *ModelEnd) PostWork(w Work) {
+	row, _ := w.Opcode.Operation()
+	x := falcon.WorkRequest{QP: m.qps[w.QP], ID: w.ID, Kind: row.Kind, Local: []falcon.Element{w.Local}, Suffix: row.Suffix, Immediate: uint32(w.Data), Invalidate: w.RKey,
+		Solicited: w.Solicited, VA: w.VA, RKey: w.RKey, Data: w.Data, Compare: w.Compare, Fence: w.Fence,
+		Address: falcon.AddressHandle{CID: m.cids[uint32(w.VA>>32)], QP: uint32(w.VA) & 0xFFFFFF, QKey: w.RKey}}
+	if row.Kind&spec.Atomic != 0 {
+		x.Local[0].Length = memory.WordOctets
+	}
+	if err := m.engine.Post(x); err != nil && m.err == nil {
+		m.err = err
+	}
+}
+
+// PostReceive posts a receive request.
+func (m *ModelEnd) PostReceive(qp uint32, id uint64, e falcon.Element) {
+	m.engine.PostReceive(m.qps[qp], falcon.ReceiveRequest{ID: id, Local: []falcon.Element{e}})
+}
+
+// Deliver hands over a packet.
+func (m *ModelEnd) Deliver(p Packet) {
+	cid := m.cids[p.CID]
+	if p.Type == spec.PullData {
+		m.engine.Answered(falcon.Response{CID: cid, RSN: p.RSN, Octets: p.Octets})
+		return
+	}
+	a := m.engine.Receive(falcon.Request{CID: cid, RSN: p.RSN, Type: p.Type, Octets: p.Octets})
+	a.CID = p.CID
+	m.out.Answers = append(m.out.Answers, a)
+}
+
+// Complete hands over the completion of a request.
+func (m *ModelEnd) Complete(c falcon.Completed) {
+	c.CID = m.cids[c.CID]
+	m.engine.Complete(c)
+}
+
+// Return returns credits to a connection.
+func (m *ModelEnd) Return(cid uint32, c spec.Credits) { m.engine.Return(m.cids[cid], c) }
+
+// SetXoff stops requests, or lets them go on.
+func (m *ModelEnd) SetXoff(xoff bool) error { m.engine.SetXoff(xoff); return nil }
+
+// Advance does nothing but to report an error: the model has no time.
+func (m *ModelEnd) Advance(uint64) error { return m.err }
+
+// ReadMemory and WriteMemory access the memory of the model.
+func (m *ModelEnd) ReadMemory(address uint64, octets []byte) error {
+	m.engine.Memory().Read(address, octets)
+	return nil
+}
+
+// WriteMemory writes octets.
+func (m *ModelEnd) WriteMemory(address uint64, octets []byte) error {
+	m.engine.Memory().Write(address, octets)
+	return nil
+}
+
+// Take returns the output so far.
+func (m *ModelEnd) Take() Output {
+	for qp := range m.qps {
+		for r, some := m.engine.Transmit(m.qps[qp]); some; r, some = m.engine.Transmit(m.qps[qp]) {
+			m.out.Packets = append(m.out.Packets, Packet{Type: r.Type, CID: m.ofCID[r.CID], RSN: r.RSN, Length: r.Length, Octets: r.Octets})
+		}
+	}
+	for r, some := m.engine.Respond(); some; r, some = m.engine.Respond() {
+		m.out.Packets = append(m.out.Packets, Packet{Type: spec.PullData, CID: m.ofCID[r.CID], RSN: r.RSN, Octets: r.Octets})
+	}
+	for c, some := m.engine.NextCompletion(); some; c, some = m.engine.NextCompletion() {
+		m.out.Completions = append(m.out.Completions, m.completion(c))
+		if c.Solicited {
+			m.out.Events = append(m.out.Events, Event{QP: m.ofQP[c.QP], Kind: Solicited})
+		}
+	}
+	for v, some := m.engine.NextEvent(); some; v, some = m.engine.NextEvent() {
+		m.out.Events = append(m.out.Events, Event{QP: m.ofQP[v.QP], Kind: Ended, Rule: v.Rule})
+	}
+	out := m.out
+	m.out = Output{}
+	return out
+}
+
+func (m *ModelEnd) completion(c falcon.Completion) Completion {
+	qp := m.ofQP[c.QP]
+	out := Completion{QP: qp, ID: c.ID, Receive: c.Receive, Status: c.Status}
+	if c.Status != falcon.Success {
+		return out
+	}
+	kind := spec.PushRequest
+	if c.Kind&(spec.Read|spec.Atomic) != 0 {
+		kind = spec.PullRequest
+	}
+	row := spec.Find(m.types[qp].Service(), kind, c.Kind, spec.Only, c.Suffix)
+	if row == nil {
+		m.err = fmt.Errorf("falcon: a completion of kind %d with suffix %d; allowed: those of the tables", c.Kind, c.Suffix)
+		return out
+	}
+	out.Opcode, out.Length, out.Data, out.Key, out.SourceQP = row.Opcode, c.Length, c.Original|uint64(c.Immediate), c.Invalidated, c.SourceQP
+	return out
+}

@@ -1,0 +1,282 @@
+package falcon
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/cosim/simulator"
+	"github.com/rnicgen/rnicgen/model/falcon"
+	"github.com/rnicgen/rnicgen/model/falcon/packet"
+	"github.com/rnicgen/rnicgen/model/falcon/spec"
+	"github.com/rnicgen/rnicgen/model/memory"
+)
+
+// Node is a device behind the interface of the golden model: each call returns when the device is quiet. Numbers of QPs and CIDs differ from
+// those of the device in the bits of a mask each, since a device has the numbers from 0 on.
+type Node struct {
+	Device  *Device
+	Order   spec.BitOrder
+	QPMask  uint32
+	CIDMask uint32
+	Types   map[uint32]spec.QPType // by number
+	Domains map[uint32]uint16
+	Ranges  []Range // of memory that Memory copies
+
+	out    Output
+	failed map[uint32]bool
+	err    error
+}
+
+// Range is octets of memory.
+type Range struct {
+	Address uint64
+	Octets  int
+}
+
+// quietCycles without activity mean that nothing follows: the latency of memory, and the time between attempts of a set-up, are shorter.
+// mostCycles is the limit of a call.
+const (
+	quietCycles = 160
+	mostCycles  = 1 << 20
+)
+
+// Err is the first error.
+func (n *Node) Err() error { return n.err }
+
+func (n *Node) keep(err error) {
+	if n.err == nil {
+		n.err = err
+	}
+}
+
+// settle runs until the device is quiet.
+func (n *Node) settle() {
+	if n.err != nil {
+		return
+	}
+	r, err := n.Device.Run(mostCycles, quietCycles)
+	if err == nil && r.Why != simulator.Quiet {
+		err = fmt.Errorf("the device is not quiet: %v", r.Why)
+	}
+	n.keep(err)
+	o := n.Device.Take()
+	n.out.Packets = append(n.out.Packets, o.Packets...)
+	n.out.Answers = append(n.out.Answers, o.Answers...)
+	n.out.Completions = append(n.out.Completions, o.Completions...)
+	n.out.Events = append(n.out.Events, o.Events...)
+	for _, e := range o.Events {
+		if e.Kind == Ended {
+			n.fails(e.QP ^ n.QPMask)
+		}
+	}
+}
+
+func (n *Node) fails(qp uint32) {
+	if n.failed == nil {
+		n.failed = map[uint32]bool{}
+	}
+	n.failed[qp] = true
+}
+
+// SetRegion replaces a row of the table of regions.
+func (n *Node) SetRegion(index int, r memory.Region) error {
+	if !r.ByDomain {
+		r.Owner ^= uint16(n.QPMask)
+	}
+	return n.Device.SetRegion(index, r)
+}
+
+// PostReceive posts a receive request.
+func (n *Node) PostReceive(qp uint32, r falcon.ReceiveRequest) {
+	if len(r.Local) > 1 {
+		n.keep(errors.New("a receive request of a device has one element"))
+	}
+	var e falcon.Element
+	if len(r.Local) == 1 {
+		e = r.Local[0]
+	}
+	n.Device.PostReceive(qp^n.QPMask, r.ID, e)
+	n.settle()
+}
+
+// PostShared is an error: a device has no shared receive queues.
+func (n *Node) PostShared(uint32, falcon.ReceiveRequest) {
+	n.keep(errors.New("a device has no shared receive queues"))
+}
+
+// Post posts a work request.
+func (n *Node) Post(w falcon.WorkRequest) error {
+	service := n.Types[w.QP].Service()
+	kind := spec.PushRequest
+	if w.Kind&(spec.Read|spec.Atomic) != 0 {
+		kind = spec.PullRequest
+	}
+	row := spec.Find(service, kind, w.Kind, spec.Only, w.Suffix)
+	if row == nil || len(w.Local) > 1 || service == spec.XRC {
+		n.keep(fmt.Errorf("a device has no such work request: %+v", w))
+		return nil
+	}
+	x := Work{QP: w.QP ^ n.QPMask, ID: w.ID, Opcode: row.Opcode, VA: w.VA, RKey: w.RKey, Data: w.Data, Compare: w.Compare, Solicited: w.Solicited, Fence: w.Fence}
+	if len(w.Local) == 1 {
+		x.Local = w.Local[0]
+	}
+	switch w.Suffix {
+	case spec.Immediate:
+		x.Data = uint64(w.Immediate)
+	case spec.Invalidate:
+		x.RKey = w.Invalidate
+	}
+	if service == spec.UD {
+		x.RKey, x.VA = w.Address.QKey, uint64(w.Address.QP)|uint64(w.Address.CID^n.CIDMask)<<32
+	}
+	n.Device.PostWork(x)
+	n.settle()
+	return nil
+}
+
+// Fail moves a QP to Error; its event says nothing new.
+func (n *Node) Fail(qp uint32) {
+	n.keep(n.Device.Fail(qp ^ n.QPMask))
+	before := len(n.out.Events)
+	n.settle()
+	n.out.Events = n.out.Events[:before]
+}
+
+// Receive delivers a request.
+func (n *Node) Receive(r falcon.Request) (a falcon.Answer) {
+	n.deliver(Packet{Type: r.Type, CID: r.CID, RSN: r.RSN, Octets: r.Octets})
+	for i, x := range n.out.Answers {
+		if x.CID^n.CIDMask == r.CID && x.RSN == r.RSN {
+			n.out.Answers = append(n.out.Answers[:i], n.out.Answers[i+1:]...)
+			x.CID = r.CID
+			return x
+		}
+	}
+	return falcon.Answer{CID: r.CID, RSN: r.RSN}
+}
+
+// Answered delivers a response.
+func (n *Node) Answered(r falcon.Response) {
+	n.deliver(Packet{Type: spec.PullData, CID: r.CID, RSN: r.RSN, Octets: r.Octets})
+}
+
+func (n *Node) deliver(p Packet) {
+	p.CID ^= n.CIDMask
+	p.Octets = n.renumber(p.Octets, "destination_qp", spec.RBTH, 0)
+	n.Device.Deliver(p)
+	n.settle()
+}
+
+// renumber changes the number of a QP in a header that begins at an octet of a packet, if it is there.
+func (n *Node) renumber(octets []byte, field string, h spec.Header, at int) []byte {
+	if len(octets) < at+h.Octets() {
+		return octets
+	}
+	out := append([]byte{}, octets...)
+	f := h.Table(n.Order).MustField(field)
+	number, _ := f.Get(out[at:])
+	f.Set(out[at:], number^uint64(n.QPMask))
+	return out
+}
+
+// Complete delivers the completion of a request.
+func (n *Node) Complete(c falcon.Completed) {
+	c.CID ^= n.CIDMask
+	n.Device.Complete(c)
+	n.settle()
+}
+
+// Return returns credits to a connection.
+func (n *Node) Return(cid uint32, c spec.Credits) {
+	n.Device.Return(cid^n.CIDMask, c)
+	n.settle()
+}
+
+// SetXoff stops requests, or lets them go on.
+func (n *Node) SetXoff(xoff bool) {
+	n.keep(n.Device.SetXoff(xoff))
+	n.settle()
+}
+
+// Transmit returns the next request of any QP.
+func (n *Node) Transmit(uint32) (falcon.Request, bool) {
+	p, some := n.packet(func(t spec.PacketType) bool { return t != spec.PullData })
+	return falcon.Request{CID: p.CID, RSN: p.RSN, Type: p.Type, Length: p.Length, Octets: p.Octets}, some
+}
+
+// Respond returns the next response.
+func (n *Node) Respond() (falcon.Response, bool) {
+	p, some := n.packet(func(t spec.PacketType) bool { return t == spec.PullData })
+	return falcon.Response{CID: p.CID, RSN: p.RSN, Octets: p.Octets}, some
+}
+
+func (n *Node) packet(is func(t spec.PacketType) bool) (Packet, bool) {
+	for i, p := range n.out.Packets {
+		if is(p.Type) {
+			n.out.Packets = append(n.out.Packets[:i:i], n.out.Packets[i+1:]...)
+			p.CID ^= n.CIDMask
+			var q packet.Packet
+			if q.Decode(p.Octets, n.Order); q.Opcode.Service() == spec.UD {
+				p.Octets = n.renumber(p.Octets, "source_qp", spec.DETH, spec.RBTH.Octets())
+			}
+			return p, true
+		}
+	}
+	return Packet{}, false
+}
+
+// NextCompletion takes the oldest completion. That it is solicited is told by an event; those of a QP are in the order of its completions.
+func (n *Node) NextCompletion() (falcon.Completion, bool) {
+	if len(n.out.Completions) == 0 {
+		return falcon.Completion{}, false
+	}
+	c := n.out.Completions[0]
+	n.out.Completions = n.out.Completions[1:]
+	out := falcon.Completion{QP: c.QP ^ n.QPMask, ID: c.ID, Receive: c.Receive, Status: c.Status}
+	if c.Status != falcon.Success {
+		return out, true
+	}
+	row, _ := c.Opcode.Operation()
+	out.Kind, out.Length = row.Kind, c.Length
+	if !c.Receive {
+		out.Original = c.Data
+		return out, true
+	}
+	out.Suffix, out.Immediate, out.Invalidated, out.SourceQP = row.Suffix, uint32(c.Data), c.Key, c.SourceQP
+	for i, e := range n.out.Events {
+		if e.Kind == Solicited && e.QP == c.QP {
+			n.out.Events = append(n.out.Events[:i:i], n.out.Events[i+1:]...)
+			out.Solicited = true
+			break
+		}
+	}
+	return out, true
+}
+
+// NextEvent takes the oldest event of a QP that went to Error.
+func (n *Node) NextEvent() (falcon.Event, bool) {
+	for i, e := range n.out.Events {
+		if e.Kind == Ended {
+			n.out.Events = append(n.out.Events[:i:i], n.out.Events[i+1:]...)
+			return falcon.Event{QP: e.QP ^ n.QPMask, Rule: e.Rule}, true
+		}
+	}
+	return falcon.Event{}, false
+}
+
+// InError reports whether a QP is in Error, as its events say.
+func (n *Node) InError(qp uint32) bool { return n.failed[qp] }
+
+// Broken is 0: a device has no such counters.
+func (n *Node) Broken(spec.Rule) uint64 { return 0 }
+
+// Memory is a copy of the ranges.
+func (n *Node) Memory() *memory.Space {
+	s := memory.NewSpace()
+	for _, r := range n.Ranges {
+		octets := make([]byte, r.Octets)
+		n.keep(n.Device.Memory().Read(r.Address, octets))
+		s.Write(r.Address, octets)
+	}
+	return s
+}

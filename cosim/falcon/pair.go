@@ -1,0 +1,179 @@
+package falcon
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/model/falcon"
+	"github.com/rnicgen/rnicgen/model/falcon/spec"
+	"github.com/rnicgen/rnicgen/model/memory"
+)
+
+// pair is a QP of each end, connected to each other.
+type pair struct {
+	*world
+	index    int
+	qp, cid  [2]uint32
+	ordering spec.Ordering
+	mode     spec.ErrorMode
+	side     [2]*side
+	mayFail  bool // something wrong has been posted, in Verbs compatible mode
+	failed   bool
+	rests    int // steps without anything in progress
+}
+
+// side is what is known of the QP of an end since it was opened.
+type side struct {
+	work     []*operation // not complete, in posting order
+	free     []int        // slots
+	messages []*operation // of the peer, that take a receive, from the first receive on that is not complete
+	receives []receive    // posted and not complete, in posting order
+	posted   int          // receives
+	numbered int          // messages that take a receive, posted by the peer
+	memory   *memory.Space
+	added    uint64          // to the word that only FetchAdd changes
+	sums     map[uint64]bool // its values that have been returned
+	victim   victim          // the region of this side that Sends of the peer invalidate
+	next     uint64          // what the word of CmpSwap has in the end
+}
+
+// victim is the state of a region that Sends invalidate.
+type victim int
+
+const (
+	victimValid  victim = iota
+	victimAimed         // a Send that invalidates it is on its way
+	victimGone          // it is invalid, and a Send that invalidates it fails
+	victimProbed        // such a Send is on its way
+)
+
+type receive struct {
+	id     uint64
+	number int // of the receives of the QP
+	slot   int
+}
+
+// operation is a work request, and what is to come of it.
+type operation struct {
+	Work
+	row      *spec.Operation
+	slot     int
+	payload  []byte
+	status   falcon.Status
+	receiver falcon.Status // of its receive
+	result   uint64        // of a CmpSwap
+}
+
+func (p *pair) String() string {
+	return fmt.Sprintf("QPs %d and %d, %v, %v: %d and %d work requests, %d and %d receives, failed %t", p.qp[0], p.qp[1], p.ordering, p.mode, len(p.side[0].work), len(p.side[1].work),
+		len(p.side[0].messages), len(p.side[1].messages), p.failed)
+}
+
+// quiet reports whether nothing is to come.
+func (p *pair) quiet() bool {
+	for _, s := range p.side {
+		if len(s.work) > 0 || !p.failed && len(s.messages) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// at is an address of an area of the pair, va its VA.
+func (p *pair) at(area, slot int) uint64 {
+	return uint64(p.index*pairOctets + area + slot*slotOctets)
+}
+
+func (p *pair) victimRow() int { return rowVictim + p.index }
+
+// prepare opens both QPs. Areas that are not written begin with the same octets on both ends.
+func (p *pair) prepare() error {
+	r := p.rand
+	rsn := [2]uint32{r.Uint32(), r.Uint32()}
+	few := func() int { return 4 + r.IntN(60) }
+	buffers := spec.Cost(spec.PushRequest, p.plan.Config.MaxPayload+64, p.plan.Config.BufferOctets).RequestTxBuffers
+	credits := spec.Credits{RequestTxPackets: few(), RequestTxBuffers: few() + buffers, RequestRxPackets: few(), RequestRxBuffers: few() + buffers}
+	p.fabric.Connect(Connection{CID: p.cid, Ordered: p.ordering == spec.Strong, Counted: true, RSN: rsn, Credits: credits})
+	p.failed, p.mayFail = false, false
+	numbers := [2]uint32{p.ends[0].Number(p.qp[0]), p.ends[1].Number(p.qp[1])}
+	for end := range 2 {
+		s := &side{free: r.Perm(slots), memory: memory.NewSpace(), sums: map[uint64]bool{}}
+		p.side[end] = s
+		for _, area := range []int{areaTarget, areaReadable, areaWords} {
+			octets := make([]byte, slots*slotOctets)
+			if area == areaReadable {
+				for i := 0; i < len(octets); i += 8 {
+					binary.LittleEndian.PutUint64(octets[i:], r.Uint64())
+				}
+			}
+			if err := p.ends[end].WriteMemory(p.at(area, 0), octets); err != nil {
+				return err
+			}
+			s.memory.Write(p.at(area, 0), octets)
+		}
+		if err := p.ends[end].SetRegion(p.victimRow(), p.region(memory.Invalidate)); err != nil {
+			return err
+		}
+		if err := p.ends[end].Connect(QP{Number: p.qp[end], Type: spec.QPRC, Ordering: p.ordering, Errors: p.mode, Domain: domain, CID: p.cid[end], Remote: numbers[1-end],
+			RNRTimeout: uint8(r.IntN(31)), RSN: rsn[end], Credits: credits}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *pair) mayPost(end int) bool {
+	return !p.failed && len(p.side[end].work) < min(p.plan.Config.SendDepth, slots)-1 && len(p.side[1-end].messages) < spec.MessageWindow/2
+}
+
+// postReceives posts receives of the other end's messages; lazily, unless all is set.
+func (p *pair) postReceives(end int, all bool) {
+	s := p.side[end]
+	for s.posted < s.numbered+8 && s.held() < min(p.plan.Config.ReceiveDepth, slots) && !p.failed {
+		if !all {
+			return
+		}
+		p.id++
+		r := receive{id: p.id, number: s.posted, slot: s.posted % slots}
+		s.receives = append(s.receives, r)
+		s.posted++
+		p.ends[end].PostReceive(p.qp[end], r.id, falcon.Element{Key: p.stag(rowReceive), VA: regionVA + p.at(areaReceive, r.slot), Length: p.mostOctets()})
+	}
+}
+
+// held is how many receives the ring has: those from the first one on that is not complete.
+func (s *side) held() int {
+	if len(s.receives) == 0 {
+		return 0
+	}
+	return s.posted - s.receives[0].number
+}
+
+// mostOctets is the length of a receive, and of the longest message.
+func (p *pair) mostOctets() uint32 { return uint32(min(8*p.plan.Config.MaxPayload, slotOctets-64)) }
+
+// compare compares what the peer may write, unless something has failed on the way.
+func (p *pair) compare() error {
+	for end, s := range p.side {
+		if p.failed {
+			continue
+		}
+		for _, area := range []int{areaTarget, areaReadable, areaWords} {
+			want := s.memory.Append(nil, p.at(area, 0), slots*slotOctets)
+			if area == areaWords {
+				binary.LittleEndian.PutUint64(want, s.added)
+				binary.LittleEndian.PutUint64(want[8:], s.next)
+			}
+			got := make([]byte, len(want))
+			if err := p.ends[end].ReadMemory(p.at(area, 0), got); err != nil {
+				return err
+			}
+			for i := range want {
+				if want[i] != got[i] {
+					return fmt.Errorf("falcon: end %d, %s: octet %x of area %x is %x; allowed: %x", end, p, i, area, got[i], want[i])
+				}
+			}
+		}
+	}
+	return nil
+}

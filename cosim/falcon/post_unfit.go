@@ -1,0 +1,27 @@
+package falcon
+
+import (
+	"github.com/rnicgen/rnicgen/model/falcon"
+	"github.com/rnicgen/rnicgen/model/falcon/spec"
+	"github.com/rnicgen/rnicgen/model/memory"
+)
+
+// postUnfit posts a work request whose local buffer does not allow its access. Nothing of it is sent: its peer would take it.
+func (p *pair) postUnfit(end int, o *operation, kind spec.Kind) {
+	packet, area, row, length := spec.PushRequest, areaSource, rowSink, max(1, p.length(kind))
+	o.VA, o.RKey = regionVA+p.at(areaTarget, o.slot), p.stag(rowTarget)
+	switch kind {
+	case spec.Read:
+		packet, area, row = spec.PullRequest, areaSink, rowSource
+		o.VA, o.RKey = regionVA+p.at(areaReadable, 0), p.stag(rowReadable)
+	case spec.CmpSwap, spec.FetchAdd:
+		packet, area, row, length = spec.PullRequest, areaSink, rowSource, memory.WordOctets
+		o.VA, o.RKey, o.Data = regionVA+p.at(areaWords, 0), p.stag(rowWords), step
+	}
+	o.row = spec.Find(spec.RC, packet, kind, spec.Only, spec.Plain)
+	o.Opcode, o.status = o.row.Opcode, falcon.LocalProtection
+	o.Local = falcon.Element{Key: p.stag(row), VA: regionVA + p.at(area, o.slot), Length: length}
+	p.mayFail = p.mayFail || p.mode == spec.Verbs
+	p.side[end].work = append(p.side[end].work, o)
+	p.ends[end].PostWork(o.Work)
+}

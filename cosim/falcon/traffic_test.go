@@ -1,0 +1,52 @@
+package falcon
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/cosim/simulator"
+	"github.com/rnicgen/rnicgen/gen"
+)
+
+// small is a configuration for tests: one build of the model.
+func small() gen.Config {
+	c := gen.DefaultOf(gen.ProfileFalcon)
+	c.Streams, c.STags, c.MaxPayload, c.ReceiveDepth = 16, 64, 256, 16
+	return c
+}
+
+// Random traffic of all ordering modes between two devices, and between a device and the golden model: valid and wrong work requests, packets
+// reordered by up to 64, storms of RNRs, slow memory and stalls.
+func TestTraffic(t *testing.T) {
+	for name, p := range map[string]Plan{
+		"valid, rtl":   {Peer: "rtl", Seed: 1, Reorder: 64, Mix: &mixes[0]},
+		"valid, model": {Peer: "model", Seed: 2, Reorder: 64, Mix: &mixes[0]},
+		"invalidates":  {Peer: "rtl", Seed: 6, Reorder: 64, Mix: &mixes[2]},
+		"pulls":        {Peer: "rtl", Seed: 7, Mix: &mixes[3]},
+		"storm":        {Peer: "rtl", Seed: 3, Reorder: 64, Late: 300, Mix: &mixes[1]},
+		"errors":       {Peer: "model", Seed: 4, ErrorRate: 0.03, Late: 20, Mix: &mixes[0]},
+		"stalls":       {Peer: "rtl", Seed: 5, ErrorRate: 0.03, Mix: &mixes[0], Stall: simulator.Stall{Mode: simulator.StallRandom, Chance: 128}, Latency: simulator.Latency{Least: 1, Most: 200}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p.Config, p.Engine, p.Operations, p.Pairs = small(), "verilator", 4000, 16
+			s, err := Run(p)
+			require.NoError(t, err)
+			assert.EqualValues(t, p.Operations, s.Operations)
+			if name != "pulls" {
+				assert.Greater(t, s.Receives, 500)
+			}
+			if name == "storm" {
+				assert.Greater(t, s.Retried, 2000)
+			}
+			if p.ErrorRate > 0 {
+				assert.Greater(t, s.Failed, 5)
+			}
+			if name == "errors" {
+				assert.Positive(t, s.Reopened)
+			}
+		})
+	}
+}

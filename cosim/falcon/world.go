@@ -1,0 +1,281 @@
+package falcon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/rnicgen/rnicgen/model/falcon/spec"
+	"github.com/rnicgen/rnicgen/model/memory"
+)
+
+// Rows of the tables of regions: each is all of the memory, with other rights.
+const (
+	rowSource   = 1 + iota // of Sends and Writes
+	rowSink                // of responses
+	rowReceive             // of Sends
+	rowTarget              // of Writes
+	rowReadable            // of Reads
+	rowWords               // of Atomics
+	rowVictim              // the first of those that Sends invalidate, one for each pair
+)
+
+var rowRights = map[int]memory.Rights{rowSource: memory.LocalRead, rowSink: memory.LocalWrite, rowReceive: memory.LocalWrite, rowTarget: memory.RemoteWrite,
+	rowReadable: memory.RemoteRead, rowWords: memory.RemoteAtomic}
+
+// Areas of a pair's memory.
+const (
+	areaSource   = 0x00_0000
+	areaSink     = 0x10_0000
+	areaReceive  = 0x20_0000
+	areaTarget   = 0x30_0000
+	areaReadable = 0x40_0000
+	areaWords    = 0x50_0000
+	pairOctets   = 1 << 24
+
+	slotOctets = 1 << 12
+	slots      = 64
+	domain     = 0x2A51
+	regionVA   = 0x7000_0000_0000 // of the first octet of memory
+)
+
+// world is two ends, Falcon between them, and what is known of them.
+type world struct {
+	plan    Plan
+	rand    *rand.Rand
+	ends    [2]End
+	devices []*Device
+	fabric  *Fabric
+	pairs   []*pair
+	id      uint64
+	posted  uint64
+	key     uint8
+	Summary
+}
+
+// Run carries out a plan.
+func Run(p Plan) (s Summary, err error) {
+	r := rand.New(rand.NewPCG(p.Seed, 0xFA1C))
+	w := &world{plan: p.drawn(r), rand: r}
+	w.key = uint8(w.rand.Uint32())
+	defer func() {
+		for _, d := range w.devices {
+			err = errors.Join(err, d.Close())
+		}
+	}()
+	if err := w.open(); err != nil {
+		return w.Summary, err
+	}
+	err = w.run()
+	w.Summary.Packets, w.Summary.Retried, w.Summary.Reordered = w.fabric.Delivered, w.fabric.Retried, w.fabric.OutOfOrder
+	w.Summary.Cycles = w.devices[0].eng.Cycle()
+	return w.Summary, err
+}
+
+func (w *world) open() error {
+	p := w.plan
+	design, err := Design(p.Config)
+	if err != nil {
+		return err
+	}
+	for end := range w.ends {
+		if end == 1 && p.Peer == "model" {
+			if w.ends[end], err = NewModelEnd(p.Config); err != nil {
+				return err
+			}
+			continue
+		}
+		o := Options{Engine: p.Engine, Seed: p.Seed + uint64(end), Latency: p.Latency, Stall: p.Stall, Quick: p.Quick, Unknown: p.Unknown, Context: p.Context}
+		if end == 0 {
+			o.Trace = p.Trace
+		}
+		d, err := OpenDesign(p.Config, design, o)
+		if err != nil {
+			return err
+		}
+		w.ends[end], w.devices = d, append(w.devices, d)
+	}
+	w.fabric = &Fabric{Rand: w.rand, Reorder: p.Reorder, Delay: 1 + w.rand.IntN(30), BufferOctets: p.Config.BufferOctets}
+	for end := range w.ends {
+		for row, rights := range rowRights {
+			if err := w.ends[end].SetRegion(row, w.region(rights)); err != nil {
+				return err
+			}
+		}
+	}
+	numbers := [2][]int{w.rand.Perm(p.Config.Streams), w.rand.Perm(p.Config.Streams)}
+	cids := [2][]int{w.rand.Perm(p.Config.Streams), w.rand.Perm(p.Config.Streams)}
+	for n := range p.Pairs {
+		x := &pair{world: w, index: n, qp: [2]uint32{uint32(numbers[0][n]), uint32(numbers[1][n])}, cid: [2]uint32{uint32(cids[0][n]), uint32(cids[1][n])},
+			ordering: spec.Ordering(w.rand.IntN(3)), mode: spec.ErrorMode(w.rand.IntN(2))}
+		if x.ordering == spec.Unordered {
+			x.mode = spec.CompleteInError
+		}
+		w.pairs = append(w.pairs, x)
+		if err := x.prepare(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// region is all of the memory.
+func (w *world) region(rights memory.Rights) memory.Region {
+	return memory.Region{Valid: true, Key: w.key, Rights: rights, ByDomain: true, Owner: domain, Base: regionVA, Length: uint64(w.plan.Pairs) * pairOctets}
+}
+
+func (w *world) stag(row int) uint32 { return memory.STag(row, w.key) }
+
+// mostIdle is how many steps may pass without progress.
+const mostIdle = 3000
+
+// run posts and delivers until all is complete.
+func (w *world) run() error {
+	idle := 0
+	for !w.done() {
+		before := w.Summary
+		w.post()
+		cycles := uint64(8 + w.rand.IntN(120))
+		if err := w.advance(cycles); err != nil {
+			return err
+		}
+		for end := range w.ends {
+			out := w.ends[end].Take()
+			w.fabric.Take(end, out)
+			if err := w.take(end, out); err != nil {
+				return err
+			}
+		}
+		w.fabric.Step(w.ends)
+		if err := w.fabric.Err(); err != nil {
+			return err
+		}
+		if err := w.reopen(); err != nil {
+			return err
+		}
+		if p := w.plan; p.Context != nil && p.Context.Err() != nil {
+			return context.Cause(p.Context)
+		} else if p.Progress != nil {
+			p.Progress(w.Operations, w.devices[0].eng.Cycle())
+		}
+		if idle++; w.Summary != before {
+			idle = 0
+		}
+		if idle > mostIdle {
+			return fmt.Errorf("falcon: no progress: %+v, %s", w.Summary, w.standing())
+		}
+	}
+	return w.compare()
+}
+
+// advance lets both ends run, at the same time.
+func (w *world) advance(cycles uint64) error {
+	other := make(chan error, 1)
+	go func() { other <- w.ends[1].Advance(cycles) }()
+	return errors.Join(w.ends[0].Advance(cycles), <-other)
+}
+
+func (w *world) done() bool {
+	if w.posted < w.plan.Operations {
+		return false
+	}
+	for _, p := range w.pairs {
+		if !p.quiet() || !w.fabric.Idle(0, p.cid[0]) {
+			return false
+		}
+	}
+	return true
+}
+
+// standing says what is not complete.
+func (w *world) standing() (text string) {
+	for _, p := range w.pairs {
+		if !p.quiet() || !w.fabric.Idle(0, p.cid[0]) {
+			text += fmt.Sprintf("%s: %s; ", p, w.fabric.standing(p.cid, w.plan.Config))
+		}
+	}
+	return text
+}
+
+// post posts work and receive requests.
+func (w *world) post() {
+	for _, p := range w.pairs {
+		for end := range 2 {
+			for range w.rand.IntN(4) {
+				if w.posted < w.plan.Operations && p.mayPost(end) {
+					p.post(end)
+					w.posted++
+				}
+			}
+			p.postReceives(end, w.posted >= w.plan.Operations || w.rand.IntN(w.plan.Late) == 0)
+		}
+	}
+}
+
+func (w *world) take(end int, out Output) error {
+	for _, c := range out.Completions {
+		p := w.byQP(end, c.QP)
+		if p == nil {
+			return fmt.Errorf("falcon: end %d: completion of QP %d; allowed: one that is open", end, c.QP)
+		}
+		if err := p.complete(end, c); err != nil {
+			return fmt.Errorf("falcon: end %d, %s: %w", end, p, err)
+		}
+	}
+	for _, e := range out.Events {
+		if e.Kind == Solicited {
+			continue
+		}
+		p := w.byQP(end, e.QP)
+		if p == nil || e.Kind == Refused || !p.mayFail {
+			return fmt.Errorf("falcon: end %d, QP %d, %v: event %d, rule %v; allowed: none", end, e.QP, p, e.Kind, e.Rule)
+		}
+		p.failed = true
+	}
+	return nil
+}
+
+func (w *world) byQP(end int, qp uint32) *pair {
+	for _, p := range w.pairs {
+		if p.qp[end] == qp {
+			return p
+		}
+	}
+	return nil
+}
+
+// restSteps is how many steps a pair rests before it is opened again: what is on its way into a device counts as in progress.
+const restSteps = 8
+
+// reopen sets pairs up again that have failed and of which nothing is left.
+func (w *world) reopen() error {
+	for _, p := range w.pairs {
+		if !p.failed || !p.quiet() || !w.fabric.Idle(0, p.cid[0]) {
+			p.rests = 0
+		} else if p.rests++; p.rests > restSteps {
+			w.Reopened++
+			if err := p.compare(); err != nil {
+				return err
+			}
+			if err := p.prepare(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (w *world) compare() error {
+	for _, p := range w.pairs {
+		if err := p.compare(); err != nil {
+			return err
+		}
+		for end := range 2 {
+			if !p.failed && !w.fabric.Whole(end, p.cid[end]) {
+				return fmt.Errorf("falcon: end %d, %s: credits are missing", end, p)
+			}
+		}
+	}
+	return nil
+}
