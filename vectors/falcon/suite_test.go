@@ -122,19 +122,19 @@ func TestRoundTrip(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, suite.Show(want), suite.Show(s))
 	sum := Summarize(s)
-	r, err := Check(dir, nil)
+	r, err := Check(dir, CheckOptions{})
 	require.NoError(t, err)
 	assert.True(t, r.OK())
 	assert.Equal(t, sum.Tests, r.Passed)
 
-	r, err = Check(dir, []int{want.Groups[0].Tests[0].TcID})
+	r, err = Check(dir, CheckOptions{TcIDs: []int{want.Groups[0].Tests[0].TcID}})
 	require.NoError(t, err)
 	assert.Equal(t, 1, r.Passed)
-	_, err = Check(dir, []int{7})
+	_, err = Check(dir, CheckOptions{TcIDs: []int{7}})
 	assert.ErrorContains(t, err, "tcId is 7; allowed: the tcId of a test in the file")
 
 	require.NoError(t, os.WriteFile(filepath.Join(dir, suiteFile), []byte("{}"), 0o644))
-	_, err = Check(dir, nil)
+	_, err = Check(dir, CheckOptions{})
 	assert.ErrorContains(t, err, "differs from its sha256")
 }
 
@@ -169,7 +169,7 @@ func checkOf(t *testing.T, s *suite.Suite) (*Report, error) {
 	require.NoError(t, err)
 	dir := filepath.Join(t.TempDir(), "v")
 	require.NoError(t, outdir.Write(dir, Manifest(s.Config.Config, 1), files))
-	return Check(dir, nil)
+	return Check(dir, CheckOptions{})
 }
 
 // TestDamage: a changed outcome of any kind is noticed, and shown.
@@ -193,7 +193,7 @@ func TestDamage(t *testing.T) {
 		var text strings.Builder
 		require.NoError(t, r.Write(&text))
 		assert.Contains(t, text.String(), "FAIL: ")
-		assert.Contains(t, text.String(), "reproduce it with: rnicgen check-vectors --tcid ")
+		assert.Contains(t, text.String(), "reproduce it with: rnicgen check-vectors --engine model --tcid ")
 	}
 	assert.Len(t, damaged, len(damages))
 }

@@ -37,13 +37,18 @@ type Node interface {
 // of outputs is taken in another order.
 type Runner struct {
 	Config    suite.Config
+	Open      func(g *suite.Group) (Node, error) // a node set up as the group says; nil: the model
 	Wrap      func(Node) Node
 	Backwards bool
 }
 
 // Run returns the test with the outcomes of a run.
 func (r Runner) Run(g *suite.Group, t *suite.Test) (*suite.Test, error) {
-	n, err := r.setUp(g)
+	open := r.setUp
+	if r.Open != nil {
+		open = r.Open
+	}
+	n, err := open(g)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,151 @@
+// Package hardware runs tests of the profile falcon on its generated hardware.
+package hardware
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rnicgen/rnicgen/cosim/falcon"
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/falcon/spec"
+	"github.com/rnicgen/rnicgen/vectors/falcon/replay"
+	"github.com/rnicgen/rnicgen/vectors/falcon/suite"
+)
+
+// Masks of the numbers that tests use: the rest is below the number of QPs and connections of the hardware.
+const (
+	qpMask  = 0xA000
+	cidMask = 0xB000
+)
+
+// Config is the hardware on which tests of a configuration run.
+func Config(c suite.Config) gen.Config {
+	h := gen.DefaultOf(suite.Profile)
+	h.BitOrder, h.MaxPayload, h.IRD, h.ORD, h.Window, h.BufferOctets = c.BitOrder, c.MTU, c.IRRQ, c.IRRQ, c.Window, c.BufferOctets
+	h.Streams, h.STags, h.ReceiveDepth, h.SendDepth = 8, suite.Regions, 256, 256
+	return h
+}
+
+// Runner runs tests on a device.
+type Runner struct {
+	Config suite.Config
+	Device *falcon.Device
+}
+
+// Run returns the test with the outcomes of the hardware. What hardware does not tell is as expected: the rules that packets break, the cause
+// of an error that is not a packet of the peer, and receives of a QP in Error, which get no completion.
+func (r Runner) Run(g *suite.Group, t *suite.Test) (*suite.Test, error) {
+	var node *falcon.Node
+	got, err := replay.Runner{Config: r.Config, Open: func(g *suite.Group) (replay.Node, error) {
+		n, err := r.setUp(g)
+		node = n
+		return n, err
+	}}.Run(g, t)
+	if err == nil {
+		err = node.Err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	for i := range got.Steps {
+		untold(&got.Steps[i], &t.Steps[i])
+	}
+	return got, nil
+}
+
+func untold(got, want *suite.Step) {
+	got.Breaks = want.Breaks
+	for _, w := range want.Expect {
+		if w.Completion != nil && w.Completion.Recv && w.Completion.Status == "flushed" {
+			got.Expect = append(got.Expect, w)
+		}
+		for i, e := range got.Expect {
+			if w.Event != nil && e.Event != nil && e.Event.Cause == suite.Local && e.Event.QP == w.Event.QP && !ofTarget(w.Event.Cause) {
+				got.Expect[i].Event = w.Event
+			}
+		}
+	}
+}
+
+// ofTarget reports whether a cause is a rule for requests.
+func ofTarget(cause string) bool {
+	for _, row := range spec.Rules {
+		if row.Name == cause {
+			return row.Rule < spec.NotOutstanding
+		}
+	}
+	return false
+}
+
+func (r Runner) setUp(g *suite.Group) (*falcon.Node, error) {
+	d := r.Device
+	if err := d.Reset(); err != nil {
+		return nil, err
+	}
+	order, err := r.Config.Order()
+	n := &falcon.Node{Device: d, Order: order, QPMask: qpMask, CIDMask: cidMask, Types: map[uint32]spec.QPType{}}
+	if err != nil {
+		return n, err
+	}
+	for _, m := range g.Memory {
+		n.Ranges = append(n.Ranges, falcon.Range{Address: uint64(m.Address), Octets: m.Octets})
+		if err := d.Memory().Write(uint64(m.Address), m.Fill()); err != nil {
+			return n, err
+		}
+	}
+	for i := range g.Regions {
+		if err := n.SetRegion(g.Regions[i].Row()); err != nil {
+			return n, err
+		}
+	}
+	for _, q := range g.QPs {
+		if err := r.open(n, g, q); err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+func (r Runner) open(n *falcon.Node, g *suite.Group, q suite.QP) error {
+	c, err := q.Config()
+	if err != nil {
+		return err
+	}
+	n.Types[c.Number] = c.Type
+	x := falcon.QP{Number: c.Number ^ qpMask, Type: c.Type, Ordering: c.Ordering, Errors: c.Errors, Domain: c.Domain, CID: c.CID ^ cidMask, Remote: c.Remote,
+		QKey: c.QKey, RNRTimeout: c.RNRTimeout}
+	cid := c.CID
+	if c.Type == spec.QPUD {
+		cid = unnamed(g)
+		x.CID = cid ^ cidMask
+	}
+	for _, l := range g.Connections {
+		if l.CID == cid {
+			x.RSN, x.Credits = l.RSN, creditsOf(l.Credits.Counters())
+		}
+	}
+	if err := n.Device.SetUp(x); err != nil {
+		return fmt.Errorf("set-up of QP %d: %w", c.Number, err)
+	}
+	return n.Device.OpenQP(x)
+}
+
+// unnamed is a connection that is that of no QP: of datagrams.
+func unnamed(g *suite.Group) uint32 {
+	for _, l := range g.Connections {
+		if !slices.ContainsFunc(g.QPs, func(q suite.QP) bool { return q.CID != nil && *q.CID == l.CID }) {
+			return l.CID
+		}
+	}
+	return cidMask
+}
+
+// mostCredits is the largest count of hardware.
+const mostCredits = 1<<15 - 1
+
+func creditsOf(c spec.Credits) spec.Credits {
+	for _, n := range []*int{&c.RequestTxPackets, &c.RequestTxBuffers, &c.RequestRxPackets, &c.RequestRxBuffers} {
+		*n = min(*n, mostCredits)
+	}
+	return c
+}

@@ -1,0 +1,119 @@
+package hardware
+
+import (
+	"slices"
+
+	"github.com/rnicgen/rnicgen/model/falcon/packet"
+	"github.com/rnicgen/rnicgen/model/falcon/spec"
+	"github.com/rnicgen/rnicgen/vectors/falcon/suite"
+)
+
+// Lacks says what a test needs that hardware does not have; "" if nothing.
+func Lacks(c suite.Config, g *suite.Group, t *suite.Test) string {
+	if len(g.Credits) > 0 {
+		return "credits of a function or of the host"
+	}
+	if g.Number != 1 {
+		return "first numbers other than 1"
+	}
+	for _, l := range g.Connections {
+		if l.Window != c.Window {
+			return "a window of its own"
+		}
+		if l.Credits.DataTxPackets < 16 {
+			return "credits for responses"
+		}
+	}
+	for _, q := range g.QPs {
+		if q.SRQ != nil {
+			return "shared receive queues"
+		}
+		if q.ORD != c.IRRQ || q.IRRQ != c.IRRQ {
+			return "limits of its own"
+		}
+	}
+	for i := range t.Steps {
+		if what := lacks(c, g, &t.Steps[i]); what != "" {
+			return what
+		}
+	}
+	switch {
+	case completesEarly(t):
+		return "completions of an unordered QP before those posted earlier"
+	case changesRegion(t):
+		return "regions that change while an Atomic waits"
+	}
+	return ""
+}
+
+// completesEarly reports whether a work request completes before one of its QP that was posted earlier.
+func completesEarly(t *suite.Test) bool {
+	posted := map[uint32][]suite.Hex64{}
+	for i := range t.Steps {
+		s := &t.Steps[i]
+		if w := s.Work; w != nil {
+			posted[w.QP] = append(posted[w.QP], w.ID)
+		}
+		for _, e := range s.Expect {
+			if c := e.Completion; c != nil && !c.Recv {
+				list := posted[c.QP]
+				if len(list) == 0 || list[0] != c.ID {
+					return true
+				}
+				posted[c.QP] = list[1:]
+			}
+		}
+	}
+	return false
+}
+
+// changesRegion reports whether a row of the table of regions is replaced while a pull that was acknowledged has no response.
+func changesRegion(t *suite.Test) bool {
+	open := 0
+	for i := range t.Steps {
+		s := &t.Steps[i]
+		if s.Region != nil && open > 0 {
+			return true
+		}
+		for _, e := range s.Expect {
+			if s.Request != nil && s.Request.Type == "pull_request" && e.Reply != nil && e.Reply.NACK == 0 {
+				open++
+			}
+			if e.Response != nil {
+				open--
+			}
+		}
+	}
+	return false
+}
+
+func lacks(c suite.Config, g *suite.Group, s *suite.Step) string {
+	kind := func(number uint32) string {
+		for _, q := range g.QPs {
+			if q.QP == number {
+				return q.Type
+			}
+		}
+		return ""
+	}
+	switch {
+	case s.Work != nil && len(s.Work.Local) > 1, s.Receive != nil && len(s.Receive.Local) > 1:
+		return "scatter-gather lists"
+	case s.Receive != nil && s.Receive.SRQ != nil:
+		return "shared receive queues"
+	case s.Work != nil && s.Work.Address != nil && s.Work.Address.CID != unnamed(g):
+		return "datagrams of a QP over several connections"
+	case s.Work != nil && kind(s.Work.QP) == "xrc_initiator":
+		return "XRC work requests"
+	case slices.ContainsFunc(s.Expect, func(e suite.Expect) bool { return e.Refused }):
+		return "work requests that are refused at once"
+	case s.Request != nil:
+		order, _ := c.Order()
+		var p packet.Packet
+		p.Decode(s.Request.Hex, order)
+		if row, known := p.Opcode.Operation(); known && row.Has(spec.XRCETH) && row.Receives() {
+			return "shared receive queues"
+		}
+	}
+	return ""
+}
