@@ -46,6 +46,8 @@ func Run(ctx context.Context, say func(what string)) ([]Figure, error) {
 		{"requests", requestsOut},
 		{"atomic latency", atomicLatency},
 		{"Flush, Verify, Atomic Write", commits},
+		{"RDMA over Falcon, target", falconTargets},
+		{"RDMA over Falcon, initiator", falconInitiators},
 		{"LUTs of 16 and 16,384 streams: some minutes", func() ([]Figure, error) { return growth(ctx) }},
 		{"engine against a plain C++ loop", software},
 		{"allocations of the decoder", decoder},
