@@ -18,6 +18,8 @@ step generate "$out/rtl" generate --out "$out/rtl"
 step cosim "$out/cosim.json" cosim --messages 50000 --json "$out/cosim.json"
 step replay "$out/replay.json" replay --json "$out/replay.json" "$capture"
 step vectors "$out/vectors" vectors --out "$out/vectors"
+echo 'profile: falcon' >"$out/falcon.yaml"
+step falcon "$out/falcon.json" cosim --config "$out/falcon.yaml" --streams 16 --messages 50000 --json "$out/falcon.json"
 rm -f "$out/last.txt"
 
 printf '\n%-9s  %-22s  %s\n' step 'result lies in' result

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rnicgen/rnicgen/cosim/simulator"
+	"github.com/rnicgen/rnicgen/gen"
 )
 
 // cosimReport is the JSON report of cosim.
@@ -48,6 +49,10 @@ fast memory; a quarter includes errors; the last quarter also has slow memory an
 peer, number of streams in use. Each is followed by the directed runs. A mismatch is printed with its configuration and the
 command that reproduces it.
 
+With profile: falcon, two ends post work to each other over a Falcon that delivers in any order that the connections allow, sends again
+what got RNR, and returns credits late: an end is an engine or the golden model, and each work request, receive, octet and credit is
+accounted for. There are no directed runs; with --configurations, --config only names the profile.
+
 With --unknown (icarus only), registers and memories start as x; after reset no valid, ready, beat field or other output may be x.`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			config, err := a.readConfig()
@@ -64,6 +69,9 @@ With --unknown (icarus only), registers and memories start as x; after reset no 
 				return errors.New("--seeds is 0; allowed: at least 1")
 			}
 			o.Progress, o.Context = a.progress(), a.ctx
+			if config.Profile == gen.ProfileFalcon {
+				return a.cosimFalcon(c, config, o, w, seeds, configurations)
+			}
 			if c.Flags().Changed("configurations") {
 				return a.cosimConfigurations(c, configurations, o, w, directed)
 			}

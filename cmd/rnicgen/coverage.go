@@ -45,7 +45,7 @@ items. It exits with 1 when an item is open, a waiver has no effect, or hardware
 				a.log.Info("running", "config", config, "run", run)
 			}}
 			if a.config != "" {
-				config, err := a.readConfig()
+				config, err := a.readRDMAP()
 				if err != nil {
 					return err
 				}

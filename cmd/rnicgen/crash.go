@@ -38,7 +38,7 @@ It prints a row per number of streams, and the timeline of a record: when it was
   %s       records are not verified, and some are damaged on their way
   %s     the platform answers a flush before it has done it`, crash.Flush, crash.Persistence, crash.Verify, crash.Platform),
 		RunE: func(*cobra.Command, []string) error {
-			config, err := a.readConfig()
+			config, err := a.readRDMAP()
 			if err != nil {
 				return err
 			}

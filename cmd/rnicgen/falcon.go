@@ -4,33 +4,21 @@ import (
 	"errors"
 	"fmt"
 
-	"go.yaml.in/yaml/v3"
-
+	cosim "github.com/rnicgen/rnicgen/cosim/falcon"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/outdir"
+	"github.com/rnicgen/rnicgen/vectors"
 	"github.com/rnicgen/rnicgen/vectors/falcon"
 	"github.com/rnicgen/rnicgen/vectors/falcon/suite"
 )
 
-// The profile falcon has vectors and a golden model, but no hardware yet.
-
-// isFalcon reports whether a configuration file names the profile.
-func isFalcon(text []byte) bool {
-	var c struct{ Profile string }
-	return yaml.Unmarshal(text, &c) == nil && c.Profile == suite.Profile
-}
-
-// errNoHardware is what commands say that need hardware of the profile.
-var errNoHardware = &gen.FieldError{Field: "profile", Value: suite.Profile,
-	Allowed: gen.Default().Profile + "; " + suite.Profile + " has no hardware yet, only the commands vectors, check-vectors and requirements work with it"}
-
-// readFalcon reads a configuration of the profile.
-func (a *app) readFalcon(text []byte) (suite.Config, error) {
-	c, err := suite.ReadConfig(text)
-	if err != nil {
-		return c, fmt.Errorf("%s: %w", a.config, err)
+// readRDMAP reads the configuration of a command that knows no other profile.
+func (a *app) readRDMAP() (gen.Config, error) {
+	c, err := a.readConfig()
+	if err == nil && c.Profile != gen.ProfileRDMAP {
+		err = fmt.Errorf("%s: %w", a.config, &gen.FieldError{Field: "profile", Value: c.Profile, Allowed: gen.ProfileRDMAP + " with this command"})
 	}
-	return c, nil
+	return c, err
 }
 
 // falconReport is the JSON report of vectors.
@@ -43,10 +31,10 @@ type falconReport struct {
 }
 
 // falconVectors writes vectors of the profile.
-func (a *app) falconVectors(text []byte, dir string, seed uint64, flags bool) error {
-	c, err := a.readFalcon(text)
+func (a *app) falconVectors(h gen.Config, dir string, seed uint64, flags bool) error {
+	c, err := suite.Of(h)
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", a.config, err)
 	}
 	files, s, err := falcon.Generate(c, seed)
 	if err != nil {
@@ -64,12 +52,13 @@ func (a *app) falconVectors(text []byte, dir string, seed uint64, flags bool) er
 	return a.report(falconReport{Dir: dir, Config: suite.Seeded{Config: c, Seed: seed}, Files: len(files) + 1, Summary: s, ErrorPercent: s.ErrorShare()})
 }
 
-// checkFalcon replays a directory of the profile; given: --engine was.
-func (a *app) checkFalcon(dir string, given bool, tcIDs []int) error {
-	if given && a.engine != falcon.Engine {
-		return fmt.Errorf("--engine is %q; allowed for vectors of profile %s: %s", a.engine, suite.Profile, falcon.Engine)
+// checkFalcon replays a directory of the profile.
+func (a *app) checkFalcon(dir string, o vectors.CheckOptions) error {
+	hardware := cosim.Options{Engine: a.engine, Seed: o.Options.Seed, Unknown: o.Options.Unknown, Latency: vectors.MemoryLatency, Context: a.ctx}
+	if a.engine == falcon.Engine { // alone
+		hardware = cosim.Options{}
 	}
-	r, err := falcon.Check(dir, tcIDs)
+	r, err := falcon.Check(dir, falcon.CheckOptions{TcIDs: o.TcIDs, Hardware: hardware})
 	if err != nil {
 		return err
 	}

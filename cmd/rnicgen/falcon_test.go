@@ -25,36 +25,77 @@ func TestFalconConfig(t *testing.T) {
 	assert.Equal(t, "mirrored", report.Config.BitOrder)
 	assert.Greater(t, report.Summary.Tests, 3000)
 
-	code, out, errs = call("check-vectors", "--tcid", "100001", dir)
+	code, out, errs = call("check-vectors", "--engine", "model", "--tcid", "100001", dir)
 	require.Equal(t, exitAgreement, code, errs)
 	assert.Equal(t, "PASS: 1 tests of profile falcon against the golden model, 1 passed, 0 failed\n", out)
-	code, out, _ = call("check-vectors", "--engine", "model", "--tcid", "100001", "--json", "-", dir)
+	code, out, _ = call("check-vectors", "--engine", "go", "--tcid", "100001", "--json", "-", dir)
 	assert.Equal(t, exitAgreement, code)
-	assert.Contains(t, out, `"passed": 1`)
-	code, _, errs = call("check-vectors", "--engine", "go", dir)
+	assert.Regexp(t, `"hardware": {\s+"tests": 1,\s+"passed": 1,`, out)
+	code, out, errs = call("check-vectors", "--engine", "go", "--tcid", "100001", dir)
+	require.Equal(t, exitAgreement, code, errs)
+	assert.Contains(t, out, "1 of these tests on hardware (go), 1 passed, 0 failed\n")
+	code, _, errs = call("check-vectors", "--engine", "warp", "--tcid", "100001", dir)
 	assert.Equal(t, exitBadInput, code)
-	assert.Contains(t, errs, `--engine is "go"; allowed for vectors of profile falcon: model`)
+	assert.Contains(t, errs, `"warp"`)
 	code, out, _ = call("requirements", "--config", config)
 	assert.Equal(t, exitAgreement, code)
 	assert.Contains(t, out, " 634 not of a profile of this configuration, 0 orphans\n")
 }
 
-// Every other command says that the profile has no hardware.
-func TestFalconConfigWithoutHardware(t *testing.T) {
+// The hardware of the profile is generated, and runs against itself and the golden model.
+func TestFalconHardware(t *testing.T) {
+	config := file(t, "f.yaml", "profile: falcon\nstreams: 4\nbus_bytes: 16\nmax_payload: 256\n")
+	dir := filepath.Join(t.TempDir(), "rtl")
+	code, out, errs := call("generate", "--config", config, "--out", dir)
+	require.Equal(t, exitAgreement, code, errs)
+	assert.Regexp(t, `^[0-9]+ files in `, out)
+	top, err := os.ReadFile(filepath.Join(dir, "rtl", "rnic.v"))
+	require.NoError(t, err)
+	assert.Contains(t, string(top), "s_axis_rx_tdest")
+
+	code, out, errs = call("cosim", "--config", config, "--messages", "400", "--engine", "go")
+	require.Equal(t, exitAgreement, code, errs)
+	assert.Regexp(t, `^400 messages, [0-9]+ cycles, 0 mismatches, seed 1, engine go, `, out)
+	code, out, errs = call("cosim", "--config", config, "--configurations", "1", "--messages", "50", "--engine", "go")
+	require.Equal(t, exitAgreement, code, errs)
+	assert.Regexp(t, `^1 configurations, 50 messages, [0-9]+ cycles, 0 mismatches, seed 1, engine go\n`, out)
+	code, _, errs = call("cosim", "--config", config, "--scenario", "all")
+	assert.Equal(t, exitBadInput, code)
+	assert.Contains(t, errs, "--scenario is all; allowed with profile falcon: none")
+}
+
+// Every other command says that it knows no other profile than rdmap; keys of one profile are refused with the other.
+func TestFalconConfigElsewhere(t *testing.T) {
 	config := file(t, "f.yaml", "profile: falcon\n")
-	for _, args := range [][]string{{"generate", "--out", filepath.Join(t.TempDir(), "x")}, {"cosim"}, {"replay", "a.pcap"}, {"mutate"}, {"coverage"}, {"soak"}, {"crash"}, {"synth"}} {
+	for _, args := range [][]string{{"replay", "a.pcap"}, {"mutate"}, {"coverage"}, {"soak"}, {"crash"}} {
 		code, out, errs := call(append(args, "--config", config)...)
 		assert.Equal(t, exitBadInput, code, args)
 		assert.Empty(t, out, args)
-		assert.Contains(t, errs, "profile is falcon; allowed: rdmap; falcon has no hardware yet, only the commands vectors, check-vectors and requirements work with it", args)
+		assert.Contains(t, errs, "config: profile is falcon; allowed: rdmap with this command", args)
 	}
-	for _, command := range []string{"vectors", "requirements"} {
-		args := []string{command, "--config", file(t, "g.yaml", "profile: falcon\nstreams: 8\n")}
-		if command == "vectors" {
-			args = append(args, "--out", t.TempDir())
+	for text, message := range map[string]string{
+		"profile: falcon\nextensions: [commit]":    "config: extensions is [commit]; allowed: none with profile falcon",
+		"profile: falcon\nretire_port: true":       "config: retire_port is true; allowed: false with profile falcon",
+		"profile: falcon\nbit_order: left":         `config: bit_order is "left"; allowed: drawn or mirrored`,
+		"profile: falcon\nwindow: 48":              "config: window is 48; allowed: a power of two from 16 to 256",
+		"profile: falcon\nird: 512":                "config: ird is 512; allowed: a power of two from 1 to 256",
+		"profile: falcon\nmtu: 256":                "field mtu not found",
+		"bit_order: drawn":                         `config: bit_order is "drawn"; allowed: only with profile falcon`,
+		"window: 64":                               "config: window is 64; allowed: only with profile falcon",
+		"buffer_octets: 64":                        "config: buffer_octets is 64; allowed: only with profile falcon",
+		"profile: roce":                            `config: profile is "roce"; allowed: rdmap and falcon`,
+		"profile: falcon\nmax_payload: 16384\n":    "config: max_payload is 16384; allowed: a power of two from 256 to 4096",
+		"profile: falcon\nird: 4\nbus_bytes: 64\n": "",
+	} {
+		code, _, errs := call("generate", "--config", file(t, "g.yaml", text), "--out", filepath.Join(t.TempDir(), "rtl"))
+		if message == "" {
+			assert.Equal(t, exitAgreement, code, errs)
+			continue
 		}
-		code, _, errs := call(args...)
-		assert.Equal(t, exitBadInput, code)
-		assert.Contains(t, errs, "config: streams is 8; allowed: with profile falcon only profile, bit_order, mtu, irrq, window, buffer_octets")
+		assert.Equal(t, exitBadInput, code, text)
+		assert.Contains(t, errs, message, text)
 	}
+	code, _, errs := call("vectors", "--config", file(t, "h.yaml", "profile: falcon\nird: 4\n"), "--out", filepath.Join(t.TempDir(), "v"))
+	assert.Equal(t, exitBadInput, code)
+	assert.Contains(t, errs, "config: ird is 4; allowed: for vectors 8 to 256")
 }

@@ -17,7 +17,7 @@ const module = "github.com/rnicgen/rnicgen/"
 var allowed = map[string][]string{
 	"hdl":              {"hdl", "internal"},
 	"model":            {"model"},
-	"gen":              {"gen", "hdl", "model/wire", "model/rdmap/spec"},
+	"gen":              {"gen", "hdl", "model/wire", "model/rdmap/spec", "model/falcon/spec"},
 	"gen/block":        {"hdl"},                            // knows no protocol
 	"gen/engine":       {"gen/block", "gen/engine", "hdl"}, // knows no protocol either
 	"gen/rdmap":        {"gen/block", "gen/engine", "hdl", "model/wire", "model/rdmap/spec"},

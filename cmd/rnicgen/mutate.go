@@ -56,7 +56,7 @@ Without --config, blocks are tested in a small configuration.
 It exits with 1 when a mutant is open or the score of all blocks is below --least.`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if a.config != "" {
-				config, err := a.readConfig()
+				config, err := a.readRDMAP()
 				if err != nil {
 					return err
 				}

@@ -39,7 +39,7 @@ outside the STag table are mapped to another row; nothing else of a segment chan
 Atomics in RoCE v2 captures that have a captured response, and the RDMA Writes of their queue pairs, run as iWARP. With the
 extension commit, so do FLUSHes, ATOMIC WRITEs, and the Reads of queue pairs that have any.`,
 		RunE: func(_ *cobra.Command, files []string) error {
-			config, err := a.readConfig()
+			config, err := a.readRDMAP()
 			if err != nil {
 				return err
 			}

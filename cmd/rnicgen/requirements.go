@@ -6,7 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/vectors"
+	"github.com/rnicgen/rnicgen/vectors/falcon/suite"
 )
 
 // matrix selects the matrix: of the configuration, or without one of the default ones.
@@ -14,12 +16,11 @@ func (a *app) matrix() (func() (*vectors.Matrix, error), error) {
 	if a.config == "" {
 		return func() (*vectors.Matrix, error) { return vectors.MatrixOf() }, nil
 	}
-	text, err := a.configText()
-	if err == nil && isFalcon(text) {
-		c, err := a.readFalcon(text)
+	config, err := a.readConfig()
+	if err == nil && config.Profile == gen.ProfileFalcon {
+		c, err := suite.Of(config)
 		return func() (*vectors.Matrix, error) { return vectors.MatrixOfFalcon(c) }, err
 	}
-	config, err := a.readConfig()
 	return func() (*vectors.Matrix, error) { return vectors.MatrixOf(config) }, err
 }
 

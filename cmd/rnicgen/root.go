@@ -123,14 +123,11 @@ func (a *app) configText() ([]byte, error) {
 	return text, nil
 }
 
-// readConfig reads the file given by --config, or returns the default configuration: of hardware.
+// readConfig reads the file given by --config, or returns the default configuration.
 func (a *app) readConfig() (gen.Config, error) {
 	text, err := a.configText()
 	if err != nil || a.config == "" {
 		return gen.Default(), err
-	}
-	if isFalcon(text) {
-		return gen.Config{}, fmt.Errorf("%s: %w", a.config, errNoHardware)
 	}
 	c, err := gen.ReadConfig(bytes.NewReader(text))
 	if err != nil {

@@ -58,7 +58,7 @@ single program. It exits with 1 when hardware and model differ.`,
 			}
 			configs := fuzz.Configs()
 			if a.config != "" {
-				config, err := a.readConfig()
+				config, err := a.readRDMAP()
 				if err != nil {
 					return err
 				}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/outdir"
 	"github.com/rnicgen/rnicgen/vectors"
 	"github.com/rnicgen/rnicgen/vectors/suite"
@@ -36,13 +37,12 @@ With profile: falcon it writes vectors of RDMA over Falcon: vectors.json with it
 			if err := a.checkJSON(); err != nil {
 				return err
 			}
-			text, err := a.configText()
-			if err == nil && isFalcon(text) {
-				return a.falconVectors(text, dir, seed, flags)
-			}
 			config, err := a.readConfig()
 			if err != nil {
 				return err
+			}
+			if config.Profile == gen.ProfileFalcon {
+				return a.falconVectors(config, dir, seed, flags)
 			}
 			var s vectors.Summary
 			files, err := await(a.ctx, func() (files []outdir.File, err error) {
