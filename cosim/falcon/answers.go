@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rnicgen/rnicgen/model/falcon"
+	"github.com/rnicgen/rnicgen/model/falcon/link"
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
 )
 
@@ -39,24 +40,14 @@ func (f *Fabric) answer(end int, a falcon.Answer) {
 	f.conclude(w, i, a)
 }
 
-// conclude turns an answer into a completion. A pull with an invalid CID times out at the initiator (FTP 11).
+// conclude turns an answer into a completion.
 func (f *Fabric) conclude(w *way, i *item, a falcon.Answer) {
-	pull := i.Type == spec.PullRequest
-	c := falcon.Completed{CID: w.CID[w.from], RSN: i.RSN}
-	switch {
-	case a.Reply == spec.Ack && pull:
+	if a.Reply == spec.Ack && i.Type == spec.PullRequest {
 		i.state = accepted
 		return
-	case a.Reply == spec.Ack:
-	case a.Reply == spec.CID && pull:
-		c.Code = spec.CompletedLocalTO
-	case a.Reply == spec.CID:
-		c.Code = spec.CompletedCID
-	case a.Reply == spec.CIE && !pull:
-		c.Code, c.ULP = spec.CompletedCIE, a.Code
-	case a.Reply == spec.NRE && !pull:
-		c.Code = spec.CompletedNRE
-	default:
+	}
+	c, allowed := link.Completion(w.CID[w.from], i.RSN, i.Type, a)
+	if !allowed {
 		f.report("RSN %d, %v, is answered with %v; allowed: ack, rnr, cid, and for a push cie, nre", i.RSN, i.Type, a.Reply)
 	}
 	w.results = append(w.results, result{Completed: c, due: f.later()})
@@ -95,7 +86,6 @@ func (f *Fabric) respond(end int, p Packet) {
 		i.state = over
 	case delivered:
 		i.state = answered
-		f.Early++
 	default:
 		f.report("end %d responds to CID %d, RSN %d, again or before it is accepted; allowed: once", end, p.CID, p.RSN)
 		return

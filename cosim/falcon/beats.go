@@ -53,17 +53,16 @@ type Output struct {
 
 // Work is a work request of a device: one element of memory, an opcode of RC or UD.
 type Work struct {
-	QP         uint32
-	ID         uint64
-	Opcode     spec.Opcode
-	Local      falcon.Element
-	VA         uint64 // remote: of a datagram its address
-	RKey       uint32
-	Data       uint64 // or Immediate Data
-	Compare    uint64
-	Solicited  bool
-	Fence      bool
-	Unsignaled bool
+	QP        uint32
+	ID        uint64
+	Opcode    spec.Opcode
+	Local     falcon.Element
+	VA        uint64 // remote: of a datagram its address
+	RKey      uint32
+	Data      uint64 // or Immediate Data
+	Compare   uint64
+	Solicited bool
+	Fence     bool
 }
 
 // Deliver queues a packet from Falcon.
@@ -110,7 +109,7 @@ func (d *Device) PostWork(w Work) {
 	beat := l.Grow()
 	l.Set(beat, "stream", uint64(w.QP))
 	l.Set(beat, "id", w.ID)
-	l.SetFlag(beat, "signaled", !w.Unsignaled)
+	l.SetFlag(beat, "signaled", true)
 	l.Set(beat, "opcode", uint64(w.Opcode))
 	l.Set(beat, "local_stag", uint64(w.Local.Key))
 	l.Set(beat, "local_to", w.Local.VA)

@@ -40,13 +40,10 @@ func (d *Device) SetUp(q QP) error {
 		cosim.RegisterValue{Name: "stream_buffers", Value: uint32(c.RequestTxBuffers) | uint32(c.RequestRxBuffers)<<16})
 }
 
-// OpenQP opens a QP in its protection domain, CloseQP closes it.
+// OpenQP opens a QP in its protection domain.
 func (d *Device) OpenQP(q QP) error {
 	return d.command(q.Number, 1, cosim.RegisterValue{Name: "stream_domain", Value: uint32(q.Domain)})
 }
-
-// CloseQP closes a QP.
-func (d *Device) CloseQP(number uint32) error { return d.command(number, 2) }
 
 // Fail moves a QP to Error.
 func (d *Device) Fail(number uint32) error { return d.command(number, 5) }

@@ -132,14 +132,6 @@ func (d *Device) Run(cycles, idle uint64) (simulator.Result, error) {
 	return r, errors.Join(err, d.collect())
 }
 
-// Waiting returns the number of beats that the device has not accepted.
-func (d *Device) Waiting() (beats int) {
-	for _, l := range d.inputs() {
-		beats += len(l.Queued)/l.Words + int(d.eng.Stats(l.Stream).Queued)
-	}
-	return beats
-}
-
 // Take returns the output so far and transfers its ownership to the caller.
 func (d *Device) Take() Output {
 	out := d.out

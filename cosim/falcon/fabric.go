@@ -1,7 +1,6 @@
 package falcon
 
 import (
-	"fmt"
 	"math/rand/v2"
 
 	"github.com/rnicgen/rnicgen/model/falcon"
@@ -22,7 +21,7 @@ type Fabric struct {
 	err  error
 
 	// Statistics.
-	Delivered, Retried, OutOfOrder, Early int
+	Delivered, Retried, OutOfOrder int
 }
 
 // Connection describes a connection between the ends.
@@ -86,7 +85,7 @@ func (f *Fabric) Err() error { return f.err }
 
 func (f *Fabric) report(format string, values ...any) {
 	if f.err == nil {
-		f.err = fmt.Errorf("falcon: "+format, values...)
+		f.err = differs("falcon: "+format, values...)
 	}
 }
 

@@ -19,8 +19,7 @@ type Node struct {
 	QPMask  uint32
 	CIDMask uint32
 	Types   map[uint32]spec.QPType // by number
-	Domains map[uint32]uint16
-	Ranges  []Range // of memory that Memory copies
+	Ranges  []Range                // of memory that Memory copies
 
 	out    Output
 	failed map[uint32]bool

@@ -103,15 +103,26 @@ func (w *way) fire(choose func(n int) int) bool {
 	return true
 }
 
-// answered turns an answer into a completion. A pull with an invalid CID times out at the initiator (FTP 11).
+// answered turns an answer into a completion.
 func (l *Link) answered(w *way, i *item, a falcon.Answer) {
-	pull := i.Type == spec.PullRequest
-	c := falcon.Completed{CID: w.cid[0], RSN: i.RSN}
-	switch {
-	case a.Reply == spec.Ack && pull:
+	if a.Reply == spec.Ack && i.Type == spec.PullRequest {
 		i.accepted = true
 		return
-	case a.Reply == spec.Ack:
+	}
+	c, allowed := Completion(w.cid[0], i.RSN, i.Type, a)
+	if !allowed {
+		l.report("RSN %d, %v, is answered with %v; allowed: ack, rnr, cid, and for a push cie, nre", i.RSN, i.Type, a.Reply)
+	}
+	w.results = append(w.results, result{Completed: c})
+}
+
+// Completion is what the initiator is told of a request that got an answer for good; false if a target may not answer so. A pull with an
+// invalid CID times out at the initiator (FTP 11).
+func Completion(cid, rsn uint32, t spec.PacketType, a falcon.Answer) (c falcon.Completed, allowed bool) {
+	c = falcon.Completed{CID: cid, RSN: rsn}
+	pull := t == spec.PullRequest
+	switch {
+	case a.Reply == spec.Ack && !pull:
 	case a.Reply == spec.CID && pull:
 		c.Code = spec.CompletedLocalTO
 	case a.Reply == spec.CID:
@@ -121,7 +132,7 @@ func (l *Link) answered(w *way, i *item, a falcon.Answer) {
 	case a.Reply == spec.NRE && !pull:
 		c.Code = spec.CompletedNRE
 	default:
-		l.report("RSN %d, %v, is answered with %v; allowed: ack, rnr, cid, and for a push cie, nre", i.RSN, i.Type, a.Reply)
+		return c, false
 	}
-	w.results = append(w.results, result{Completed: c})
+	return c, true
 }
