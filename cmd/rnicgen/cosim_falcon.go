@@ -79,8 +79,7 @@ func (a *app) falconTraffic(p falcon.Plan) (ran, error) {
 	began := time.Now()
 	s, err := falcon.Run(p)
 	r := ran{s.Operations, s.Cycles, time.Since(began)}
-	var unknown *simulator.UnknownEngineError
-	if err == nil || p.Context.Err() != nil || errors.As(err, &unknown) {
+	if !falcon.IsMismatch(err) {
 		return r, err
 	}
 	fmt.Fprintf(a.errs, "mismatch after %d messages: %v\nreproduce it with:\n  %s\n", s.Operations, err, a.againFalcon(p, a.configArgument()))
@@ -174,8 +173,7 @@ func (a *app) falconConfiguration(p falcon.Plan) (configurationReport, error) {
 	if err == nil || a.ctx.Err() != nil {
 		return r, nil
 	}
-	var unknown *simulator.UnknownEngineError
-	if errors.As(err, &unknown) {
+	if !falcon.IsMismatch(err) {
 		return r, err
 	}
 	r.Mismatch, r.Command = err.Error(), a.againFalcon(p, " --config mismatch.yaml")

@@ -3,7 +3,6 @@ package falcon
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
 
 	"github.com/rnicgen/rnicgen/model/falcon"
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
@@ -23,7 +22,7 @@ func (p *pair) complete(end int, c Completion) error {
 		}
 	}
 	if at >= len(s.work) || s.work[at].ID != c.ID {
-		return fmt.Errorf("completion %+v; allowed: the work requests that are posted, in order", c)
+		return differs("completion %+v; allowed: the work requests that are posted, in order", c)
 	}
 	o := s.work[at]
 	s.work = append(s.work[:at], s.work[at+1:]...)
@@ -35,7 +34,7 @@ func (p *pair) complete(end int, c Completion) error {
 		p.failed = true
 		return nil
 	case c.Status != o.status:
-		return fmt.Errorf("work request %+v completes with %v; allowed: %v", o.Work, c.Status, o.status)
+		return differs("work request %+v completes with %v; allowed: %v", o.Work, c.Status, o.status)
 	case c.Status != falcon.Success:
 		p.Failed++
 		return nil
@@ -47,7 +46,7 @@ func (p *pair) complete(end int, c Completion) error {
 func (p *pair) check(end int, o *operation, c Completion) error {
 	peer := p.side[1-end]
 	if row, _ := c.Opcode.Operation(); row.Kind != o.row.Kind || c.Length != uint32(len(o.payload)) && o.row.Kind&spec.Atomic == 0 {
-		return fmt.Errorf("completion %+v of %+v", c, o.Work)
+		return differs("completion %+v of %+v", c, o.Work)
 	}
 	switch o.row.Kind {
 	case spec.Write:
@@ -56,11 +55,11 @@ func (p *pair) check(end int, o *operation, c Completion) error {
 		return p.same(end, o.Local.VA-regionVA, o.payload, "octets of a Read")
 	case spec.CmpSwap:
 		if c.Data != o.result {
-			return fmt.Errorf("CmpSwap %+v returns %x; allowed: %x", o.Work, c.Data, o.result)
+			return differs("CmpSwap %+v returns %x; allowed: %x", o.Work, c.Data, o.result)
 		}
 	case spec.FetchAdd:
 		if peer.sums[c.Data] || c.Data%o.Data != 0 || c.Data >= peer.added {
-			return fmt.Errorf("FetchAdd %+v returns %x; allowed: each multiple below %x once", o.Work, c.Data, peer.added)
+			return differs("FetchAdd %+v returns %x; allowed: each multiple below %x once", o.Work, c.Data, peer.added)
 		}
 		peer.sums[c.Data] = true
 	}
@@ -76,7 +75,7 @@ func (p *pair) same(end int, address uint64, want []byte, what string) error {
 		return err
 	}
 	if !bytes.Equal(want, got) {
-		return fmt.Errorf("%s, end %d, at %x: %x; allowed: %x", what, end, address, got, want)
+		return differs("%s, end %d, at %x: %x; allowed: %x", what, end, address, got, want)
 	}
 	return nil
 }
@@ -93,7 +92,7 @@ func (p *pair) completeReceive(end int, c Completion) error {
 		if c.Status == falcon.Flushed || p.failed {
 			return nil
 		}
-		return fmt.Errorf("receive %+v; allowed: those that are posted, in order", c)
+		return differs("receive %+v; allowed: those that are posted, in order", c)
 	}
 	if c.Status != falcon.Success && p.mayFail {
 		p.failed = true
@@ -101,14 +100,14 @@ func (p *pair) completeReceive(end int, c Completion) error {
 	}
 	r := s.receives[at]
 	if at >= len(s.messages) {
-		return fmt.Errorf("receive %+v; allowed: for a message that was sent", c)
+		return differs("receive %+v; allowed: for a message that was sent", c)
 	}
 	m := s.messages[at]
 	s.receives = append(s.receives[:at], s.receives[at+1:]...)
 	s.messages = append(s.messages[:at], s.messages[at+1:]...)
 	p.Receives++
 	if c.Status != m.receiver {
-		return fmt.Errorf("receive %+v of %+v; allowed: %v", c, m.Work, m.receiver)
+		return differs("receive %+v of %+v; allowed: %v", c, m.Work, m.receiver)
 	}
 	if m.row.Suffix == spec.Invalidate {
 		if err := p.invalidated(end); err != nil {
@@ -119,16 +118,16 @@ func (p *pair) completeReceive(end int, c Completion) error {
 		return nil
 	}
 	if row, _ := c.Opcode.Operation(); row.Kind != m.row.Kind || row.Suffix != m.row.Suffix {
-		return fmt.Errorf("receive %+v of %+v", c, m.Work)
+		return differs("receive %+v of %+v", c, m.Work)
 	}
 	if m.row.Suffix == spec.Immediate && uint32(c.Data) != uint32(m.Data) || m.row.Suffix == spec.Invalidate && c.Key != m.RKey {
-		return fmt.Errorf("receive %+v of %+v", c, m.Work)
+		return differs("receive %+v of %+v", c, m.Work)
 	}
 	if m.row.Kind != spec.Send {
 		return nil
 	}
 	if c.Length != uint32(len(m.payload)) {
-		return fmt.Errorf("receive %+v of %+v", c, m.Work)
+		return differs("receive %+v of %+v", c, m.Work)
 	}
 	return p.same(end, p.at(areaReceive, r.slot), m.payload, "octets of a Send")
 }

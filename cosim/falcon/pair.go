@@ -170,7 +170,7 @@ func (p *pair) compare() error {
 			}
 			for i := range want {
 				if want[i] != got[i] {
-					return fmt.Errorf("falcon: end %d, %s: octet %x of area %x is %x; allowed: %x", end, p, i, area, got[i], want[i])
+					return differs("falcon: end %d, %s: octet %x of area %x is %x; allowed: %x", end, p, i, area, got[i], want[i])
 				}
 			}
 		}

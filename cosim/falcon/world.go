@@ -163,7 +163,7 @@ func (w *world) run() error {
 			idle = 0
 		}
 		if idle > mostIdle {
-			return fmt.Errorf("falcon: no progress: %+v, %s", w.Summary, w.standing())
+			return differs("falcon: no progress: %+v, %s", w.Summary, w.standing())
 		}
 	}
 	return w.compare()
@@ -217,10 +217,10 @@ func (w *world) take(end int, out Output) error {
 	for _, c := range out.Completions {
 		p := w.byQP(end, c.QP)
 		if p == nil {
-			return fmt.Errorf("falcon: end %d: completion of QP %d; allowed: one that is open", end, c.QP)
+			return differs("falcon: end %d: completion of QP %d; allowed: one that is open", end, c.QP)
 		}
 		if err := p.complete(end, c); err != nil {
-			return fmt.Errorf("falcon: end %d, %s: %w", end, p, err)
+			return differs("falcon: end %d, %s: %w", end, p, err)
 		}
 	}
 	for _, e := range out.Events {
@@ -229,7 +229,7 @@ func (w *world) take(end int, out Output) error {
 		}
 		p := w.byQP(end, e.QP)
 		if p == nil || e.Kind == Refused || !p.mayFail {
-			return fmt.Errorf("falcon: end %d, QP %d, %v: event %d, rule %v; allowed: none", end, e.QP, p, e.Kind, e.Rule)
+			return differs("falcon: end %d, QP %d, %v: event %d, rule %v; allowed: none", end, e.QP, p, e.Kind, e.Rule)
 		}
 		p.failed = true
 	}
@@ -273,7 +273,7 @@ func (w *world) compare() error {
 		}
 		for end := range 2 {
 			if !p.failed && !w.fabric.Whole(end, p.cid[end]) {
-				return fmt.Errorf("falcon: end %d, %s: credits are missing", end, p)
+				return differs("falcon: end %d, %s: credits are missing", end, p)
 			}
 		}
 	}
