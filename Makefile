@@ -7,7 +7,7 @@
 OUT     := out
 BIN     := $(OUT)/rnicgen
 # command:Debian package
-TOOLS   := verilator:verilator g++:g++ iverilog:iverilog yosys:yosys nextpnr-ice40:nextpnr-ice40 z3:z3 cvc4:cvc4 tshark:tshark
+TOOLS   := verilator:verilator g++:g++ iverilog:iverilog yosys:yosys nextpnr-ice40:nextpnr-ice40 z3:z3 cvc4:cvc4 cadical:cadical tshark:tshark
 # Packages with the longest tests start first.
 SLOW    := ./vectors ./cosim/rnic ./gen ./cmd/rnicgen
 CAPTURE := cosim/capture/testdata/siw/siw612_rtest_ops.pcap

@@ -31,6 +31,7 @@ var use = map[string][]string{
 	"yosys":        {"cosim", "--engine", "gates"},
 	"yosys-smtbmc": {"prove", "--block", "failure_gather"},
 	"z3":           {"prove", "--block", "failure_gather"},
+	"cadical":      {"prove", "--block", "failure_gather"},
 	"cvc4":         {"prove", "--block", "failure_gather", "--solver", "cvc4"},
 }
 

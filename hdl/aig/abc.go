@@ -3,6 +3,7 @@ package aig
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -93,7 +94,18 @@ func onNetlist(ctx context.Context, netlist []byte, limit time.Duration, command
 
 // abc runs commands on a file and returns the output of ABC, truncated if it runs out of time.
 func abc(ctx context.Context, file string, data []byte, limit time.Duration, commands string) (said string, err error) {
-	dir, err := os.MkdirTemp("", "rnicgen-abc-")
+	if said, err = run(ctx, file, data, limit, "yosys-abc", "-c", commands); errors.Is(err, errPatience) {
+		err = nil
+	}
+	return said, err
+}
+
+// errPatience is the error of a program that ran out of time.
+var errPatience = errors.New("out of time")
+
+// run runs a program in a directory with one file and returns its output.
+func run(ctx context.Context, file string, data []byte, limit time.Duration, program string, args ...string) (said string, err error) {
+	dir, err := os.MkdirTemp("", "rnicgen-"+program+"-")
 	if err != nil {
 		return "", err
 	}
@@ -103,17 +115,17 @@ func abc(ctx context.Context, file string, data []byte, limit time.Duration, com
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	c := process.Command(ctx, dir, "yosys-abc", "-c", commands)
+	c := process.Command(ctx, dir, program, args...)
 	out, err := c.CombinedOutput()
 	switch {
 	case ctx.Err() == context.DeadlineExceeded:
-		return string(out), nil
+		return string(out), errPatience
 	case ctx.Err() != nil:
 		return "", context.Cause(ctx)
-	case process.Unexplained("yosys-abc", err, string(out)) != nil:
-		return "", process.Unexplained("yosys-abc", err, string(out))
+	case process.Unexplained(program, err, string(out)) != nil:
+		return "", process.Unexplained(program, err, string(out))
 	case err != nil:
-		return "", fmt.Errorf("yosys-abc: %w\n%s", err, strings.TrimSpace(string(out)))
+		return string(out), fmt.Errorf("%s: %w\n%s", program, err, strings.TrimSpace(string(out)))
 	}
 	return string(out), nil
 }

@@ -3,18 +3,32 @@ package aig
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
-	"strings"
+	"os/exec"
 	"time"
 )
 
 // Follows reports whether some assertions hold in a cycle, from any state, if all assertions hold in the depth cycles before it and all
 // assumptions in all of these cycles. goals are their positions in Bad. known is false if patience runs out.
 func (n *Netlist) Follows(ctx context.Context, goals []int, depth int, patience time.Duration) (holds, known bool, err error) {
-	said, err := abc(ctx, "problem.cnf", n.step(goals, depth), patience, "&glucose problem.cnf")
-	holds = strings.Contains(said, "UNSATISFIABLE")
-	return holds, holds || strings.Contains(said, "SATISFIABLE"), err
+	said, err := run(ctx, "problem.cnf", n.step(goals, depth), patience, "cadical", "-q", "-n", "problem.cnf")
+	var exit *exec.ExitError
+	switch {
+	case errors.Is(err, errPatience):
+		return false, false, nil
+	case errors.As(err, &exit) && exit.ExitCode() == unsatisfiable:
+		return true, true, nil
+	case errors.As(err, &exit) && exit.ExitCode() == satisfiable:
+		return false, true, nil
+	case err == nil:
+		err = fmt.Errorf("the solver cadical ended without an answer: %q", said)
+	}
+	return false, false, err
 }
+
+// The exit codes that tell a verdict, as in the competitions of SAT solvers.
+const satisfiable, unsatisfiable = 10, 20
 
 // step is the question of [Netlist.Follows] in DIMACS: it has a solution if they do not hold.
 func (n *Netlist) step(goals []int, depth int) []byte {

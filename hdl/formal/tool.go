@@ -12,14 +12,16 @@ import (
 )
 
 // packages are the Debian packages of tools.
-var packages = map[string]string{"yosys": "yosys", "yosys-abc": "yosys", "yosys-smtbmc": "yosys", "z3": "z3", "cvc4": "cvc4"}
+var packages = map[string]string{
+	"yosys": "yosys", "yosys-abc": "yosys", "yosys-smtbmc": "yosys", "z3": "z3", "cvc4": "cvc4",
+	"cadical": "cadical"}
 
 // Solvers lists the supported solvers; the first is the default.
 func Solvers() []string { return []string{"z3", "cvc4"} }
 
 // CheckTools reports missing tools for these options, and how to install them.
 func (o Options) CheckTools() error {
-	return CheckTools("yosys", "yosys-abc", "yosys-smtbmc", o.Solver)
+	return CheckTools("yosys", "yosys-abc", "yosys-smtbmc", "cadical", o.Solver)
 }
 
 // CheckTools reports which of these tools are missing, and how to install them.

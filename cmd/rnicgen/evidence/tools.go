@@ -27,6 +27,7 @@ var programs = []struct{ name, argument, Package string }{
 	{"yosys", "-V", "yosys"},
 	{"z3", "--version", "z3"},
 	{"cvc4", "--version", "cvc4"},
+	{"cadical", "--version", "cadical"},
 	{"tshark", "--version", "tshark"},
 }
 
