@@ -51,16 +51,16 @@ is the percentage of killed mutants among those that are not equivalent.
 The others are reported separately. timing: every verdict was correct, but in different cycles. alone: all traffic was correct, but
 the isolated block differs on random or computed inputs. equivalent: a proof shows that nothing ever differs. open: none of these.
 
-Without --config, blocks are tested in a small configuration.
+Without --config, blocks are tested in a small configuration: those of the profile rdmap in one of it, others in one of falcon.
 
 It exits with 1 when a mutant is open or the score of all blocks is below --least.`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if a.config != "" {
-				config, err := a.readRDMAP()
+				config, err := a.readConfig()
 				if err != nil {
 					return err
 				}
-				config.RetirePort = true // which the golden model follows
+				config.RetirePort = config.Profile == gen.ProfileRDMAP // which its golden model follows
 				o.Configs = []gen.Config{config}
 			}
 			if o.Limit < 0 || o.Jobs < 1 {

@@ -8,6 +8,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/cosim/simulator/engines"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/hdl"
 )
 
 // Device is rnic of the profile on an engine. What is given to it is queued until Run; Take returns the output.
@@ -46,9 +47,15 @@ func Design(c gen.Config) (*simulator.Design, error) {
 	if err != nil {
 		return nil, err
 	}
+	e := DesignOf(c, d)
+	return e, e.Check()
+}
+
+// DesignOf connects memory to a compiled rnic.
+func DesignOf(c gen.Config, d *hdl.Design) *simulator.Design {
 	e := cosim.Design(d)
 	e.Memories = []simulator.MemoryPort{{Name: memoryName, Prefix: "m_axi", Bytes: c.BusBytes}}
-	return e, e.Check()
+	return e
 }
 
 // Open starts rnic in a configuration.

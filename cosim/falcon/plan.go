@@ -12,8 +12,9 @@ import (
 // Plan is a run of random traffic between two ends.
 type Plan struct {
 	Config     gen.Config
-	Engine     string // one of engines.Names
-	Peer       string // the other end: model or rtl
+	Design     *simulator.Design // in place of that of Config; tests pass mutated designs
+	Engine     string            // one of engines.Names
+	Peer       string            // the other end: model or rtl
 	Seed       uint64
 	Operations uint64  // work requests of both ends
 	Pairs      int     // connected QPs of each end; 0: all

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/rnicgen/rnicgen/cosim"
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
 	"github.com/rnicgen/rnicgen/model/memory"
 )
@@ -73,11 +74,13 @@ func Run(p Plan) (s Summary, err error) {
 	return w.Summary, err
 }
 
-func (w *world) open() error {
+func (w *world) open() (err error) {
 	p := w.plan
-	design, err := Design(p.Config)
-	if err != nil {
-		return err
+	design := p.Design
+	if design == nil {
+		if design, err = Design(p.Config); err != nil {
+			return err
+		}
 	}
 	for end := range w.ends {
 		if end == 1 && p.Peer == "model" {
@@ -163,7 +166,7 @@ func (w *world) run() error {
 			idle = 0
 		}
 		if idle > mostIdle {
-			return differs("falcon: no progress: %+v, %s", w.Summary, w.standing())
+			return differs("falcon: %w: %+v, %s", cosim.ErrNoProgress, w.Summary, w.standing())
 		}
 	}
 	return w.compare()

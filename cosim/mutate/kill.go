@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"syscall"
 
+	"github.com/rnicgen/rnicgen/cosim"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 )
@@ -91,5 +92,5 @@ func couldNotRun(err error) bool {
 func hangs(err error) bool {
 	var stuck *simulator.StuckError
 	var stands *rnic.ProgressError
-	return errors.Is(err, errEndless) || errors.As(err, &stuck) || errors.As(err, &stands)
+	return errors.Is(err, errEndless) || errors.Is(err, cosim.ErrNoProgress) || errors.As(err, &stuck) || errors.As(err, &stands)
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/vectors/falcon/hardware"
+	"github.com/rnicgen/rnicgen/vectors/falcon/suite"
 )
 
 // Options select the mutants to test and the resources to use.
@@ -25,13 +27,17 @@ type Options struct {
 // DefaultLimit is the number of mutants tested per block.
 const DefaultLimit = 200
 
-// Configs returns the default configurations. They are small, so that buffers and counters fill up, wrap and run out often, and
-// so that a cycle is simulated fast.
+// Configs returns the default configurations, of each profile one. They are small, so that buffers and counters fill up, wrap and run out
+// often, and so that a cycle is simulated fast.
 func Configs() []gen.Config {
 	c := gen.Default()
 	c.BusBytes, c.Streams, c.STags, c.IRD, c.ORD, c.ReceiveDepth, c.SendDepth, c.MaxPayload, c.AtomicDepth = 16, 4, 64, 4, 4, 4, 4, 256, 16
 	c.Extensions = []string{"draft00"}
-	return []gen.Config{c}
+	vectors := suite.DefaultConfig() // which run on it, so its rings are not small
+	vectors.MTU = 256
+	f := hardware.Config(vectors)
+	f.BusBytes, f.AtomicDepth = 16, 16
+	return []gen.Config{c, f}
 }
 
 // Run makes mutants of every block and tests them. If the context ends, the report covers the mutants whose outcome is known.

@@ -17,6 +17,23 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/mutate"
 )
 
+// Traffic of RDMA over Falcon kills mutants of one of its blocks.
+func TestFalconSample(t *testing.T) {
+	o := Options{Blocks: []string{"falcon_refusal_responder"}, Limit: 6, Seed: 1, Configs: Configs()[1:]}
+	o.Progress = func(text string) { t.Log(text) }
+	o.stages = func(c gen.Config) ([]stage, error) {
+		list, err := stages(c)
+		return slices.DeleteFunc(list, func(st stage) bool { return st.late }), err
+	}
+	r, err := Run(o)
+	require.NoError(t, err)
+	all := r.Total()
+	assert.Equal(t, 6, all.Mutants)
+	assert.GreaterOrEqual(t, all.Killed, 2)
+	assert.Zero(t, all.Open)
+	t.Logf("%+v", r.Rows)
+}
+
 // sample is a few mutants of small blocks; merge exists in several sizes.
 func sample() Options {
 	return Options{Configs: Configs(), Blocks: []string{"axi_read_arbiter", "terminate_builder", "merge"}, Limit: 20, Seed: 1}
@@ -99,7 +116,7 @@ func TestNoneSelected(t *testing.T) {
 		assert.Equal(t, len(blocks) > 0, len(set.Mutants) > 0)
 		// Only the width of the input differs, which is 0 here.
 		w := &watch{limit: 1 << 40}
-		_, err = rnic.Run(rnic.Plan{Config: c, Engine: engineName, Design: selected(hardware(c, set.Design), 0, w), Peer: "model", Messages: 300, Seed: 9, Stall: random})
+		_, err = rnic.Run(rnic.Plan{Config: c, Engine: engineName, Design: selected(simulated(c, set.Design), 0, w), Peer: "model", Messages: 300, Seed: 9, Stall: random})
 		require.NoError(t, err)
 		hashes = append(hashes, w.ports)
 	}

@@ -44,6 +44,9 @@ var (
 
 // stages returns the tests of a configuration, most effective first.
 func stages(c gen.Config) ([]stage, error) {
+	if c.Profile == gen.ProfileFalcon {
+		return falconStages(c)
+	}
 	s, err := vectors.New(c, vectorSeed)
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rnicgen/rnicgen/cosim/falcon"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
@@ -56,9 +57,12 @@ func (s *subject) groups() (list [][]mutate.Mutant) {
 	return list
 }
 
-// hardware converts a design for use by an engine.
-func hardware(c gen.Config, d *hdl.Design) *simulator.Design {
+// simulated converts a design for use by an engine.
+func simulated(c gen.Config, d *hdl.Design) *simulator.Design {
 	e := rnic.DesignOf(c, d)
+	if c.Profile == gen.ProfileFalcon {
+		e = falcon.DesignOf(c, d)
+	}
 	for i := range e.Files { // a mutant's comparisons may be constant
 		e.Files[i].Text = "/* verilator lint_off CMPCONST */\n/* verilator lint_off UNSIGNED */\n" + e.Files[i].Text
 	}
@@ -72,7 +76,7 @@ func (s *subject) test(group []mutate.Mutant, o Options) ([]Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	design := hardware(s.config, d)
+	design := simulated(s.config, d)
 	base := &baseline{context: o.Context, design: design}
 	for _, st := range s.stages {
 		if st.late {

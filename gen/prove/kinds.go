@@ -8,12 +8,13 @@ import (
 
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/falcon"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/hdl/formal"
 )
 
 // lists returns the lists of a configuration: its executors, those that send messages, those whose requests are over once their response is
-// sent, and the one that reports it for them.
+// sent, the one that reports it for them, and those of its profile.
 func lists(c gen.Config) formal.Lists {
 	names := func(executors []engine.Executor) (list []string) {
 		for _, x := range executors {
@@ -22,8 +23,12 @@ func lists(c gen.Config) formal.Lists {
 		return list
 	}
 	e := c.Engine()
-	return formal.Lists{"EXECUTOR": names(e.Profile.Executors(e)), "SPEAKER": names(engine.Speakers(e)), "SENT": names(engine.SentExecutors(e)),
+	out := formal.Lists{"EXECUTOR": names(e.Profile.Executors(e)), "SPEAKER": names(engine.Speakers(e)), "SENT": names(engine.SentExecutors(e)),
 		"REPORTER": names(engine.SentExecutors(e)[:1])}
+	if c.Profile == gen.ProfileFalcon {
+		maps.Copy(out, falcon.Lists(c.BusBytes))
+	}
+	return out
 }
 
 // kinds returns the numbers of executors and of kinds as macros: `EXECUTORS, `SPEAKERS, `REQUEST_CLOSE, `SEND_READ, and

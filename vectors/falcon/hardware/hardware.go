@@ -26,6 +26,13 @@ func Config(c suite.Config) gen.Config {
 	return h
 }
 
+// Fits reports whether tests of a configuration run on the hardware of h.
+func Fits(h gen.Config) bool {
+	c, err := suite.Of(h)
+	least := Config(c)
+	return err == nil && h.ORD == least.ORD && h.Streams >= least.Streams && h.STags >= least.STags && h.ReceiveDepth >= least.ReceiveDepth && h.SendDepth >= least.SendDepth
+}
+
 // Runner runs tests on a device.
 type Runner struct {
 	Config suite.Config
