@@ -73,7 +73,7 @@ const (
 func Check(c engine.Config) hdl.Block[CheckPorts] {
 	sw, slot, p := block.IndexWidth(c.Streams), block.IndexWidth(c.ReceiveDepth), profileOf(c)
 	return hdl.Block[CheckPorts]{
-		Kind: "falcon_check", Params: append(c.Params("streams", "ird", "receive_depth", "max_payload"),
+		Kind: "falcon_check", Options: orderOptions(profileOf(c).Order), Params: append(c.Params("streams", "ird", "receive_depth", "max_payload"),
 			hdl.Param{Name: "connections", Value: p.Connections}, hdl.Param{Name: "window", Value: p.Window}),
 		Doc: fmt.Sprintf(checkDoc, checkDecided, placesAhead, arrivalsAhead, p.Window, c.IRD),
 		Ports: CheckPorts{

@@ -23,8 +23,8 @@ accepted; other payload leaves earlier, so a consumer that waits for the record 
 
 // Parser is for buses of 8, 16, 32, 64 or 128 octets.
 func Parser(order spec.BitOrder, busBytes, connections int) hdl.Block[ParserPorts] {
-	b := hdl.Block[ParserPorts]{
-		Kind: "falcon_parser", Params: []hdl.Param{{Name: "bus_bytes", Value: busBytes}, {Name: "connections", Value: connections}},
+	return hdl.Block[ParserPorts]{
+		Kind: "falcon_parser", Options: orderOptions(order), Params: []hdl.Param{{Name: "bus_bytes", Value: busBytes}, {Name: "connections", Value: connections}},
 		Doc: parserDoc,
 		Ports: ParserPorts{
 			Rx:      hdl.NewSink(BeatOf(busBytes, connections)),
@@ -33,10 +33,6 @@ func Parser(order spec.BitOrder, busBytes, connections int) hdl.Block[ParserPort
 		},
 		Build: func(m *hdl.Module, ports ParserPorts) { buildParser(m, ports, order, busBytes, connections) },
 	}
-	if order != spec.Drawn {
-		b.Options = []string{order.String()}
-	}
-	return b
 }
 
 func buildParser(m *hdl.Module, p ParserPorts, order spec.BitOrder, busBytes, connections int) {

@@ -41,16 +41,12 @@ pad, and with their octets as its Request Length. Its beats behind the headers t
 
 // Tx is for the packets of a tx_engine.
 func Tx(c engine.Config) hdl.Block[TxPorts] {
-	b := hdl.Block[TxPorts]{
-		Kind: "falcon_tx", Params: append(c.Params("bus_bytes", "streams"), hdl.Param{Name: "connections", Value: profileOf(c).Connections}),
+	return hdl.Block[TxPorts]{
+		Kind: "falcon_tx", Options: orderOptions(profileOf(c).Order), Params: append(c.Params("bus_bytes", "streams"), hdl.Param{Name: "connections", Value: profileOf(c).Connections}),
 		Doc:   txDoc,
 		Ports: TxPorts{Packet: hdl.NewSink(transmit.TxBeatOf(c)), Tx: hdl.NewSource(TxBeatOf(c))},
 		Build: func(m *hdl.Module, p TxPorts) { buildTx(m, p, c) },
 	}
-	if order := profileOf(c).Order; order != spec.Drawn {
-		b.Options = []string{order.String()}
-	}
-	return b
 }
 
 func buildTx(m *hdl.Module, p TxPorts, c engine.Config) {

@@ -16,6 +16,14 @@ var HeaderOctets = func() (most int) {
 	return most
 }()
 
+// orderOptions are those of a block whose text depends on the order of bits.
+func orderOptions(order spec.BitOrder) []string {
+	if order == spec.Drawn {
+		return nil
+	}
+	return []string{order.String()}
+}
+
 // fields reads the headers of a packet from its octets, octet i in [8i+7:8i].
 type fields struct {
 	m      *hdl.Module

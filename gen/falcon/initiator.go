@@ -32,7 +32,7 @@ combines falcon_requests and falcon_transactions.`
 // Initiator combines Requests and Transactions.
 func Initiator(c engine.Config) hdl.Block[InitiatorPorts] {
 	return hdl.Block[InitiatorPorts]{
-		Kind: "falcon_initiator", Params: initiatorParams(c), Options: initiatorOptions(c), Doc: initiatorDoc,
+		Kind: "falcon_initiator", Params: initiatorParams(c), Options: orderOptions(profileOf(c).Order), Doc: initiatorDoc,
 		Ports: InitiatorPorts{
 			Message: hdl.NewSink(engine.TxMessageOf(c)), Setup: hdl.NewSink(ConnectOf(c)), Credits: hdl.NewSink(CreditsOf(c)), Xoff: hdl.NewIn(1),
 			Packet:    hdl.NewSource(engine.TxMessageOf(c)),
@@ -66,13 +66,6 @@ func initiatorParams(c engine.Config) []hdl.Param {
 	p := profileOf(c)
 	return append(c.Params("streams", "ord", "send_depth", "max_payload"), hdl.Param{Name: "connections", Value: p.Connections},
 		hdl.Param{Name: "window", Value: p.Window}, hdl.Param{Name: "buffer_octets", Value: p.BufferOctets})
-}
-
-func initiatorOptions(c engine.Config) []string {
-	if order := profileOf(c).Order; order != 0 {
-		return []string{order.String()}
-	}
-	return nil
 }
 
 // Connect gives a QP its connection while nothing of it is in progress. Its SN and RMSNs start at 1.

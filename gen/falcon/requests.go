@@ -63,7 +63,7 @@ const (
 func Requests(c engine.Config) hdl.Block[RequestsPorts] {
 	p := profileOf(c)
 	return hdl.Block[RequestsPorts]{
-		Kind: "falcon_requests", Params: initiatorParams(c), Options: initiatorOptions(c),
+		Kind: "falcon_requests", Params: initiatorParams(c), Options: orderOptions(profileOf(c).Order),
 		Doc: fmt.Sprintf(requestsDoc, c.MaxPayload, p.Window, c.ORD, p.BufferOctets, turnPackets),
 		Ports: RequestsPorts{
 			Message: hdl.NewSink(engine.TxMessageOf(c)), Setup: hdl.NewSink(ConnectOf(c)), Credits: hdl.NewSink(CreditsOf(c)), Wake: hdl.NewSink(tokenOf(c)),

@@ -22,7 +22,7 @@ reads from memory. One per cycle, one cycle later.`
 // ReadResponder is for Reads of at most MaxPayload octets.
 func ReadResponder(c engine.Config) hdl.Block[ReadResponderPorts] {
 	return hdl.Block[ReadResponderPorts]{
-		Kind: "falcon_read_responder", Params: c.Params("streams", "ird", "max_payload"), Doc: readResponderDoc,
+		Kind: "falcon_read_responder", Options: orderOptions(profileOf(c).Order), Params: c.Params("streams", "ird", "max_payload"), Doc: readResponderDoc,
 		Ports: ReadResponderPorts{Req: hdl.NewSink(engine.ReadRequestOf(c, c.Profile.AtomicTag())), Message: hdl.NewSource(engine.TxMessageOf(c))},
 		Build: func(m *hdl.Module, p ReadResponderPorts) {
 			r := p.Req.Data
@@ -51,7 +51,7 @@ reported. One per cycle, one cycle later.`
 // AtomicResponder has no state but its buffers.
 func AtomicResponder(c engine.Config) hdl.Block[AtomicResponderPorts] {
 	return hdl.Block[AtomicResponderPorts]{
-		Kind: "falcon_atomic_responder", Params: c.Params("streams", "ird"), Doc: atomicResponderDoc,
+		Kind: "falcon_atomic_responder", Options: orderOptions(profileOf(c).Order), Params: c.Params("streams", "ird"), Doc: atomicResponderDoc,
 		Ports: AtomicResponderPorts{Response: hdl.NewSink(atomic.AtomicResponseOf(c)), Message: hdl.NewSource(engine.TxMessageOf(c)), Failed: hdl.NewSource(engine.FailureOf(c))},
 		Build: func(m *hdl.Module, p AtomicResponderPorts) {
 			a := p.Response.Data
@@ -79,7 +79,7 @@ payload (FTP 6.4, RDMA over Falcon 8.2). One per cycle, one cycle later.`
 // RefusalResponder has no state but its buffer.
 func RefusalResponder(c engine.Config) hdl.Block[RefusalResponderPorts] {
 	return hdl.Block[RefusalResponderPorts]{
-		Kind: "falcon_refusal_responder", Params: c.Params("streams", "ird"), Doc: refusalResponderDoc,
+		Kind: "falcon_refusal_responder", Options: orderOptions(profileOf(c).Order), Params: c.Params("streams", "ird"), Doc: refusalResponderDoc,
 		Ports: RefusalResponderPorts{Req: hdl.NewSink(RefusalOf(c)), Message: hdl.NewSource(engine.TxMessageOf(c))},
 		Build: func(m *hdl.Module, p RefusalResponderPorts) {
 			r := p.Req.Data

@@ -21,19 +21,11 @@ type Block struct {
 
 // All returns the blocks of every profile, in small configurations.
 func All(files Files) ([]Block, error) {
-	list, err := groups(Configs()...)
-	if err != nil {
-		return nil, err
-	}
-	falcon, err := falconGroup()
-	if err != nil {
-		return nil, err
-	}
-	return blocks(files, append(list, falcon))
+	return Blocks(files, Configs()...)
 }
 
 // Blocks returns every module of the configurations with its property files, each module once, children before parents. One that an
-// extension changes, but not its name, has the extensions behind its name. Forms of blocks that no property file covers are left out.
+// extension or a profile changes, but not its name, has that behind its name. Forms of blocks that no property file covers are left out.
 func Blocks(files Files, configs ...gen.Config) ([]Block, error) {
 	list, err := groups(configs...)
 	if err != nil {
@@ -57,9 +49,11 @@ func blocks(files Files, groups []group) (out []Block, err error) {
 			// A parent that differs only in the names of its children is not proven again.
 			name, text, kind := m.Name(), strings.ReplaceAll(printed(m), "_draft00", ""), m.Top()
 			before, twice := known[name]
-			if twice && before != text && len(g.extensions) > 0 {
-				name = strings.Join(append([]string{name}, g.extensions...), "_")
-				before, twice = known[name]
+			for _, f := range g.form {
+				if twice && before != text {
+					name += "_" + f
+					before, twice = known[name]
+				}
 			}
 			if twice && before != text {
 				return nil, fmt.Errorf("%s is not the same in two configurations", name)

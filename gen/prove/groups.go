@@ -6,18 +6,17 @@ import (
 	"strings"
 
 	"github.com/rnicgen/rnicgen/gen"
-	"github.com/rnicgen/rnicgen/gen/falcon"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/hdl/formal"
 )
 
 // group is the modules of one configuration, children first, and what property files may ask of it.
 type group struct {
-	modules    []*hdl.Design
-	lists      formal.Lists
-	macros     func(*hdl.Design) map[string]string // besides those that package formal defines
-	extensions []string
-	covers     func(kind string) bool // a property file is of the form that the blocks of a kind have
+	modules []*hdl.Design
+	lists   formal.Lists
+	macros  func(*hdl.Design) map[string]string // besides those that package formal defines
+	form    []string                            // what may change a block, but not its name
+	covers  func(kind string) bool              // a property file is of the form that the blocks of a kind have
 }
 
 func groups(configs ...gen.Config) (list []group, err error) {
@@ -26,16 +25,13 @@ func groups(configs ...gen.Config) (list []group, err error) {
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, group{m, lists(c), macros(c), c.Extensions, func(kind string) bool { return covers(kind, c) }})
+		form := c.Extensions
+		if c.Profile != gen.ProfileRDMAP {
+			form = []string{c.Profile, c.BitOrder}
+		}
+		list = append(list, group{m, lists(c), macros(c), form, func(kind string) bool { return covers(kind, c) }})
 	}
 	return list, nil
-}
-
-// falconGroup is the blocks of RDMA over Falcon, on a narrow bus.
-func falconGroup() (group, error) {
-	const busBytes, connections = 8, 4
-	m, err := falcon.Blocks(busBytes, connections)
-	return group{m, falcon.Lists(busBytes), options, nil, func(string) bool { return true }}, err
 }
 
 // modules are those of a configuration, and what its blocks have in place.

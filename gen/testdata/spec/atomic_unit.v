@@ -86,7 +86,9 @@ reg        spec_watching, spec_waits, spec_written, spec_covered;
 reg [1:0]  spec_since; // it has been executed for one cycle, for two
 reg [3:0]  a_number, a_write;
 reg [`WIDTH_req_stream-1:0] a_stream;
-reg [31:0] a_msn, a_atomic_msn, a_identifier;
+localparam SPEC_TAG = `WIDTH_task_q - 260; // of the request, returned with its response: all but opcode and operands
+wire [SPEC_TAG-1:0] spec_tag_in = `DATA_req >> 64 + `WIDTH_req_set + 260, spec_tag_out = `DATA_response >> 65;
+reg [SPEC_TAG-1:0] a_tag;
 reg [60:0] a_word;
 reg [3:0]  a_opcode;
 reg [63:0] a_data, a_mask, a_compare, a_compare_mask;
@@ -100,7 +102,7 @@ always @(posedge clk) begin
         {spec_watching, spec_waits, spec_written, spec_covered} <= 4'b1100;
         spec_since <= 0;
         a_number   <= spec_taken;
-        {a_stream, a_msn, a_atomic_msn, a_identifier, a_word} <= {req_stream, req_number, req_atomic_msn, req_identifier, req_address[63:3]};
+        {a_tag, a_stream, a_word} <= {spec_tag_in, req_stream, req_address[63:3]};
         {a_opcode, a_data, a_mask, a_compare, a_compare_mask} <= {req_opcode, req_data, req_mask, req_compare, req_compare_mask};
     end else if (spec_watching) begin
         if (spec_executes) {spec_waits, a_failed, a_original} <= {1'b0, failed_now, intact_original};
@@ -114,8 +116,7 @@ always @* if (started && !rst) begin
     if (spec_enters) no_request_unready: assert (ready && in_progress_q < `DEPTH_tasks);
     if (response_valid) order: assert (spec_answered != spec_executed || executing_q);
     if (spec_watching && response_valid && spec_answered == a_number) order: assert ((!spec_waits || spec_executes) &&
-        {response_stream, response_number, response_atomic_msn, response_identifier, response_original, response_failed} ==
-        {a_stream, a_msn, a_atomic_msn, a_identifier, spec_waits ? {intact_original, failed_now} : {a_original, a_failed}});
+        {spec_tag_out, response_original, response_failed} == {a_tag, spec_waits ? {intact_original, failed_now} : {a_original, a_failed}});
     if (spec_executes) operands: assert ({spec_opcode, execute_op_data_q, spec_mask, execute_op_compare_q, execute_op_compare_mask_q} ==
         {a_opcode, a_data, a_mask, a_compare, a_compare_mask});
     if (response_valid && response_failed) failed_writes_nothing: assert (response_original == 0);
