@@ -51,8 +51,8 @@ func openFalcon(bus, qps int, ordering spec.Ordering) (*falconRig, error) {
 // falconKey is that of the region.
 const falconKey = 1 << 8
 
-// request is the next request of a QP: one packet, with so many octets of payload, or of a Read.
-func (f *falconRig) request(qp int, kind spec.Kind, octets int) falcon.Packet {
+// request is the next request of a QP: one packet, with so many octets of payload, or of a Read. edit may spoil it; it may be nil.
+func (f *falconRig) request(qp int, kind spec.Kind, octets int, edit func(*packet.Packet)) falcon.Packet {
 	t := spec.PushRequest
 	if kind&(spec.Read|spec.Atomic) != 0 {
 		t = spec.PullRequest
@@ -70,6 +70,9 @@ func (f *falconRig) request(qp int, kind spec.Kind, octets int) falcon.Packet {
 	}
 	if row.Carries() {
 		p.Payload = make([]byte, octets)
+	}
+	if edit != nil {
+		edit(&p)
 	}
 	f.rsn[qp]++
 	return falcon.Packet{Type: t, CID: uint32(qp), RSN: f.rsn[qp], Octets: p.Encode(nil, spec.Drawn)}
@@ -153,7 +156,7 @@ func falconTargets() (out []Figure, err error) {
 		}
 		var list []falcon.Packet
 		for i := range n {
-			list = append(list, f.request(i%x.qps, x.kind, x.octets))
+			list = append(list, f.request(i%x.qps, x.kind, x.octets, nil))
 		}
 		for at := 0; x.reorder > 1 && at+x.reorder <= n; at += x.reorder {
 			for i := range x.reorder / 2 {
@@ -180,7 +183,7 @@ func falconBeats(width int) (Figure, error) {
 	}
 	var list []falcon.Packet
 	for beats := 0; beats < falconWarm+falconTimed; {
-		p := f.request(len(list)%8, spec.Write, len(list)*37%1024)
+		p := f.request(len(list)%8, spec.Write, len(list)*37%1024, nil)
 		list = append(list, p)
 		beats += (len(p.Octets) + width - 1) / width
 	}
@@ -200,7 +203,7 @@ func falconInitiators() (out []Figure, err error) {
 		qps    int
 		bar    float64
 	}{
-		{"Sends of 16 octets out, 64 QPs: m_axis_tx busy", 0x04, 16, 64, 0.9},
+		{"Sends of 16 octets out, 64 QPs: m_axis_tx busy", 0x04, 16, 64, 0.99},
 		{"Sends of 16 octets out, one QP: m_axis_tx busy", 0x04, 16, 1, 0.6},
 		{"Writes of 1 KiB out, 64 QPs: m_axis_tx busy", 0x0A, 1024, 64, 0.99},
 		{"Writes of 64 KiB out, one QP: m_axis_tx busy", 0x0A, 1 << 16, 1, 0.99},
@@ -255,7 +258,7 @@ func (f *falconRig) send(opcode spec.Opcode, octets uint32, qps int) (float64, e
 	return float64(after.Beats-before.Beats) / falconTimed, err
 }
 
-// finish completes a request, a Read with its response.
+// finish completes a request, a pull with its response.
 func (f *falconRig) finish(p falcon.Packet) {
 	if p.Type == spec.PushRequest {
 		f.Complete(model.Completed{CID: p.CID, RSN: p.RSN})
@@ -263,7 +266,11 @@ func (f *falconRig) finish(p falcon.Packet) {
 	}
 	var q packet.Packet
 	q.Decode(p.Octets, spec.Drawn)
-	r := packet.New(spec.Find(spec.RC, spec.PullData, spec.Read, spec.Only, spec.Plain))
-	r.DestinationQP, r.SN, r.SinkVA, r.SinkKey, r.Payload = p.CID, q.SN, q.SinkVA, q.SinkKey, make([]byte, q.Length)
+	row, _ := q.Opcode.Operation()
+	r := packet.New(spec.Find(spec.RC, spec.PullData, row.Kind, spec.Only, spec.Plain))
+	r.DestinationQP, r.SN, r.SinkVA, r.SinkKey = p.CID, q.SN, q.SinkVA, q.SinkKey
+	if row.Kind == spec.Read {
+		r.Payload = make([]byte, q.Length)
+	}
 	f.Deliver(falcon.Packet{Type: spec.PullData, CID: p.CID, RSN: p.RSN, Octets: r.Encode(nil, spec.Drawn)})
 }

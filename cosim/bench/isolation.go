@@ -73,30 +73,41 @@ func (r *Isolation) margin() float64 {
 func Isolate(ctx context.Context, seed uint64, names []string, say func(aggressor string)) ([]Isolation, error) {
 	m := isolationMeasurement{seed: seed, cycles: isolationCycles, silence: isolationSilence, alone: map[aloneKey]aloneResult{}}
 	var rows []Isolation
-	for _, a := range aggressors() {
+	for _, c := range m.contests() {
 		if ctx.Err() != nil {
 			return sortIsolation(rows), context.Cause(ctx)
 		}
-		if len(names) > 0 && !slices.Contains(names, a.name) {
+		if len(names) > 0 && !slices.Contains(names, c.name) {
 			continue
 		}
-		say(a.name)
-		row, err := m.row(ctx, a)
+		say(c.name)
+		row, err := m.row(ctx, c)
 		if ctx.Err() != nil {
 			return sortIsolation(rows), context.Cause(ctx)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("bench, isolation from %q: %w", a.name, err)
+			return nil, fmt.Errorf("bench, isolation from %q: %w", c.name, err)
 		}
 		rows = append(rows, row)
 	}
 	return sortIsolation(rows), nil
 }
 
+// contests are all rows of the table, of both profiles.
+func (m *isolationMeasurement) contests() (list []contest) {
+	for _, a := range aggressors() {
+		list = append(list, m.contest(a))
+	}
+	for _, a := range falconAggressors() {
+		list = append(list, m.falconContest(a))
+	}
+	return list
+}
+
 // Aggressors are the names of all aggressors.
 func Aggressors() (names []string) {
-	for _, a := range aggressors() {
-		names = append(names, a.name)
+	for _, c := range (&isolationMeasurement{}).contests() {
+		names = append(names, c.name)
 	}
 	return names
 }

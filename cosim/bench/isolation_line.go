@@ -7,28 +7,28 @@ type line struct {
 	credits [isolationStreams]int // beats
 }
 
-// next chooses the party whose segment is sent next; nil: none has any.
-func (l *line) next(parties []*party) *party {
-	for idle := 0; idle < len(parties); {
-		p := parties[l.turn]
-		if len(p.segments) == 0 {
+// next chooses the party whose segment is sent next: beats are those of a party's next segment, 0 if it has none. The result is -1 if none has any.
+func (l *line) next(parties int, beats func(party int) int) int {
+	for idle := 0; idle < parties; {
+		need := beats(l.turn)
+		if need == 0 {
 			l.credits[l.turn] = 0
-			l.turn = (l.turn + 1) % len(parties)
+			l.turn = (l.turn + 1) % parties
 			idle++
 			continue
 		}
 		idle = 0
-		if need := beatsOf(p.segments[0]); l.credits[l.turn] >= need {
-			l.credits[l.turn] -= need
-			l.turn = (l.turn + 1) % len(parties)
+		if l.credits[l.turn] >= need {
+			p := l.turn
+			l.credits[p] -= need
+			l.turn = (p + 1) % parties
 			return p
 		}
-		l.credits[l.turn]++
-		if l.credits[l.turn] < beatsOf(p.segments[0]) {
-			l.turn = (l.turn + 1) % len(parties)
+		if l.credits[l.turn]++; l.credits[l.turn] < need {
+			l.turn = (l.turn + 1) % parties
 		}
 	}
-	return nil
+	return -1
 }
 
 func beatsOf(segment []byte) int { return max(1, (len(segment)+127)/128) }
@@ -36,13 +36,14 @@ func beatsOf(segment []byte) int { return max(1, (len(segment)+127)/128) }
 // turns serves the streams of the host's ports in turn.
 type turns struct{ turn int }
 
-func (t *turns) next(parties []*party, has func(*party) bool) *party {
+// next is the next party that has something; -1: none.
+func (t *turns) next(parties int, has func(party int) bool) int {
 	for range parties {
-		p := parties[t.turn]
-		t.turn = (t.turn + 1) % len(parties)
+		p := t.turn
+		t.turn = (t.turn + 1) % parties
 		if has(p) {
 			return p
 		}
 	}
-	return nil
+	return -1
 }

@@ -92,6 +92,17 @@ func (r *rig) begin() error {
 	return nil
 }
 
+func (r *rig) now() uint64 { return r.device.Engine().Cycle() }
+
+func (r *rig) hush() { r.parties[0].behavior = silent{} }
+
+func (r *rig) hold(port string, held bool) error {
+	if !held {
+		return r.device.Stall(port, simulator.Stall{})
+	}
+	return r.device.Stall(port, simulator.Stall{Mode: simulator.StallRandom, Chance: 256})
+}
+
 // cycle lets all parties act, and moves on by one cycle.
 func (r *rig) cycle() error {
 	now := r.device.Engine().Cycle()
@@ -136,21 +147,42 @@ func (r *rig) move() error {
 // give offers the next beat of each port that has taken the previous one.
 func (r *rig) give() error {
 	return errors.Join(
-		r.offer("s_axis_rx", func() *party { return r.line.next(r.parties) }, func(p *party) {
+		r.offer("s_axis_rx", r.sender, func(p *party) {
 			r.device.Send(p.stream, p.segments[0])
 			p.segments = p.segments[1:]
 			p.acts.In++
 		}),
-		r.offer("wqe", func() *party { return r.work.next(r.parties, func(p *party) bool { return len(p.work) > 0 }) }, func(p *party) {
+		r.offer("wqe", func() *party { return r.turnOf(&r.work, func(p *party) bool { return len(p.work) > 0 }) }, func(p *party) {
 			r.device.PostWork(p.work[0])
 			p.work = p.work[1:]
 			p.acts.Posted++
 		}),
-		r.offer("rqe", func() *party { return r.receives.next(r.parties, func(p *party) bool { return len(p.receives) > 0 }) }, func(p *party) {
+		r.offer("rqe", func() *party { return r.turnOf(&r.receives, func(p *party) bool { return len(p.receives) > 0 }) }, func(p *party) {
 			r.device.PostReceive(p.receives[0])
 			p.receives = p.receives[1:]
 			p.acts.Receives++
 		}))
+}
+
+// sender is the party whose segment is next on the line; nil: none.
+func (r *rig) sender() *party {
+	next := r.line.next(len(r.parties), func(i int) int {
+		if p := r.parties[i]; len(p.segments) > 0 {
+			return beatsOf(p.segments[0])
+		}
+		return 0
+	})
+	if next < 0 {
+		return nil
+	}
+	return r.parties[next]
+}
+
+func (r *rig) turnOf(t *turns, has func(*party) bool) *party {
+	if i := t.next(len(r.parties), func(i int) bool { return has(r.parties[i]) }); i >= 0 {
+		return r.parties[i]
+	}
+	return nil
 }
 
 func (r *rig) offer(port string, next func() *party, give func(*party)) error {

@@ -39,38 +39,59 @@ type runResult struct {
 	stuck     []int               // victims for which nothing has finished since the aggressor was silent
 }
 
+// contest is an aggressor and its victims, on an engine of either profile.
+type contest struct {
+	name, resource, victims, exception string
+	kinds                              []string // of the victims' requests
+	shares                             bool     // the aggressor uses what limits the victims, so its fair 1/64 of that is not theirs
+	alone                              aloneKey
+	run                                func(ctx context.Context, attacked bool, rates map[string]float64) (runResult, error)
+}
+
+// contest is that of an aggressor of the profile rdmap.
+func (m *isolationMeasurement) contest(a aggressor) contest {
+	c := contest{name: a.name, resource: a.resource, victims: a.victims.name, exception: a.exception, shares: a.shares, alone: aloneKey{a.commit, a.victims.name}}
+	for _, k := range a.victims.kinds {
+		c.kinds = append(c.kinds, k.name)
+	}
+	c.run = func(ctx context.Context, attacked bool, rates map[string]float64) (runResult, error) {
+		if !attacked {
+			return m.run(ctx, aggressor{victims: a.victims, commit: a.commit, behave: func() behavior { return silent{} }}, rates)
+		}
+		return m.run(ctx, a, rates)
+	}
+	return c
+}
+
 // row measures one aggressor.
-func (m *isolationMeasurement) row(ctx context.Context, a aggressor) (Isolation, error) {
-	key := aloneKey{a.commit, a.victims.name}
-	alone, is := m.alone[key]
+func (m *isolationMeasurement) row(ctx context.Context, c contest) (Isolation, error) {
+	alone, is := m.alone[c.alone]
 	if !is {
 		var err error
-		if alone, err = m.withoutAny(ctx, a); err != nil {
+		if alone, err = c.withoutAny(ctx); err != nil {
 			return Isolation{}, err
 		}
-		m.alone[key] = alone
+		m.alone[c.alone] = alone
 	}
-	busy, err := m.run(ctx, a, nil)
+	busy, err := c.run(ctx, true, nil)
 	if err != nil {
 		return Isolation{}, err
 	}
-	paced, err := m.run(ctx, a, alone.busy.rates)
+	paced, err := c.run(ctx, true, alone.busy.rates)
 	if err != nil {
 		return Isolation{}, err
 	}
-	row := Isolation{Aggressor: a.name, Resource: a.resource, Victims: a.victims.name, Acts: busy.acts.plus(paced.acts),
-		Stuck: append(busy.stuck, paced.stuck...), Exception: a.exception}
+	row := Isolation{Aggressor: c.name, Resource: c.resource, Victims: c.victims, Acts: busy.acts.plus(paced.acts), Stuck: append(busy.stuck, paced.stuck...), Exception: c.exception}
 	slices.Sort(row.Stuck)
 	row.Stuck = slices.Compact(row.Stuck)
-	for i, k := range a.victims.kinds {
-		fair := alone.busy.rates[k.name]
-		if a.shares {
+	for i, kind := range c.kinds {
+		fair := alone.busy.rates[kind]
+		if c.shares {
 			fair *= float64(isolationStreams-1) / isolationStreams
 		}
-		t := Throughput{Kind: k.name, Alone: round(alone.busy.rates[k.name]), Fair: round(fair), With: round(busy.rates[k.name]),
-			Ratio: round(busy.rates[k.name] / fair)}
-		before, after := alone.paced.latencies[k.name], paced.latencies[k.name]
-		l := Latencies{Kind: k.name, AloneP50: percentile(before, 50), AloneP99: percentile(before, 99), P50: percentile(after, 50), P99: percentile(after, 99)}
+		t := Throughput{Kind: kind, Alone: round(alone.busy.rates[kind]), Fair: round(fair), With: round(busy.rates[kind]), Ratio: round(busy.rates[kind] / fair)}
+		before, after := alone.paced.latencies[kind], paced.latencies[kind]
+		l := Latencies{Kind: kind, AloneP50: percentile(before, 50), AloneP99: percentile(before, 99), P50: percentile(after, 50), P99: percentile(after, 99)}
 		l.Ratio = round(float64(l.P99) / float64(l.AloneP99))
 		row.Kinds = append(row.Kinds, KindRow{t, l})
 		if i == 0 || t.Ratio < row.Rate.Ratio {
@@ -85,13 +106,12 @@ func (m *isolationMeasurement) row(ctx context.Context, a aggressor) (Isolation,
 }
 
 // withoutAny measures victims beside a stream that is silent.
-func (m *isolationMeasurement) withoutAny(ctx context.Context, a aggressor) (out aloneResult, err error) {
-	nobody := aggressor{victims: a.victims, commit: a.commit, behave: func() behavior { return silent{} }}
-	if out.busy, err = m.run(ctx, nobody, nil); err == nil {
-		out.paced, err = m.run(ctx, nobody, out.busy.rates)
+func (c *contest) withoutAny(ctx context.Context) (out aloneResult, err error) {
+	if out.busy, err = c.run(ctx, false, nil); err == nil {
+		out.paced, err = c.run(ctx, false, out.busy.rates)
 	}
 	if err == nil && len(out.busy.stuck)+len(out.paced.stuck) > 0 {
-		err = fmt.Errorf("%s: victims alone make no progress", a.victims.name)
+		err = fmt.Errorf("%s: victims alone make no progress", c.victims)
 	}
 	return out, err
 }
@@ -103,7 +123,7 @@ func (m *isolationMeasurement) run(ctx context.Context, a aggressor, rates map[s
 		return out, err
 	}
 	defer func() { err = errors.Join(err, r.device.Close()) }()
-	w := &watch{silence: m.silence, start: ^uint64(0), counts: map[string]uint64{}, out: runResult{rates: map[string]float64{}, latencies: map[string][]uint64{}}}
+	w := newWatch(m.silence)
 	victims := m.place(r, a, rates, w)
 	if err := r.begin(); err != nil {
 		return out, err
@@ -119,12 +139,9 @@ func (m *isolationMeasurement) run(ctx context.Context, a aggressor, rates map[s
 			w.add(v.kind.name, began, r.device.Engine().Cycle())
 		}
 	}
-	for name, list := range w.out.latencies {
-		slices.Sort(list)
-		w.out.rates[name] = float64(w.counts[name]) / float64(m.cycles)
-	}
-	w.out.acts = r.parties[0].acts
-	return w.out, nil
+	out = w.result(m.cycles)
+	out.acts = r.parties[0].acts
+	return out, nil
 }
 
 // place gives each stream its part.
@@ -132,15 +149,22 @@ func (m *isolationMeasurement) place(r *rig, a aggressor, rates map[string]float
 	r.parties[0].behavior = a.behave()
 	kinds := a.victims.kinds
 	for i, p := range r.parties[1:] {
-		v := &victim{kind: kinds[i%len(kinds)], began: map[uint64]uint64{}, measure: w.finished}
-		if rates != nil {
-			random := rand.New(rand.NewPCG(m.seed, uint64(p.stream)))
-			streams := (len(r.parties) - 1 - i%len(kinds) + len(kinds) - 1) / len(kinds)
-			most := uint64(4 * float64(streams) / rates[v.kind.name]) // twice the mean gap
-			v.gaps = func() uint64 { return random.Uint64N(most) }
-		}
+		v := &victim{kind: kinds[i%len(kinds)], measure: w.finished}
+		v.pace = m.pace(i, kinds[i%len(kinds)].name, len(kinds), rates, pacedWindow)
 		p.behavior = v
 		victims = append(victims, v)
 	}
 	return victims
+}
+
+// pace is that of a victim: victims take the kinds of requests in turn. At half the rates that all victims of a kind had, paced requests may be in progress.
+func (m *isolationMeasurement) pace(victim int, kind string, kinds int, rates map[string]float64, paced uint64) pace {
+	v := pace{window: victimWindow, began: map[uint64]uint64{}}
+	if rates != nil {
+		random := rand.New(rand.NewPCG(m.seed, uint64(victim+1)))
+		streams := (isolationStreams - 1 - victim%kinds + kinds - 1) / kinds
+		most := uint64(4 * float64(streams) / rates[kind]) // twice the mean gap
+		v.gaps, v.window = func() uint64 { return random.Uint64N(most) }, paced
+	}
+	return v
 }

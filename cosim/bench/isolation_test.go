@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -20,7 +21,7 @@ func newQuick() *quick {
 func (q *quick) row(t *testing.T, a aggressor) Isolation {
 	t.Helper()
 	m := isolationMeasurement(*q)
-	row, err := m.row(t.Context(), a)
+	row, err := m.row(t.Context(), m.contest(a))
 	require.NoError(t, err)
 	return row
 }
@@ -99,6 +100,14 @@ func TestLine(t *testing.T) {
 	for s := range uint32(isolationStreams) {
 		parties = append(parties, &party{stream: s})
 	}
+	next := func() int {
+		return l.next(len(parties), func(i int) int {
+			if p := parties[i]; len(p.segments) > 0 {
+				return beatsOf(p.segments[0])
+			}
+			return 0
+		})
+	}
 	beats := map[uint32]int{}
 	for range 4000 {
 		for s, octets := range []int{1000, 70, 129} { // 8, 1 and 2 beats
@@ -106,7 +115,7 @@ func TestLine(t *testing.T) {
 				p.segments = append(p.segments, make([]byte, octets))
 			}
 		}
-		p := l.next(parties)
+		p := parties[next()]
 		beats[p.stream] += beatsOf(p.segments[0])
 		p.segments = nil
 	}
@@ -117,7 +126,7 @@ func TestLine(t *testing.T) {
 	for _, p := range parties {
 		p.segments = nil
 	}
-	assert.Nil(t, l.next(parties))
+	assert.Equal(t, -1, next())
 }
 
 // The same seed gives the same row, another seed other latencies.
@@ -147,4 +156,21 @@ func TestPlotIsolation(t *testing.T) {
 	}
 	_, err = PlotIsolation(nil)
 	assert.EqualError(t, err, "there are no rows to plot")
+}
+
+// QPs keep their share beside an aggressor. In a short measurement a QP that ends and opens all the time costs more of it.
+func TestFalconIsolation(t *testing.T) {
+	q := newQuick()
+	for _, a := range falconAggressors() {
+		if !slices.Contains([]string{"falcon-rnr-storm", "falcon-ends", "falcon-reordered"}, a.name) {
+			continue
+		}
+		m := isolationMeasurement(*q)
+		row, err := m.row(t.Context(), m.falconContest(a))
+		require.NoError(t, err)
+		assert.Empty(t, row.Stuck, "%+v", row)
+		assert.Equal(t, a.name != "falcon-ends", row.Met, "%+v", row)
+		assert.Greater(t, row.Rate.Ratio, 0.85, "%+v", row)
+		assert.Greater(t, row.Acts.In, uint64(5), "%+v", row)
+	}
 }

@@ -7,20 +7,67 @@ import (
 	"github.com/rnicgen/rnicgen/gen/engine"
 )
 
-// victim asks for one kind of operation and measures how long each takes. Without gaps it keeps as many in progress as it may;
-// otherwise requests become due after gaps drawn from 0 to twice the mean.
-type victim struct {
-	kind     kind
+// pace is when requests are made and what became of them. Without gaps as many are in progress as may be; otherwise requests become due
+// after gaps drawn from 0 to twice the mean.
+type pace struct {
 	gaps     func() uint64
+	window   uint64 // requests in progress; with gaps, more may be due, and wait
 	due      uint64 // the next request, with gaps
 	issued   uint64
 	finished uint64
 	began    map[uint64]uint64 // by number of the request: the cycle in which it was due
-	measure  func(stream uint32, kind string, began, now uint64)
-	err      error
 }
 
-// The requests that a victim has in progress. With gaps, more may be due; they wait.
+// start issues what is due.
+func (v *pace) start(now uint64, issue func(n uint64)) {
+	for v.issued-v.finished < v.window {
+		began := now
+		if v.gaps != nil {
+			if v.due == 0 {
+				v.due = now + v.gaps()
+			}
+			if v.due > now {
+				return
+			}
+			began = v.due
+			v.due += v.gaps()
+		}
+		v.began[v.issued] = began
+		issue(v.issued)
+		v.issued++
+	}
+}
+
+// finish ends a request and returns when it was due; false: it is not in progress.
+func (v *pace) finish(number uint64) (began uint64, is bool) {
+	if began, is = v.began[number]; is {
+		delete(v.began, number)
+		v.finished++
+	}
+	return began, is
+}
+
+// unfinished is when the requests that are not finished became due, before a cycle, those included that wait for others of the stream.
+func (v *pace) unfinished(before uint64) (began []uint64) {
+	for _, at := range v.began {
+		began = append(began, at)
+	}
+	for v.gaps != nil && v.due < before {
+		began = append(began, v.due)
+		v.due += v.gaps()
+	}
+	return began
+}
+
+// victim asks for one kind of operation and measures how long each takes.
+type victim struct {
+	pace
+	kind    kind
+	measure func(stream uint32, kind string, began, now uint64)
+	err     error
+}
+
+// The requests that a victim has in progress.
 const (
 	victimWindow = 8
 	pacedWindow  = isolationIRD
@@ -39,48 +86,15 @@ func (v *victim) begin(p *party) {
 }
 
 func (v *victim) step(p *party, now uint64) {
-	window := uint64(victimWindow)
-	if v.gaps != nil {
-		window = pacedWindow
-	}
-	for v.issued-v.finished < window {
-		began := now
-		if v.gaps != nil {
-			if v.due == 0 {
-				v.due = now + v.gaps()
-			}
-			if v.due > now {
-				return
-			}
-			began = v.due
-			v.due += v.gaps()
-		}
-		v.began[v.issued] = began
-		v.kind.issue(p, v.issued)
-		v.issued++
-	}
-}
-
-// unfinished is when the requests that are not finished became due, before a cycle, those included that wait for others of the stream.
-func (v *victim) unfinished(before uint64) (began []uint64) {
-	for _, at := range v.began {
-		began = append(began, at)
-	}
-	for v.gaps != nil && v.due < before {
-		began = append(began, v.due)
-		v.due += v.gaps()
-	}
-	return began
+	v.start(now, func(n uint64) { v.kind.issue(p, n) })
 }
 
 func (v *victim) finish(stream uint32, number, now uint64) {
-	began, is := v.began[number]
+	began, is := v.pace.finish(number)
 	if !is {
 		v.err = fmt.Errorf("%s: a response to request %d, which is not in progress", v.kind.name, number)
 		return
 	}
-	delete(v.began, number)
-	v.finished++
 	v.measure(stream, v.kind.name, began, now)
 }
 

@@ -1,6 +1,6 @@
 package bench
 
-import "github.com/rnicgen/rnicgen/cosim/simulator"
+import "slices"
 
 // watch measures what finishes for victims, and notices when nothing does.
 type watch struct {
@@ -26,23 +26,30 @@ func (w *watch) add(kind string, began, now uint64) {
 	}
 }
 
+// arena is an engine with its parties, the first of which is the aggressor.
+type arena interface {
+	now() uint64
+	cycle() error
+	hush()                             // the aggressor falls silent
+	hold(port string, held bool) error // the host does not serve a port
+}
+
 // measure runs the measurement and lets the victims go on when the aggressor is silent.
-func (w *watch) measure(r *rig, holds string, cycles uint64) error {
+func (w *watch) measure(r arena, holds string, cycles uint64) error {
 	if holds != "" {
-		if err := r.device.Stall(holds, simulator.Stall{Mode: simulator.StallRandom, Chance: 256}); err != nil {
+		if err := r.hold(holds, true); err != nil {
 			return err
 		}
 	}
-	now := r.device.Engine().Cycle()
-	w.start = now + cycles/3
+	w.start = r.now() + cycles/3
 	w.end = w.start + cycles
-	for ; now < w.end+cycles/3; now = r.device.Engine().Cycle() {
+	for r.now() < w.end+cycles/3 {
 		if err := r.cycle(); err != nil {
 			return err
 		}
 	}
 	if holds != "" {
-		if err := r.device.Stall(holds, simulator.Stall{}); err != nil {
+		if err := r.hold(holds, false); err != nil {
 			return err
 		}
 	}
@@ -50,10 +57,9 @@ func (w *watch) measure(r *rig, holds string, cycles uint64) error {
 }
 
 // recover silences the aggressor and expects something to finish for every victim.
-func (w *watch) recover(r *rig) error {
-	r.parties[0].behavior = silent{}
-	silenced := r.device.Engine().Cycle()
-	for now := silenced; now <= silenced+w.silence; now = r.device.Engine().Cycle() {
+func (w *watch) recover(r arena) error {
+	r.hush()
+	for silenced := r.now(); r.now() <= silenced+w.silence; {
 		w.out.stuck = nil
 		for s, last := range w.last[1:] {
 			if last <= silenced {
@@ -68,6 +74,20 @@ func (w *watch) recover(r *rig) error {
 		}
 	}
 	return nil
+}
+
+// newWatch is a watch whose measurement has not begun.
+func newWatch(silence uint64) *watch {
+	return &watch{silence: silence, start: ^uint64(0), counts: map[string]uint64{}, out: runResult{rates: map[string]float64{}, latencies: map[string][]uint64{}}}
+}
+
+// result is what was measured: the rates over a number of cycles, and latencies in ascending order.
+func (w *watch) result(cycles uint64) runResult {
+	for name, list := range w.out.latencies {
+		slices.Sort(list)
+		w.out.rates[name] = float64(w.counts[name]) / float64(cycles)
+	}
+	return w.out
 }
 
 func percentile(sorted []uint64, percent int) uint64 {

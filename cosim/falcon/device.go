@@ -154,3 +154,6 @@ func (d *Device) Stats(stream string) (simulator.Stats, error) {
 	}
 	return d.eng.Stats(i), nil
 }
+
+// Registers gives direct access to the registers.
+func (d *Device) Registers() *cosim.Registers { return d.registers }

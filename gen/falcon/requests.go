@@ -55,7 +55,7 @@ The RETH Length of a work request is that of its message; a packet has its own, 
 
 // turnPackets is how many packets a QP may send before the next QP has its turn; packetDepth is the buffer behind the pipeline.
 const (
-	turnPackets = 16
+	turnPackets = 4
 	packetDepth = 16
 )
 

@@ -97,7 +97,7 @@ func (u *requests) turns() {
 	skips := m.Let("skips", hdl.AnyOf(now.Broken.And(is.Pull), is.Unfit.And(t.Verbs.Not())))
 	isAll := m.Let("is_all", messageEnds.And(alone.Value))
 	sends := m.Let("sends", void.Or(skips).Not())
-	limit := u.limits(free.Value, emits, sends, is.Pull, given.Valid)
+	limit := u.limits(free.Value, emits, sends, is.Pull, given.Valid, messageEnds.Or(first.Value).Not())
 	ends := m.Let("turn_ends", hdl.AnyOf(void, isAll, limit))
 	m.Drive(free.Out(), valid.Not().Or(emits.And(ends)))
 	advances := m.Let("advances", emits.And(void.Not()))
@@ -136,8 +136,9 @@ func (u *requests) turns() {
 	u.decide(k, tags, dead, deadTag, packets, nudges)
 }
 
-// limits is 1 for the last packet that a turn may have: while another QP waits, and before what has been sent is looked up again.
-func (u *requests) limits(free, emits, sends, isPull, waits hdl.Value) hdl.Value {
+// limits is 1 for the last packet that a turn may have: while another QP waits, and before what has been sent is looked up again. goesOn is 1
+// for packets behind the first one of the turn behind which their message goes on: they are as long as packets may be.
+func (u *requests) limits(free, emits, sends, isPull, waits, goesOn hdl.Value) hdl.Value {
 	m, c := u.Module, u.c
 	reached := func(name string, most int, counts hdl.Value) (next, is hdl.Value) {
 		if most == 1 {
@@ -152,7 +153,8 @@ func (u *requests) limits(free, emits, sends, isPull, waits hdl.Value) hdl.Value
 		return next, full.Value
 	}
 	next, _ := reached("turn_packets", turnPackets, hdl.Ones(1))
-	any := []hdl.Value{u.laterBit("turn_is_long_q", next.And(waits.Or(u.next.Valid)))}
+	others := m.Let("others_wait", waits.Or(u.next.Valid))
+	any := []hdl.Value{u.laterBit("turn_is_long_q", next.And(others)), goesOn.And(u.laterBit("others_wait_q", others))}
 	if window := profileOf(c).Window; window < turnPackets {
 		_, full := reached("turn_places", window, hdl.Ones(1))
 		any = append(any, full)
