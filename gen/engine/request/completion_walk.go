@@ -53,7 +53,12 @@ func (u *sendCompletion) walk(runs hdl.Sink[completionRun]) {
 	response := u.responses.Read("response_q", valid, hdl.Cat(is(stream), finishedNow.Truncate(block.IndexWidth(c.ORD))), hdl.ReadNew)
 
 	m.Section("Complete it")
-	here := func(s *block.Signal) hdl.Value { return s.At(entryDone) }
+	told := entryDone
+	if u.outcomes != nil { // which take a cycle to judge
+		told = turnDone
+		response = pipe.Signal("response", entryDone, response).At(told)
+	}
+	here := func(s *block.Signal) hdl.Value { return s.At(told) }
 	held := hdl.Unpack(underWay(c), here(entry))
 	m.Unused("counted a cycle before", held.Asks)
 	status := func(n uint64) hdl.Value { return hdl.Const(2, n) }
@@ -69,14 +74,14 @@ func (u *sendCompletion) walk(runs hdl.Sink[completionRun]) {
 		m.Note("Its own outcome, if it was reported, which was before.")
 		state := hdl.Unpack(sendState(c), seen.At(1))
 		reported := pipe.Signal("is_reported", 1, state.Sent.Add(state.Late).Sub(of.At(1)).Minus(1).Bit(numberBits(c)-1).Not())
-		own := u.outcomes.Read("outcome_q", valid, hdl.Cat(is(stream), is(of).Truncate(slot)), hdl.ReadOld)
-		own = m.Let("own_outcome", own.And(here(reported).Replicate(own.Width())))
-		fails := m.Let("fails_alone", own.Any())
+		read := u.outcomes.Read("outcome_q", valid, hdl.Cat(is(stream), is(of).Truncate(slot)), hdl.ReadOld)
+		alone := pipe.Signal("own_outcome", entryDone, read.And(reported.At(entryDone).Replicate(read.Width())))
+		own, fails := here(alone), here(pipe.Signal("fails_alone", entryDone, alone.At(entryDone).Any()))
 		outcome = hdl.Unpack(c.Profile.OutcomeTag(), own)
 		tells, data, outcomes = tells.Or(fails), data.And(fails.Not()), append([]hdl.When{{Cond: fails, Then: status(engine.StatusFailed)}}, outcomes...)
 	}
-	completes := m.Let("completes", hdl.AllOf(pipe.Valid(entryDone), isDone, tells))
-	buffer.Drive(w.goes, pipe.Valid(entryDone).And(completes.Not()), completes, engine.Completion{Stream: here(stream), ID: held.ID,
+	completes := m.Let("completes", hdl.AllOf(pipe.Valid(told), isDone, tells))
+	buffer.Drive(w.goes, pipe.Valid(told).And(completes.Not()), completes, engine.Completion{Stream: here(stream), ID: held.ID,
 		Status: hdl.Select(status(engine.StatusFlushed), outcomes...),
 		Opcode: held.Opcode, Recv: hdl.Zero(1), Length: held.Length, Data: response.And(data.Replicate(64)), STag: hdl.Zero(32), Outcome: outcome})
 
@@ -85,9 +90,9 @@ func (u *sendCompletion) walk(runs hdl.Sink[completionRun]) {
 	retired := hdl.Unpack(completedOf(c), u.completed.Read("latest_completed", valid, is(stream)))
 	m.Unused("it is replaced", retired.Progress.Oldest, retired.Progress.Finished, retired.Lost)
 	comes := func(s hdl.Value) hdl.Value { return u.updates.is.And(u.updates.stream.Eq(s)) }
-	changed := pipe.Signal("has_changed", entryDone, m.Let("update_is_here", comes(here(stream))).Or(latest.Ne(here(seen))))
+	changed := pipe.Signal("has_changed", entryDone, m.Let("update_is_here", comes(stream.At(entryDone))).Or(latest.Ne(seen.At(entryDone))))
 	m.Note("Lost of a stream is the opposite of Opened in its state when one has not succeeded.")
-	opened := hdl.Unpack(sendState(c), here(seen)).Opened
+	opened := hdl.Unpack(sendState(c), seen.At(entryDone)).Opened
 	end := pipe.Signal("turn_end", entryDone, hdl.Pack(completed{Progress: Progress{Oldest: oldest.Value, Finished: counted.Value}, Lost: opened.Xor(lostBefore.Value), Retired: retired.Retired}))
 	advances := pipe.Holds("advances", entryDone, some.Value)
 	ends := m.Let("turn_ends", pipe.Valid(turnDone).And(last.At(turnDone)))
