@@ -57,9 +57,11 @@ always @(posedge clk) failed_then_q <= !rst && deliver_valid && !deliver_ready &
 // control no_success_after_failure: (troubled_q & asked_q & stream_failed) => (troubled_q & asked_q & stream_failed & is_response)
 // control no_success_after_failure: is_listed        = item_is_failed_0 | item_is_failed_1 => is_listed        = item_is_failed_0
 always @* if (started && for_a && left && failed_then) no_success_after_failure: assert (is_lost);
-// property no_request_after_failure: no request of the stream starts after it, only its end
+// property no_request_after_failure: no request of the stream starts after it, only its end, or it goes on as one that is refused
 // control no_request_after_failure: ((is_request | deliver_queue_releases) & ~is_lost) => (is_request | deliver_queue_releases)
-always @* if (started && for_a && request_valid && failed_then) no_request_after_failure: assert (ends);
+wire spec_refuses; // of a form that refuses requests: what waits is released all the same
+generate if (`HAS_kind_of_request) assign spec_refuses = is_request ? kind_of_request == REFUSAL : deliver_queue_releases; else assign spec_refuses = 1'b0; endgenerate
+always @* if (started && for_a && request_valid && failed_then) no_request_after_failure: assert (ends || spec_refuses);
 // property lost_has_failed: no item is lost without a failure of its stream
 // control lost_has_failed: (troubled_q & asked_q & stream_failed) => (troubled_q & asked_q)
 // control lost_has_failed: failed_0_valid_q & (failed_0_stream_q == deliver_request_stream) => (failed_0_stream_q == deliver_request_stream)
@@ -104,10 +106,10 @@ always @* if (started) end_each_end: assert ((ended_valid && !end_waited_q) == e
 // property event_each_end: each end and each solicited receive that is not lost raises an event, and nothing else does
 // control event_each_end: (is_solicited & ~is_lost) | ends => (is_solicited & ~is_lost) | is_end
 always @* if (started) event_each_end: assert ((event_valid && !event_waited_q) == event_q && (!event_q || event_stream == stream_q));
-// property request_each_request: a request or release that is not lost, and each end, goes to the responder in the cycle in which the item leaves
+// property request_each_request: a request or release that is not lost, or is refused, and each end, goes to the responder in the cycle in which the item leaves
 // control request_each_request: (is_request | deliver_queue_releases) => is_request
 always @* if (started)
-    request_each_request: assert ((request_valid && request_ready) == (left && (ends || ((is_request || deliver_queue_releases) && !is_lost))) && request_stream == deliver_request_stream);
+    request_each_request: assert ((request_valid && request_ready) == (left && (ends || ((is_request || deliver_queue_releases) && (!is_lost || `HAS_kind_of_request)))) && request_stream == deliver_request_stream);
 
 // ---- Invariants
 // invariant cleared_means_in_memory: the placement of a released item was in memory
