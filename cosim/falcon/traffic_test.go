@@ -50,3 +50,12 @@ func TestTraffic(t *testing.T) {
 		})
 	}
 }
+
+// Registers and memories that start unknown reach no output.
+func TestUnknown(t *testing.T) {
+	c := small()
+	c.BusBytes, c.Streams, c.STags, c.Window = 16, 4, 32, 16
+	s, err := Run(Plan{Config: c, Engine: "icarus", Peer: "model", Seed: 1, Operations: 60, ErrorRate: 0.05, Unknown: true})
+	require.NoError(t, err)
+	assert.EqualValues(t, 60, s.Operations)
+}

@@ -153,10 +153,11 @@ func Transactions(c engine.Config) hdl.Block[TransactionsPorts] {
 // transactions is what the parts of the block share.
 type transactions struct {
 	*hdl.Module
-	c     engine.Config
-	p     TransactionsPorts
-	sweep block.Sweep
-	pipe  *block.Pipeline
+	c      engine.Config
+	p      TransactionsPorts
+	sweep  block.Sweep
+	places block.Sweep // of transactions: no set-up is taken before it
+	pipe   *block.Pipeline
 
 	owners, expects      *hdl.Memory // by place
 	opens, closes        *hdl.Memory // a place is open if they differ
@@ -183,10 +184,11 @@ type transactions struct {
 
 func buildTransactions(m *hdl.Module, p TransactionsPorts, c engine.Config) {
 	u := &transactions{Module: m, c: c, p: p, sweep: block.NewSweep(m, block.IndexWidth(c.Streams))}
-	places := profileOf(c).Connections * profileOf(c).Window
+	places, pulls := profileOf(c).Connections*profileOf(c).Window, c.Streams*c.ORD
+	u.places = block.NewNamedSweep(m, "place_", block.IndexWidth(max(places, pulls)))
 	u.owners, u.expects = m.Memory("owners", hdl.PackedWidth(ownerOf(c)), places), m.Memory("expected", hdl.PackedWidth(expectOf()), places)
 	u.opens, u.closes = m.Memory("opens", 1, places), m.Memory("closes", 1, places)
-	u.pullOpens, u.pullClose = m.Memory("pull_opens", 1, c.Streams*c.ORD), m.Memory("pull_closes", 1, c.Streams*c.ORD)
+	u.pullOpens, u.pullClose = m.Memory("pull_opens", 1, pulls), m.Memory("pull_closes", 1, pulls)
 	u.packets, u.originals = m.Memory("packets", hdl.PackedWidth(messageEndOf(c)), c.Streams*c.SendDepth), m.Memory("originals", 64, c.Streams*c.SendDepth)
 	u.ended, u.posted = block.NewContext(m, "ended_counts", hdl.Zero(numberBits(c)), u.sweep), block.NewContext(m, "posted_counts", hdl.Zero(numberBits(c)), u.sweep)
 	u.modes = block.NewContext(m, "modes", hdl.Zero(hdl.PackedWidth(modeOf())), unswept(block.IndexWidth(c.Streams)))
@@ -219,8 +221,8 @@ func (u *transactions) store() {
 	m, c, p := u.Module, u.c, u.p
 	m.Section("What is sent: transactions, ends of messages, messages")
 	t := hdl.LetOf(m, "taken", hdl.Unpack(takenOf(c), p.Taken.Value))
-	u.opens.Write(p.Take.Value, hdl.Cat(t.CID, t.Place), t.Parity)
-	u.pullOpens.Write(p.Take.Value.And(t.IsPull), hdl.Cat(t.Stream, t.Pull), t.PullParity)
+	u.set(u.opens, "opens", p.Take.Value, hdl.Cat(t.CID, t.Place), t.Parity)
+	u.set(u.pullOpens, "pull_opens", p.Take.Value.And(t.IsPull), hdl.Cat(t.Stream, t.Pull), t.PullParity)
 	o := hdl.LetOf(m, "opened", hdl.Unpack(openedOf(c), p.Opened.Value))
 	place := m.Let("opened_place", hdl.Cat(o.CID, o.RSN.Truncate(placeBits(c))))
 	m.Unused("it is in the owner", o.RSN)
@@ -242,6 +244,12 @@ func (u *transactions) store() {
 	}
 	u.sent = count("sent", p.Take.Value, t.Stream)
 	u.left = u.countLeft(count)
+}
+
+// set writes a bit of a memory by place, which is cleared after reset.
+func (u *transactions) set(to *hdl.Memory, name string, is, place, v hdl.Value) {
+	m, clears := u.Module, u.places.Done.Not()
+	to.Write(m.Let("write_"+name, is.Or(clears)), m.Let(name+"_row", hdl.Mux(clears, u.places.Row.Truncate(place.Width()), place)), v.And(clears.Not()))
 }
 
 // packetBits is the width of a count of packets of a QP: fewer have not left.

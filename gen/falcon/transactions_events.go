@@ -97,7 +97,7 @@ func (u *transactions) events(drained hdl.Sink[nudge]) happening {
 	u.reports, u.answers, u.wakes = reports, answers, wakes
 	m.Note("Room for two is room for one a cycle later.")
 	hasRoom := m.Reg("has_room_q", 1, hdl.ResetTo(0))
-	m.OnClock(hasRoom.Set(hdl.AllOf(u.sweep.Done, reports.Spare, answers.Spare, wakes.Spare)))
+	m.OnClock(hasRoom.Set(hdl.AllOf(u.sweep.Done, u.places.Done, reports.Spare, answers.Spare, wakes.Spare)))
 	room := hasRoom.Value
 	most := max(profileOf(c).Window, c.SendDepth, c.ORD)
 	step, turn := m.Reg("setup_step_q", block.IndexWidth(most), hdl.ResetTo(0)), m.Reg("setup_turn_q", 1, hdl.ResetTo(0))
