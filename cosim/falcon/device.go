@@ -67,6 +67,12 @@ func Open(c gen.Config, o Options) (*Device, error) {
 	return OpenDesign(c, design, o)
 }
 
+// OnEngine returns a device on an engine that is open.
+func OnEngine(c gen.Config, design *simulator.Design, eng simulator.Engine) (*Device, error) {
+	d := &Device{config: c, design: design, eng: eng}
+	return d, d.prepare(design, Options{})
+}
+
 // OpenDesign starts a design that has the ports of rnic; tests pass mutated designs.
 func OpenDesign(c gen.Config, design *simulator.Design, o Options) (*Device, error) {
 	eng, err := engines.Open(o.Engine, design, simulator.Options{Seed: o.Seed, Buffer: 4096, RandomInit: true, Unknown: o.Unknown, Quick: o.Quick, Trace: o.Trace, Context: o.Context})

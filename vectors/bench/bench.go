@@ -43,8 +43,14 @@ var memoryText string
 //go:embed pace.v
 var paceText []byte
 
+// Files that every bench has.
+const (
+	paceFile   = "bench/pace.v"
+	memoryFile = "bench/axi_memory.v"
+)
+
 // templates by the names of their files.
-var templates = []*template.Template{parsed("bench/rnic_tb.v", benchText), parsed("bench/rnic_wrapper.v", wrapperText), parsed("bench/axi_memory.v", memoryText),
+var templates = []*template.Template{parsed("bench/rnic_tb.v", benchText), parsed("bench/rnic_wrapper.v", wrapperText), parsed(memoryFile, memoryText),
 	parsed("example/foreign_nic.v", foreignText), parsed("example/foreign_wrapper.v", foreignWrapperText)}
 
 func parsed(name, text string) *template.Template {
@@ -114,9 +120,9 @@ func Files(s *suite.Suite) ([]outdir.File, error) {
 	c := s.Config
 	f := facts{
 		Title:    fmt.Sprintf("%d octets of bus, %d streams, %d STags, extensions %v", c.BusBytes, c.Streams, c.STags, c.Extensions),
-		BusBytes: c.BusBytes, StreamBits: bitsFor(c.Streams), Streams: c.Streams, Tests: s.NumberOfTests, Lines: m.script.lines,
-		RxOctets: m.rx.lines, Works: m.work.lines, Receives: m.receives.lines, Regions: m.regions.lines, TxPackets: m.txPackets.lines,
-		TxOctets: m.txOctets.lines, Completions: m.completions.lines, Events: m.events.lines, Moments: m.moments.lines, MemoryOctets: m.octets.lines,
+		BusBytes: c.BusBytes, StreamBits: bitsFor(c.Streams), Streams: c.Streams, Tests: s.NumberOfTests, Lines: m.script.Lines,
+		RxOctets: m.rx.Lines, Works: m.work.Lines, Receives: m.receives.Lines, Regions: m.regions.Lines, TxPackets: m.txPackets.Lines,
+		TxOctets: m.txOctets.Lines, Completions: m.completions.Lines, Events: m.events.Lines, Moments: m.moments.Lines, MemoryOctets: m.octets.Lines,
 		Block: m.block + 128, Ranges: m.ranges, Outcomes: m.outcomes, TestPackets: m.testPackets, Quiet: QuietCycles,
 		Timeout: 100000 + 8*c.Streams + 8*c.STags, // after reset, each stream and each row takes a cycle
 	}
@@ -126,7 +132,7 @@ func Files(s *suite.Suite) ([]outdir.File, error) {
 	f.DUT = c.TopModule()
 	x := c.Protocol()
 	if f.Commit = x&spec.Commit != 0; f.Commit {
-		f.Flushes = m.flushes.lines
+		f.Flushes = m.flushes.Lines
 	}
 	opcode := func(op spec.Opcode) string { return fmt.Sprintf("%d'h%x", x.OpcodeBits(), uint8(op)) }
 	for _, op := range x.All(spec.Responses | spec.Terminate) {
@@ -144,7 +150,7 @@ func Files(s *suite.Suite) ([]outdir.File, error) {
 	if f.Commit {
 		formats = slices.Concat(formatsText, formatsCommitText)
 	}
-	files := []outdir.File{{Name: "bench/pace.v", Data: paceText}, {Name: "bench/FORMATS.md", Data: formats}}
+	files := []outdir.File{{Name: paceFile, Data: paceText}, {Name: "bench/FORMATS.md", Data: formats}}
 	for _, t := range templates {
 		var text bytes.Buffer
 		if err := t.Execute(&text, f); err != nil {
@@ -153,7 +159,7 @@ func Files(s *suite.Suite) ([]outdir.File, error) {
 		files = append(files, outdir.File{Name: t.Name(), Data: text.Bytes()})
 	}
 	for _, i := range m.list() {
-		files = append(files, outdir.File{Name: "bench/" + i.name, Data: i.whole()})
+		files = append(files, outdir.File{Name: "bench/" + i.Name, Data: i.Whole()})
 	}
 	return files, nil
 }
@@ -165,4 +171,17 @@ func bitsFor(n int) int {
 		bits++
 	}
 	return max(1, bits)
+}
+
+// MemoryFiles are the modules of the bench that every design needs: memory, and the stalls of ports.
+func MemoryFiles() ([]outdir.File, error) {
+	var text bytes.Buffer
+	for _, t := range templates {
+		if t.Name() == memoryFile {
+			if err := t.Execute(&text, facts{}); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return []outdir.File{{Name: paceFile, Data: paceText}, {Name: memoryFile, Data: text.Bytes()}}, nil
 }

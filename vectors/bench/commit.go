@@ -36,7 +36,7 @@ func (m *images) expectFlushes(t *suite.Test) {
 	if !m.commits() {
 		return
 	}
-	first := m.flushes.lines
+	first := m.flushes.Lines
 	for i := range t.Expect {
 		if f := t.Expect[i].Flush; f != nil {
 			what := 0
@@ -45,10 +45,10 @@ func (m *images) expectFlushes(t *suite.Test) {
 					what |= 1 << bit
 				}
 			}
-			m.flushes.add("%016x_%08x_%x_%x", uint64(f.Address), f.Octets, slices.Index(suite.Types, f.Type), what)
+			m.flushes.Add("%016x_%08x_%x_%x", uint64(f.Address), f.Octets, slices.Index(suite.Types, f.Type), what)
 		}
 	}
-	m.command(rnicFlushes, 0, uint32(first), uint64(m.flushes.lines))
+	m.command(rnicFlushes, 0, uint32(first), uint64(m.flushes.Lines))
 }
 
 // rest waits until the design is idle, also if it computes digests.

@@ -7,31 +7,32 @@ import (
 	"strings"
 )
 
-// image is a file for $readmemh. Fields are separated by underscores, which Verilog ignores.
-type image struct {
-	name  string
-	width int // hexadecimal digits per line
-	lines int
+// Image is a file for $readmemh. Fields are separated by underscores, which Verilog ignores.
+type Image struct {
+	Name  string
+	Width int // hexadecimal digits per line
+	Lines int
 	text  bytes.Buffer
 }
 
-func (i *image) add(format string, values ...any) int {
+// Add adds a line, and returns its number.
+func (i *Image) Add(format string, values ...any) int {
 	fmt.Fprintf(&i.text, format+"\n", values...)
-	i.lines++
-	return i.lines - 1
+	i.Lines++
+	return i.Lines - 1
 }
 
-// octets adds one octet per line, and returns the line of the first.
-func (i *image) octets(b []byte) int {
-	first := i.lines
+// Octets adds one octet per line, and returns the line of the first.
+func (i *Image) Octets(b []byte) int {
+	first := i.Lines
 	for n := range b {
 		i.text.Write(append(hex.AppendEncode(i.text.AvailableBuffer(), b[n:n+1]), '\n'))
 	}
-	i.lines += len(b)
+	i.Lines += len(b)
 	return first
 }
 
-// whole returns the image with a final line of ones, by which the bench detects truncation.
-func (i *image) whole() []byte {
-	return append(bytes.Clone(i.text.Bytes()), strings.Repeat("f", i.width)+"\n"...)
+// Whole returns the image with a final line of ones, by which the bench detects truncation.
+func (i *Image) Whole() []byte {
+	return append(bytes.Clone(i.text.Bytes()), strings.Repeat("f", i.Width)+"\n"...)
 }

@@ -13,10 +13,10 @@ import (
 
 // images are all images of a suite.
 type images struct {
-	script, rx, work, receives, regions image
-	txPackets, txOctets, completions    image
-	events, moments, octets             image
-	masks                               image                 // parallel to txOctets
+	script, rx, work, receives, regions Image
+	txPackets, txOctets, completions    Image
+	events, moments, octets             Image
+	masks                               Image                 // parallel to txOctets
 	known                               map[string]int        // offset in txOctets, by octets and mask
 	block, ranges                       int                   // maxima per group: octets of memory, and address ranges
 	outcomes, testPackets               int                   // maxima per test: outcomes, and packets on m_axis_tx
@@ -25,7 +25,7 @@ type images struct {
 	terminate                           int // number of its first octet in rx
 
 	extensions spec.Extensions
-	flushes    image // expected, with the extension commit
+	flushes    Image // expected, with the extension commit
 	hashed     int   // octets of Verifies since the last rest
 }
 
@@ -75,8 +75,8 @@ const (
 	rnicMoment
 )
 
-func (m *images) list() []*image {
-	list := []*image{&m.script, &m.rx, &m.work, &m.receives, &m.regions, &m.txPackets, &m.txOctets, &m.masks, &m.completions, &m.events, &m.moments, &m.octets}
+func (m *images) list() []*Image {
+	list := []*Image{&m.script, &m.rx, &m.work, &m.receives, &m.regions, &m.txPackets, &m.txOctets, &m.masks, &m.completions, &m.events, &m.moments, &m.octets}
 	if m.commits() {
 		list = append(list, &m.flushes)
 	}
@@ -86,7 +86,7 @@ func (m *images) list() []*image {
 func (m *images) commits() bool { return m.extensions&spec.Commit != 0 }
 
 func (m *images) command(command int, stream uint32, a uint32, b uint64) {
-	m.script.add("%02x_%04x_%08x_%016x", command, stream, a, b)
+	m.script.Add("%02x_%04x_%08x_%016x", command, stream, a, b)
 }
 
 // both packs two 32-bit numbers.
@@ -94,20 +94,20 @@ func both(high, low int) uint64 { return uint64(high)<<32 | uint64(low) }
 
 func imagesOf(s *suite.Suite) (*images, error) {
 	m := &images{
-		script: image{name: "script.hex", width: 30}, rx: image{name: "rx_octets.hex", width: 2}, work: image{name: "work.hex", width: 143},
-		receives: image{name: "receives.hex", width: 52}, regions: image{name: "regions.hex", width: 74}, txPackets: image{name: "tx_packets.hex", width: 29},
-		txOctets: image{name: "tx_octets.hex", width: 2}, completions: image{name: "completions.hex", width: 55}, events: image{name: "events.hex", width: 9},
-		moments: image{name: "moments.hex", width: 33}, octets: image{name: "memory_octets.hex", width: 2}, rows: map[int]memory.Region{},
-		masks: image{name: "tx_masks.hex", width: 2}, known: map[string]int{}, outcomes: 1, testPackets: 1,
-		flushes: image{name: "flushes.hex", width: 26}, extensions: s.Config.Protocol(),
+		script: Image{Name: "script.hex", Width: 30}, rx: Image{Name: "rx_octets.hex", Width: 2}, work: Image{Name: "work.hex", Width: 143},
+		receives: Image{Name: "receives.hex", Width: 52}, regions: Image{Name: "regions.hex", Width: 74}, txPackets: Image{Name: "tx_packets.hex", Width: 29},
+		txOctets: Image{Name: "tx_octets.hex", Width: 2}, completions: Image{Name: "completions.hex", Width: 55}, events: Image{Name: "events.hex", Width: 9},
+		moments: Image{Name: "moments.hex", Width: 33}, octets: Image{Name: "memory_octets.hex", Width: 2}, rows: map[int]memory.Region{},
+		masks: Image{Name: "tx_masks.hex", Width: 2}, known: map[string]int{}, outcomes: 1, testPackets: 1,
+		flushes: Image{Name: "flushes.hex", Width: 26}, extensions: s.Config.Protocol(),
 	}
 	if m.commits() {
-		m.work.width += workMore
-		m.regions.width += rowMore
-		m.completions.width++
+		m.work.Width += workMore
+		m.regions.Width += rowMore
+		m.completions.Width++
 	}
 	terminate := wire.AppendTerminate(nil, wire.Terminate{})
-	m.terminate = m.rx.octets(terminate)
+	m.terminate = m.rx.Octets(terminate)
 	for i := range s.Groups {
 		if err := m.start(&s.Groups[i]); err != nil {
 			return nil, fmt.Errorf("groups/%d: %w", i, err)
@@ -124,10 +124,10 @@ func imagesOf(s *suite.Suite) (*images, error) {
 func (m *images) start(g *suite.Group) error {
 	m.group, m.ranges = g, max(m.ranges, len(g.Memory))
 	m.command(rnicGroup, 0, 0, 0)
-	first, octets := m.octets.lines, 0
+	first, octets := m.octets.Lines, 0
 	for _, r := range g.Memory {
 		m.command(rnicRange, 0, uint32(len(r.Hex)), uint64(r.Address))
-		m.octets.octets(r.Hex)
+		m.octets.Octets(r.Hex)
 		octets += len(r.Hex)
 	}
 	m.block = max(m.block, octets)
@@ -208,7 +208,7 @@ func (m *images) store(index int, r memory.Region) {
 	if m.commits() {
 		more = fmt.Sprintf("_%04x", suite.StagCommit(r))
 	}
-	line := m.regions.add("%08x_%08x_%08x_%016x_%016x_%016x_%02x%s", index, access, owner, r.Base, r.Length, r.Address, command, more)
+	line := m.regions.Add("%08x_%08x_%08x_%016x_%016x_%016x_%02x%s", index, access, owner, r.Base, r.Length, r.Address, command, more)
 	m.command(rnicRegion, 0, uint32(line), 0)
 }
 
@@ -258,7 +258,7 @@ func (m *images) test(t *suite.Test, terminate int) {
 	m.command(rnicOver, 0, 0, 0)
 	for k, o := range outcomes {
 		for _, c := range o.Memory {
-			m.command(rnicChange, uint32(k), uint32(m.placed(c.Address)), both(len(c.Hex), m.octets.octets(c.Hex)))
+			m.command(rnicChange, uint32(k), uint32(m.placed(c.Address)), both(len(c.Hex), m.octets.Octets(c.Hex)))
 		}
 		for _, r := range o.Unspecified {
 			m.command(rnicFree, uint32(k), uint32(m.placed(r.Address)), uint64(r.Octets))
@@ -308,7 +308,7 @@ func (m *images) input(in *suite.Input, opened map[uint32]bool, changed map[int]
 				changed[index] = true
 			}
 		}
-		m.command(rnicSegment, *in.Stream, uint32(len(in.Hex)), uint64(m.rx.octets(in.Hex)))
+		m.command(rnicSegment, *in.Stream, uint32(len(in.Hex)), uint64(m.rx.Octets(in.Hex)))
 	case in.Work != nil:
 		w := in.Work
 		o := w.Operands
@@ -320,15 +320,15 @@ func (m *images) input(in *suite.Input, opened map[uint32]bool, changed map[int]
 			signaled = 1
 		}
 		if m.commits() {
-			m.command(rnicWork, 0, uint32(m.work.add("%s", m.longWork(w, o, signaled))), 0)
+			m.command(rnicWork, 0, uint32(m.work.Add("%s", m.longWork(w, o, signaled))), 0)
 			break
 		}
-		m.command(rnicWork, 0, uint32(m.work.add("%04x_%016x_%x_%x_%08x_%016x_%08x_%08x_%016x_%x_%016x_%016x_%016x_%016x", w.Stream, w.ID, signaled, w.Opcode,
+		m.command(rnicWork, 0, uint32(m.work.Add("%04x_%016x_%x_%x_%08x_%016x_%08x_%08x_%016x_%x_%016x_%016x_%016x_%016x", w.Stream, w.ID, signaled, w.Opcode,
 			uint32(w.Local.STag), uint64(w.Local.TO), w.Length, uint32(w.Remote.STag), uint64(w.Remote.TO), o.AOpCode, uint64(o.Data), uint64(o.Mask),
 			uint64(o.CompareData), uint64(o.CompareMask))), 0)
 	case in.Receive != nil:
 		r := in.Receive
-		m.command(rnicReceive, 0, uint32(m.receives.add("%04x_%016x_%08x_%016x_%08x", r.Stream, r.ID, uint32(r.Buffer.STag), uint64(r.Buffer.TO), r.Length)), 0)
+		m.command(rnicReceive, 0, uint32(m.receives.Add("%04x_%016x_%08x_%016x_%08x", r.Stream, r.ID, uint32(r.Buffer.STag), uint64(r.Buffer.TO), r.Length)), 0)
 	case in.Region != nil:
 		index, row := in.Region.Row()
 		changed[index] = true
@@ -358,15 +358,15 @@ func (m *images) copied(t *suite.Test, c *suite.Copy) {
 			before++
 		}
 	}
-	m.command(rnicCopy, uint32(c.From), uint32(m.rx.lines+c.At), uint64(before)<<32|uint64(c.Xor))
+	m.command(rnicCopy, uint32(c.From), uint32(m.rx.Lines+c.At), uint64(before)<<32|uint64(c.Xor))
 }
 
 // outcome writes outcome k of a test, and the range of its lines.
 func (m *images) outcome(k int, o suite.Outcome) {
-	images := []*image{&m.txPackets, &m.completions, &m.events, &m.moments}
+	images := []*Image{&m.txPackets, &m.completions, &m.events, &m.moments}
 	var first [4]int
 	for i, one := range images {
-		first[i] = one.lines
+		first[i] = one.Lines
 	}
 	for i := range o.Expect {
 		e := &o.Expect[i]
@@ -378,17 +378,17 @@ func (m *images) outcome(k int, o suite.Outcome) {
 			kind, line = rnicCompletion, m.completion(e)
 		case e.Event != nil:
 			v := e.Event
-			kind, line = rnicEvent, m.events.add("%04x_%x_%x_%x_%02x", e.Stream, slices.Index(suite.Kinds, v.Kind), v.Layer, v.EType, v.Code)
+			kind, line = rnicEvent, m.events.Add("%04x_%x_%x_%x_%02x", e.Stream, slices.Index(suite.Kinds, v.Kind), v.Layer, v.EType, v.Code)
 		default:
 			line = m.packet(e)
 		}
 		for _, c := range e.Memory {
-			m.moments.add("%x_%08x_%08x_%08x_%08x", kind, line, m.placed(c.Address), len(c.Hex), m.octets.octets(c.Hex))
+			m.moments.Add("%x_%08x_%08x_%08x_%08x", kind, line, m.placed(c.Address), len(c.Hex), m.octets.Octets(c.Hex))
 		}
 	}
-	m.testPackets = max(m.testPackets, m.txPackets.lines-first[rnicTx])
+	m.testPackets = max(m.testPackets, m.txPackets.Lines-first[rnicTx])
 	for i, one := range images {
-		m.command(rnicExpect, uint32(4*k+i), uint32(first[i]), uint64(one.lines))
+		m.command(rnicExpect, uint32(4*k+i), uint32(first[i]), uint64(one.Lines))
 	}
 }
 
@@ -408,11 +408,11 @@ func (m *images) packet(e *suite.Expect) int {
 	key := string(e.Hex) + string(mask)
 	octets, known := m.known[key]
 	if !known {
-		octets = m.txOctets.octets(e.Hex)
-		m.masks.octets(mask)
+		octets = m.txOctets.Octets(e.Hex)
+		m.masks.Octets(mask)
 		m.known[key] = octets
 	}
-	return m.txPackets.add("%04x_%x_%08x_%08x_%08x", e.Stream, kind, len(e.Hex), octets, e.Least())
+	return m.txPackets.Add("%04x_%x_%08x_%08x_%08x", e.Stream, kind, len(e.Hex), octets, e.Least())
 }
 
 func (m *images) completion(e *suite.Expect) int {
@@ -425,7 +425,7 @@ func (m *images) completion(e *suite.Expect) int {
 		length, data, stag = *c.Length, uint64(*c.Data), uint32(*c.STag)
 	}
 	if m.commits() {
-		return m.completions.add("%04x_%x_%x_%02x_%016x_%08x_%016x_%08x", e.Stream, recv, c.StatusNumber(), c.Opcode, c.ID, length, data, stag)
+		return m.completions.Add("%04x_%x_%x_%02x_%016x_%08x_%016x_%08x", e.Stream, recv, c.StatusNumber(), c.Opcode, c.ID, length, data, stag)
 	}
-	return m.completions.add("%04x_%x_%x_%x_%016x_%08x_%016x_%08x", e.Stream, recv, c.StatusNumber(), c.Opcode, c.ID, length, data, stag)
+	return m.completions.Add("%04x_%x_%x_%x_%016x_%08x_%016x_%08x", e.Stream, recv, c.StatusNumber(), c.Opcode, c.ID, length, data, stag)
 }

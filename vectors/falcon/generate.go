@@ -11,6 +11,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/gen/outdir"
 	cases "github.com/rnicgen/rnicgen/vectors/cases/falcon"
+	"github.com/rnicgen/rnicgen/vectors/falcon/bench"
 	"github.com/rnicgen/rnicgen/vectors/falcon/suite"
 	"github.com/rnicgen/rnicgen/vectors/schema"
 )
@@ -51,9 +52,13 @@ func files(s *suite.Suite) ([]outdir.File, error) {
 		return nil, err
 	}
 	readme, err := readmeOf(s)
-	return []outdir.File{{Name: readmeFile, Data: readme}, {Name: "docs/falcon_vectors.md", Data: []byte(docs.FalconVectors)},
+	if err != nil {
+		return nil, err
+	}
+	list, err := bench.Files(s)
+	return append(list, []outdir.File{{Name: readmeFile, Data: readme}, {Name: "docs/falcon_vectors.md", Data: []byte(docs.FalconVectors)},
 		{Name: "docs/interpretations.md", Data: []byte(docs.Interpretations)},
-		{Name: suiteFile, Data: text}, {Name: suite.Schema, Data: schemaText}}, err
+		{Name: suiteFile, Data: text}, {Name: suite.Schema, Data: schemaText}}...), err
 }
 
 // encode returns vectors.json.

@@ -14,14 +14,14 @@ import (
 
 // Masks of the numbers that tests use: the rest is below the number of QPs and connections of the hardware.
 const (
-	qpMask  = 0xA000
-	cidMask = 0xB000
+	QPMask  = 0xA000
+	CIDMask = 0xB000
 )
 
 // Config is the hardware on which tests of a configuration run.
 func Config(c suite.Config) gen.Config {
 	h := gen.DefaultOf(suite.Profile)
-	h.BitOrder, h.MaxPayload, h.IRD, h.ORD, h.Window, h.BufferOctets = c.BitOrder, c.MTU, c.IRRQ, c.IRRQ, c.Window, c.BufferOctets
+	h.BusBytes, h.BitOrder, h.MaxPayload, h.IRD, h.ORD, h.Window, h.BufferOctets = c.BusBytes, c.BitOrder, c.MTU, c.IRRQ, c.IRRQ, c.Window, c.BufferOctets
 	h.Streams, h.STags, h.ReceiveDepth, h.SendDepth = 8, suite.Regions, 256, 256
 	return h
 }
@@ -37,6 +37,7 @@ func Fits(h gen.Config) bool {
 type Runner struct {
 	Config suite.Config
 	Device *falcon.Device
+	Begun  func() // called when a test is set up; may be nil
 }
 
 // Run returns the test with the outcomes of the hardware. What hardware does not tell is as expected: the rules that packets break, the cause
@@ -45,7 +46,9 @@ func (r Runner) Run(g *suite.Group, t *suite.Test) (*suite.Test, error) {
 	var node *falcon.Node
 	got, err := replay.Runner{Config: r.Config, Open: func(g *suite.Group) (replay.Node, error) {
 		n, err := r.setUp(g)
-		node = n
+		if node = n; err == nil && r.Begun != nil {
+			r.Begun()
+		}
 		return n, err
 	}}.Run(g, t)
 	if err == nil {
@@ -90,7 +93,7 @@ func (r Runner) setUp(g *suite.Group) (*falcon.Node, error) {
 		return nil, err
 	}
 	order, err := r.Config.Order()
-	n := &falcon.Node{Device: d, Order: order, QPMask: qpMask, CIDMask: cidMask, Types: map[uint32]spec.QPType{}}
+	n := &falcon.Node{Device: d, Order: order, QPMask: QPMask, CIDMask: CIDMask, Types: map[uint32]spec.QPType{}}
 	if err != nil {
 		return n, err
 	}
@@ -119,12 +122,12 @@ func (r Runner) open(n *falcon.Node, g *suite.Group, q suite.QP) error {
 		return err
 	}
 	n.Types[c.Number] = c.Type
-	x := falcon.QP{Number: c.Number ^ qpMask, Type: c.Type, Ordering: c.Ordering, Errors: c.Errors, Domain: c.Domain, CID: c.CID ^ cidMask, Remote: c.Remote,
+	x := falcon.QP{Number: c.Number ^ QPMask, Type: c.Type, Ordering: c.Ordering, Errors: c.Errors, Domain: c.Domain, CID: c.CID ^ CIDMask, Remote: c.Remote,
 		QKey: c.QKey, RNRTimeout: c.RNRTimeout}
 	cid := c.CID
 	if c.Type == spec.QPUD {
 		cid = unnamed(g)
-		x.CID = cid ^ cidMask
+		x.CID = cid ^ CIDMask
 	}
 	for _, l := range g.Connections {
 		if l.CID == cid {
@@ -144,7 +147,7 @@ func unnamed(g *suite.Group) uint32 {
 			return l.CID
 		}
 	}
-	return cidMask
+	return CIDMask
 }
 
 // mostCredits is the largest count of hardware.

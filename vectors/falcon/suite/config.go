@@ -3,8 +3,10 @@ package suite
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
 )
 
@@ -19,16 +21,17 @@ type Config struct {
 	IRRQ         int    `yaml:"irrq" json:"irrq"`                   // unanswered pulls of a QP, in both directions: 8 to 256
 	Window       int    `yaml:"window" json:"window"`               // SNs from the oldest incomplete request of a connection to the next one, at most: 16 to 1024 (I-102)
 	BufferOctets int    `yaml:"buffer_octets" json:"buffer_octets"` // of Falcon's smallest buffer, for credits: 16 to 4096
+	BusBytes     int    `yaml:"bus_bytes" json:"bus_bytes"`         // of the design that the bench drives: 8 to 128
 }
 
 // DefaultConfig is a configuration with short packets.
 func DefaultConfig() Config {
-	return Config{Profile: Profile, BitOrder: spec.Drawn.String(), MTU: 256, IRRQ: 8, Window: 64, BufferOctets: 64}
+	return Config{Profile: Profile, BitOrder: spec.Drawn.String(), MTU: 256, IRRQ: 8, Window: 64, BufferOctets: 64, BusBytes: 64}
 }
 
 // Of is what vectors for hardware of a configuration are written for.
 func Of(h gen.Config) (Config, error) {
-	c := Config{Profile: h.Profile, BitOrder: h.BitOrder, MTU: h.MaxPayload, IRRQ: h.IRD, Window: h.Window, BufferOctets: h.BufferOctets}
+	c := Config{Profile: h.Profile, BitOrder: h.BitOrder, MTU: h.MaxPayload, IRRQ: h.IRD, Window: h.Window, BufferOctets: h.BufferOctets, BusBytes: h.BusBytes}
 	return c, c.Check()
 }
 
@@ -46,6 +49,9 @@ func (c Config) Check() error {
 	}
 	if c.MTU < 256 || c.MTU > 4096 || c.MTU&(c.MTU-1) != 0 {
 		refuse("max_payload", c.MTU, "for vectors a power of two from 256 to 4096")
+	}
+	if !slices.Contains(block.BusWidths, c.BusBytes) {
+		refuse("bus_bytes", c.BusBytes, fmt.Sprintf("for vectors one of %v", block.BusWidths))
 	}
 	for _, l := range []struct {
 		field            string
