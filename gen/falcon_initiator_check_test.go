@@ -48,7 +48,7 @@ func (g *initiatorRig) check() {
 		require.Equal(g.t, append([]answeredWorkBeat{}, q.answers...), append([]answeredWorkBeat{}, of...), "answers of QP %d", s)
 		fails := slices.DeleteFunc(slices.Clone(failures), func(b failedBeat) bool { return b.Stream != s })
 		require.Len(g.t, fails, q.failures, "failures of QP %d", s)
-		q.reports, q.answers, q.failures = nil, nil, 0
+		q.reports, q.answers, q.failures, q.places = nil, nil, 0, 0
 	}
 }
 
@@ -58,7 +58,7 @@ func (g *initiatorRig) compare(s int, want model.Request, got sentMessageBeat) {
 	octets = g.m.Memory().Append(octets, got.Address, int(got.Length))
 	octets = append(octets, make([]byte, -len(octets)&3)...)
 	require.Equal(g.t, want.Octets, octets, "QP %d", s)
-	require.Equal(g.t, []any{want.Type, g.cid(s), want.RSN, want.Length, int(engine.KindMessage), false, false}, []any{got.Type, got.CID, got.RSN, got.RequestLength, got.Kind, got.Fence, got.Unfit})
+	require.Equal(g.t, []any{want.Type, g.cid(s), want.RSN, want.Length, int(engine.KindMessage), false, false, false, false}, []any{got.Type, got.CID, got.RSN, got.RequestLength, got.Kind, got.Fence, got.Unfit, got.First, got.More})
 	for _, octet := range got.Header[got.HeaderLength:] {
 		require.Zero(g.t, octet)
 	}

@@ -140,7 +140,7 @@ func (g *race) post(s int) {
 	for w.Kind == spec.Send {
 		w = g.work(s)
 	}
-	w.RKey, w.Suffix = uint32(len(g.works)), spec.Plain
+	w.RKey, w.Suffix, w.Local = uint32(len(g.works)), spec.Plain, w.Local[:1]
 	if w.Local[0].Length == 0 {
 		w.Local[0].Length = 1
 	}

@@ -28,6 +28,7 @@ type (
 		CID, RSN      uint32
 		RequestLength int
 		Fence, Unfit  bool
+		First, More   bool
 	}
 	connectBeat struct {
 		Stream      int
@@ -108,6 +109,7 @@ type initiatorQP struct {
 	number   uint32 // of the model's QP and connection: those of another life differ
 	open     map[uint32]openRequest
 	reports  []workReportBeat // expected
+	places   int              // of these, that the model has completed
 	answers  []answeredWorkBeat
 	sent     []sentMessageBeat // by hardware
 	failures int
@@ -122,6 +124,7 @@ type initiatorWork struct {
 	id     uint64
 	pulls  bool
 	atomic bool
+	places int
 	done   bool
 	c      model.Completion
 }

@@ -38,22 +38,50 @@ func (g *initiatorRig) work(s int) model.WorkRequest {
 		key, base = sinkKey, sinkBase
 	}
 	w.Local = []model.Element{{Key: key, VA: base + uint64(r.IntN(areaOctets-length)), Length: uint32(length)}}
-	if w.Kind == spec.Read && length == 0 { // the model names no sink then
-		w.Local = []model.Element{{}}
+	if w.Kind == spec.Read && r.IntN(2) == 0 {
+		w.Local = g.elements(key, base, length)
 	}
 	return w
 }
 
+// elements divides octets among elements, some of which have none.
+func (g *initiatorRig) elements(key uint32, base uint64, length int) (list []model.Element) {
+	for n := 1 + g.r.IntN(min(6, g.c.depth)); n > 0; n-- {
+		part := []int{0, g.r.IntN(length + 1), min(length, g.c.mtu)}[g.r.IntN(3)]
+		if n == 1 && g.r.IntN(3) > 0 {
+			part = length
+		}
+		list = append(list, model.Element{Key: key, VA: base + uint64(g.r.IntN(areaOctets-part)), Length: uint32(part)})
+		length -= part
+	}
+	return list
+}
+
 // spoil gives a work request a local buffer that does not allow its access, if it has one.
 func (g *initiatorRig) spoil(s int, w *model.WorkRequest) {
-	if w.Local[0].Length > 0 {
-		w.Local[0].Key = spoiledKey
+	if i := g.r.IntN(len(w.Local)); w.Local[i].Length > 0 {
+		w.Local[i].Key = spoiledKey
 		g.qps[s].ends = g.c.errors == spec.Verbs
 	}
 }
 
-// message is what the requester makes of a work request: the headers of a packet with all of it. Fields that differ between packets
-// hold anything.
+// offer hands over what the requester makes of a work request: for each element the headers of a packet with all of it.
+func (g *initiatorRig) offer(s int, w model.WorkRequest) {
+	unfit := false
+	for i, l := range w.Local {
+		of := w
+		of.Local = []model.Element{l}
+		b := g.message(s, of)
+		unfit = unfit || b.Unfit
+		b.First, b.More, b.Unfit = i == 0, i < len(w.Local)-1, unfit
+		push(g.bench, "message", b)
+		if w.Kind == spec.Read {
+			w.VA += uint64(l.Length)
+		}
+	}
+}
+
+// message is what the requester makes of a work request of one element. Fields that differ between packets hold anything.
 func (g *initiatorRig) message(s int, w model.WorkRequest) sentMessageBeat {
 	kind := spec.PushRequest
 	if w.Kind&(spec.Read|spec.Atomic) != 0 {
@@ -67,7 +95,7 @@ func (g *initiatorRig) message(s int, w model.WorkRequest) sentMessageBeat {
 	if g.datagrams() {
 		p.DestinationQP, p.QKey, p.SourceQP = w.Address.QP, w.Address.QKey, w.QP
 	}
-	b := sentMessageBeat{Stream: s, Kind: int(engine.KindMessage), Address: l.VA, Type: kind, CID: g.r.Uint32N(uint32(g.c.streams)), RSN: g.r.Uint32(), Fence: w.Fence, Unfit: w.Local[0].Key == spoiledKey}
+	b := sentMessageBeat{Stream: s, Kind: int(engine.KindMessage), Address: l.VA, Type: kind, CID: g.r.Uint32N(uint32(g.c.streams)), RSN: g.r.Uint32(), Fence: w.Fence, Unfit: w.Local[0].Key == spoiledKey, First: true}
 	b.HeaderLength = copy(b.Header[:], p.Encode(nil, g.c.order))
 	if kind == spec.PushRequest {
 		b.Length = l.Length
@@ -79,12 +107,16 @@ func (g *initiatorRig) message(s int, w model.WorkRequest) sentMessageBeat {
 // has completed.
 func (g *initiatorRig) post(s int, w model.WorkRequest) {
 	q := g.qps[s]
-	if len(q.posted)+len(q.reports) >= g.c.depth {
+	places := len(w.Local) + q.places
+	for _, other := range q.posted {
+		places += other.places
+	}
+	if places > g.c.depth {
 		return
 	}
-	q.posted = append(q.posted, &initiatorWork{id: w.ID, pulls: w.Kind&(spec.Read|spec.Atomic) != 0, atomic: w.Kind&spec.Atomic != 0})
+	q.posted = append(q.posted, &initiatorWork{id: w.ID, pulls: w.Kind&(spec.Read|spec.Atomic) != 0, places: len(w.Local), atomic: w.Kind&spec.Atomic != 0})
 	require.NoError(g.t, g.m.Post(w))
-	push(g.bench, "message", g.message(s, w))
+	g.offer(s, w)
 	g.settle(s)
 }
 
@@ -114,6 +146,7 @@ func (g *initiatorRig) settle(s int) {
 	for len(q.posted) > 0 && q.posted[0].done {
 		w := q.posted[0]
 		q.posted = q.posted[1:]
+		q.places += w.places
 		report := workReportBeat{Stream: s, Kind: int(engine.KindMessage), Final: true, Dropped: failed, Outcome: w.c.Status}
 		if report.Outcome == model.Flushed {
 			report.Outcome = model.Success

@@ -81,6 +81,7 @@ type falconSent struct {
 	RSN           uint32
 	RequestLength uint32
 	Fence, Unfit  bool
+	First, More   bool
 }
 
 // falconMessage is an engine.TxMessage with its tag.
@@ -178,7 +179,7 @@ func (b *falconPathBench) message(qp int, row *spec.Operation, address uint64, l
 	p.Payload = b.memory.octets(address, length)
 	whole := p.Encode(nil, b.bits)
 	q := falconMessage{Stream: qp, Kind: kindMessage, Number: r.Uint32N(requestNumbers), HeaderLength: row.HeaderOctets(), Address: address, Length: uint32(length),
-		falconSent: falconSent{row.Packet, uint32(qp), b.rsn[qp], uint32(len(whole)), r.IntN(2) == 0, r.IntN(2) == 0}}
+		falconSent: falconSent{row.Packet, uint32(qp), b.rsn[qp], uint32(len(whole)), r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0}}
 	copy(q.Header[:], whole[:row.HeaderOctets()])
 	name := "requests"
 	if row.Packet == spec.PullData {
@@ -199,7 +200,7 @@ func (b *falconPathBench) message(qp int, row *spec.Operation, address uint64, l
 		b.failures[qp] = append(b.failures[qp], falconFailure{qp, 0, q.falconSent})
 		out.RequestLength = uint32(len(out.octets))
 	}
-	out.Fence, out.Unfit = false, false
+	out.Fence, out.Unfit, out.First, out.More = false, false, false, false
 	b.want[qp] = append(b.want[qp], out)
 }
 

@@ -42,7 +42,7 @@ func workHeaders(c engine.Config) hdl.Block[workHeaderPorts] {
 				panic("each response is placed, and no work request lacks operands")
 			}
 			held := engine.HeldWork{Stream: w.Stream, ID: w.ID, Signaled: w.Signaled, Opcode: w.Opcode, Kind: kind, Local: w.Local, Remote: w.Remote, Length: octets,
-				Operands: w.Operands, Tag: w.Tag, Named: w.Length, Unfit: hdl.Zero(1)}
+				Operands: w.Operands, Tag: w.Tag, Named: w.Length, Unfit: hdl.Zero(1), First: hdl.Ones(1)}
 			header, length := profile.Header(m, held)
 			m.Unused("of the completion", w.ID, w.Signaled)
 			p.Header.Drive(m, p.Work.Valid, workHeader{Any: kind.Any, Asks: kind.Request(), Write: kind.Write, Send: kind.Send, Word: profile.Word(kind),
@@ -71,6 +71,7 @@ type falconWork struct {
 		Data, Mask, Compare, CompareMask uint64
 	}
 	Solicited, Fence bool
+	More             bool
 }
 
 type falconWorkHeader struct {
@@ -101,7 +102,7 @@ func (w falconWork) header(order spec.BitOrder) (h falconWorkHeader) {
 	p.SE = w.Solicited && row.Receives()
 	p.VA, p.RKey, p.SinkVA, p.SinkKey = w.Remote.TO, w.Remote.STag, w.Local.TO, w.Local.STag
 	p.Immediate, p.Invalidate, p.Data, p.Compare = uint32(w.Atomic.Data), w.Remote.STag, w.Atomic.Data, w.Atomic.Compare
-	h.falconSent = falconSent{Type: row.Packet, Fence: w.Fence, CID: uint32(w.Remote.TO>>32) % falconConnections}
+	h.falconSent = falconSent{Type: row.Packet, Fence: w.Fence, First: true, More: w.More, CID: uint32(w.Remote.TO>>32) % falconConnections}
 	if h.Word {
 		h.Octets, h.Executor = 8, 1
 	}

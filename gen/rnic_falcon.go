@@ -15,7 +15,7 @@ type FalconPorts struct {
 	Completed  hdl.Sink[falcon.Completed]      `hdl:"completed" doc:"requests of this node that are complete, but for pulls with a response"`
 	Credits    hdl.Sink[falcon.Credits]        `hdl:"credit" doc:"credits that come back to a connection"`
 	Xoff       hdl.In                          `hdl:"xoff" doc:"1: no requests are sent; responses are (I-76)"`
-	Work       hdl.Sink[engine.WorkRequest]    `hdl:"wqe" doc:"work requests; one beyond send_depth incomplete ones of its QP may stall all later ones"`
+	Work       hdl.Sink[engine.WorkRequest]    `hdl:"wqe" doc:"work requests, a beat for each element; one beyond send_depth incomplete ones of its QP may stall all later ones"`
 	Receive    hdl.Sink[engine.ReceiveRequest] `hdl:"rqe" doc:"receive requests"`
 	Completion hdl.Source[engine.Completion]   `hdl:"cqe" doc:"completions of work and receive requests"`
 	Event      hdl.Source[engine.Event]        `hdl:"event" doc:"events reported to the host besides completions"`

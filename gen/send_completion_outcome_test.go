@@ -35,9 +35,9 @@ type (
 
 func sendCompletionWithStore(c engine.Config) hdl.Block[outcomeBench] {
 	b := request.SendCompletion(c)
-	p, bit := b.Ports, hdl.Bits(1)
+	p := b.Ports
 	sw := block.IndexWidth(c.Streams)
-	entry := request.UnderWay{ID: hdl.Bits(64), Opcode: hdl.Bits(c.Profile.OpcodeBits()), Signaled: bit, Length: hdl.Bits(32), Asks: bit, Returns: bit, Failed: bit}
+	entry := request.UnderWayOf(c)
 	return hdl.Block[outcomeBench]{
 		Kind: "outcome_bench", Doc: "outcome_bench is for tests.",
 		Ports: outcomeBench{Sent: p.Sent, Answered: p.Answered, Ended: p.Ended, Opening: p.Opening, Abandoned: p.Abandoned, Completion: p.Completion,
@@ -58,7 +58,7 @@ func sendCompletionWithStore(c engine.Config) hdl.Block[outcomeBench] {
 			t.Made.Accept(m, hdl.Ones(1))
 			s := t.Store.Data
 			hdl.Instance(m, "completion", b, request.SendCompletionPorts{Sent: t.Sent, Answered: t.Answered, Ended: t.Ended, Opening: t.Opening, Abandoned: t.Abandoned, Completion: t.Completion,
-				Opened: opened.Source(), Look: hdl.Zero(1).In(), LookStream: hdl.Zero(sw).In(), Progress: out("progress", hdl.PackedWidth(request.Progress{Oldest: hdl.Bits(block.IndexWidth(c.SendDepth) + 1), Finished: hdl.Bits(block.IndexWidth(c.ORD) + 1)})),
+				Opened: opened.Source(), Look: hdl.Zero(1).In(), LookStream: hdl.Zero(sw).In(), Progress: out("progress", hdl.PackedWidth(request.ProgressOf(c))),
 				Freed: out("freed", 1), FreedStream: out("freed_stream", sw), Ask: hdl.Zero(1).In(), AskStream: hdl.Zero(sw).In(), Closed: out("closed", 1),
 				Count: count.Out(), CountStream: countStream.Out(), Made: made.Read("counted", count.Value, countStream.Value).In(),
 				Store: t.Store.Valid.In(), StoreStream: s.Stream.In(), StoreSlot: s.Slot.In(), StoreEntry: hdl.Pack(s.Entry).In()})
@@ -74,6 +74,7 @@ type (
 			Opcode                          uint32
 			Signaled, Asks, Returns, Failed bool
 			Length                          uint32
+			Places                          uint32
 		}
 	}
 	madeBeat          struct{ Stream, Count int }

@@ -234,7 +234,7 @@ func (f *falconRig) send(opcode spec.Opcode, octets uint32, qps int) (float64, e
 	for cycle := 0; cycle < 2*falconWarm+falconTimed; cycle += falconSlice {
 		for qp := range open {
 			for ; open[qp] < f.config.SendDepth; open[qp]++ {
-				f.PostWork(falcon.Work{QP: uint32(qp), Opcode: opcode, Local: model.Element{Key: falconKey, VA: 1 << 12, Length: octets}, RKey: falconKey})
+				f.PostWork(falcon.Work{QP: uint32(qp), Opcode: opcode, Local: []model.Element{{Key: falconKey, VA: 1 << 12, Length: octets}}, RKey: falconKey})
 			}
 		}
 		if cycle == 2*falconWarm {

@@ -51,13 +51,13 @@ type Output struct {
 	Events      []Event
 }
 
-// Work is a work request of a device: one element of memory, an opcode of RC or UD.
+// Work is a work request of a device: elements of memory, an opcode of RC or UD.
 type Work struct {
 	QP        uint32
 	ID        uint64
 	Opcode    spec.Opcode
-	Local     falcon.Element
-	VA        uint64 // remote: of a datagram its address
+	Local     []falcon.Element // an Atomic has one, of 8 octets whatever it says
+	VA        uint64           // remote: of a datagram its address
 	RKey      uint32
 	Data      uint64 // or Immediate Data
 	Compare   uint64
@@ -103,23 +103,33 @@ func (d *Device) SetXoff(xoff bool) error {
 	return d.eng.SetStatic("xoff", 0)
 }
 
-// PostWork queues a work request.
+// PostWork queues a work request: a beat for each element, one without octets if it has none.
 func (d *Device) PostWork(w Work) {
+	if len(w.Local) == 0 {
+		d.postElement(w, falcon.Element{}, false)
+	}
+	for i, el := range w.Local {
+		d.postElement(w, el, i < len(w.Local)-1)
+	}
+}
+
+func (d *Device) postElement(w Work, el falcon.Element, more bool) {
 	l := &d.work
 	beat := l.Grow()
 	l.Set(beat, "stream", uint64(w.QP))
 	l.Set(beat, "id", w.ID)
 	l.SetFlag(beat, "signaled", true)
 	l.Set(beat, "opcode", uint64(w.Opcode))
-	l.Set(beat, "local_stag", uint64(w.Local.Key))
-	l.Set(beat, "local_to", w.Local.VA)
-	l.Set(beat, "length", uint64(w.Local.Length))
+	l.Set(beat, "local_stag", uint64(el.Key))
+	l.Set(beat, "local_to", el.VA)
+	l.Set(beat, "length", uint64(el.Length))
 	l.Set(beat, "remote_stag", uint64(w.RKey))
 	l.Set(beat, "remote_to", w.VA)
 	l.Set(beat, "atomic_data", w.Data)
 	l.Set(beat, "atomic_compare", w.Compare)
 	l.SetFlag(beat, "solicited", w.Solicited)
 	l.SetFlag(beat, "fence", w.Fence)
+	l.SetFlag(beat, "more", more)
 }
 
 // PostReceive queues a receive request of one element.

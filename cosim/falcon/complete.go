@@ -52,7 +52,7 @@ func (p *pair) check(end int, o *operation, c Completion) error {
 	case spec.Write:
 		peer.memory.Write(o.VA-regionVA, o.payload)
 	case spec.Read:
-		return p.same(end, o.Local.VA-regionVA, o.payload, "octets of a Read")
+		return p.placed(end, o, o.payload, "octets of a Read")
 	case spec.CmpSwap:
 		if c.Data != o.result {
 			return differs("CmpSwap %+v returns %x; allowed: %x", o.Work, c.Data, o.result)
@@ -64,7 +64,7 @@ func (p *pair) check(end int, o *operation, c Completion) error {
 		peer.sums[c.Data] = true
 	}
 	if o.row.Kind&spec.Atomic != 0 {
-		return p.same(end, o.Local.VA-regionVA, binary.LittleEndian.AppendUint64(nil, c.Data), "result of an Atomic")
+		return p.placed(end, o, binary.LittleEndian.AppendUint64(nil, c.Data), "result of an Atomic")
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package falcon
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/falcon"
@@ -57,7 +58,7 @@ func (m *ModelEnd) Connect(q QP) error {
 // PostWork posts a work request.
 func (m *ModelEnd) PostWork(w Work) {
 	row, _ := w.Opcode.Operation()
-	x := falcon.WorkRequest{QP: m.qps[w.QP], ID: w.ID, Kind: row.Kind, Local: []falcon.Element{w.Local}, Suffix: row.Suffix, Immediate: uint32(w.Data), Invalidate: w.RKey,
+	x := falcon.WorkRequest{QP: m.qps[w.QP], ID: w.ID, Kind: row.Kind, Local: slices.Clone(w.Local), Suffix: row.Suffix, Immediate: uint32(w.Data), Invalidate: w.RKey,
 		Solicited: w.Solicited, VA: w.VA, RKey: w.RKey, Data: w.Data, Compare: w.Compare, Fence: w.Fence,
 		Address: falcon.AddressHandle{CID: m.cids[uint32(w.VA>>32)], QP: uint32(w.VA) & 0xFFFFFF, QKey: w.RKey}}
 	if row.Kind&spec.Atomic != 0 {

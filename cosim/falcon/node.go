@@ -111,14 +111,11 @@ func (n *Node) Post(w falcon.WorkRequest) error {
 		kind = spec.PullRequest
 	}
 	row := spec.Find(service, kind, w.Kind, spec.Only, w.Suffix)
-	if row == nil || len(w.Local) > 1 || service == spec.XRC {
+	if row == nil || service == spec.XRC {
 		n.keep(fmt.Errorf("a device has no such work request: %+v", w))
 		return nil
 	}
-	x := Work{QP: w.QP ^ n.QPMask, ID: w.ID, Opcode: row.Opcode, VA: w.VA, RKey: w.RKey, Data: w.Data, Compare: w.Compare, Solicited: w.Solicited, Fence: w.Fence}
-	if len(w.Local) == 1 {
-		x.Local = w.Local[0]
-	}
+	x := Work{QP: w.QP ^ n.QPMask, ID: w.ID, Opcode: row.Opcode, Local: w.Local, VA: w.VA, RKey: w.RKey, Data: w.Data, Compare: w.Compare, Solicited: w.Solicited, Fence: w.Fence}
 	switch w.Suffix {
 	case spec.Immediate:
 		x.Data = uint64(w.Immediate)

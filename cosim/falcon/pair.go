@@ -123,7 +123,7 @@ func (p *pair) prepare() error {
 }
 
 func (p *pair) mayPost(end int) bool {
-	return !p.failed && len(p.side[end].work) < min(p.plan.Config.SendDepth, slots)-1 && len(p.side[1-end].messages) < spec.MessageWindow/2
+	return !p.failed && len(p.side[end].work) < slots-1 && p.room(end) > 0 && len(p.side[1-end].messages) < spec.MessageWindow/2
 }
 
 // postReceives posts receives of the other end's messages; lazily, unless all is set.

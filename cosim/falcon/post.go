@@ -131,14 +131,13 @@ func (p *pair) hand(end int, o *operation, length uint32) {
 	if o.row.Packet == spec.PullRequest {
 		area, row = areaSink, rowSink
 	}
-	address := p.at(area, o.slot) + uint64(r.IntN(64))
-	o.Local = falcon.Element{Key: p.stag(row), VA: regionVA + address, Length: length}
+	o.Local = p.elements(row, p.at(area, o.slot), length, mostOf(o.row, p.room(end)))
 	o.payload = make([]byte, length)
 	if o.row.Packet == spec.PushRequest {
 		for i := 0; i < len(o.payload); i += 8 {
 			copy(o.payload[i:], binary.LittleEndian.AppendUint64(nil, r.Uint64()))
 		}
-		_ = p.ends[end].WriteMemory(address, o.payload)
+		p.place(end, o)
 	} else if o.row.Kind == spec.Read {
 		peer.memory.Read(o.VA-regionVA, o.payload)
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/memory"
 )
 
-// postUnfit posts a work request whose local buffer does not allow its access. Nothing of it is sent: its peer would take it.
+// postUnfit posts a work request of which an element does not allow its access. Nothing of it is sent: its peer would take it.
 func (p *pair) postUnfit(end int, o *operation, kind spec.Kind) {
 	packet, area, row, length := spec.PushRequest, areaSource, rowSink, max(1, p.length(kind))
 	o.VA, o.RKey = regionVA+p.at(areaTarget, o.slot), p.stag(rowTarget)
@@ -20,7 +20,16 @@ func (p *pair) postUnfit(end int, o *operation, kind spec.Kind) {
 	}
 	o.row = spec.Find(spec.RC, packet, kind, spec.Only, spec.Plain)
 	o.Opcode, o.status = o.row.Opcode, falcon.LocalProtection
-	o.Local = falcon.Element{Key: p.stag(row), VA: regionVA + p.at(area, o.slot), Length: length}
+	right := rowSource
+	if packet == spec.PullRequest {
+		right = rowSink
+	}
+	o.Local = p.elements(right, p.at(area, o.slot), length, mostOf(o.row, p.room(end)))
+	at := p.rand.IntN(len(o.Local))
+	for o.Local[at].Length == 0 { // which needs no right
+		at = p.rand.IntN(len(o.Local))
+	}
+	o.Local[at].Key = p.stag(row)
 	p.mayFail = p.mayFail || p.mode == spec.Verbs
 	p.side[end].work = append(p.side[end].work, o)
 	p.ends[end].PostWork(o.Work)

@@ -35,6 +35,8 @@ type Profile interface {
 
 	// Work classifies the opcode of a work request; name prefixes its signals.
 	Work(m *hdl.Module, name string, opcode hdl.Value) WorkKind
+	// More is 1 if the next beat of the stream has another element of the work request's local buffer, from its tag; false if each has one.
+	More(tag any) (more hdl.Value, may bool)
 	// Word is 1 for a work request that moves 8 octets regardless of its length.
 	Word(k WorkKind) hdl.Value
 	// Octets are those that a work request moves. fills is 1 if its response is placed in its local buffer, nil if that of every request
@@ -185,4 +187,5 @@ type HeldWork struct {
 	Tag      any       `hdl:"-"` // of the work request
 	Named    hdl.Value `hdl:"-"` // its length, whatever it moves
 	Unfit    hdl.Value `hdl:"-"` // if work requests fail alone: its local buffer or opcode is wrong
+	First    hdl.Value `hdl:"-"` // if it may have several elements: this is the first one. Length is that of the element
 }

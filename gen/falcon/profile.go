@@ -32,7 +32,9 @@ func (Profile) FailureTag() any   { return nil }
 func (Profile) BegunTag() any     { return nil }
 func (Profile) RegionTag() any    { return nil }
 func (Profile) ComparedTag() any  { return nil }
-func (Profile) WorkTag() any      { return &WorkTag{Solicited: hdl.Bits(1), Fence: hdl.Bits(1)} }
+func (Profile) WorkTag() any {
+	return &WorkTag{Solicited: hdl.Bits(1), Fence: hdl.Bits(1), More: hdl.Bits(1)}
+}
 func (p Profile) RequestTag() any { return pullOf(p) }
 func (p Profile) AtomicTag() any  { return pullOf(p).reply() }
 func (p Profile) MessageTag() any { return sentOf(p) }
@@ -163,10 +165,12 @@ type Sent struct {
 	Length hdl.Value `hdl:"request_length" doc:"Request Length: octets of a push, or of the response to a pull"`
 	Fence  hdl.Value `doc:"of a work request, until its packets are cut: it starts when no pull of the QP is outstanding"`
 	Unfit  hdl.Value `doc:"the same: its local buffer does not allow the access, or its opcode is unknown; nothing of it is sent"`
+	First  hdl.Value `doc:"the same: first element of its local buffer"`
+	More   hdl.Value `doc:"the same: another element follows"`
 }
 
 func sentOf(p Profile) *Sent {
-	return &Sent{Type: hdl.Bits(typeBits), CID: p.cid(), RSN: hdl.Bits(rsnBits), Length: hdl.Bits(lengthBits), Fence: hdl.Bits(1), Unfit: hdl.Bits(1)}
+	return &Sent{Type: hdl.Bits(typeBits), CID: p.cid(), RSN: hdl.Bits(rsnBits), Length: hdl.Bits(lengthBits), Fence: hdl.Bits(1), Unfit: hdl.Bits(1), First: hdl.Bits(1), More: hdl.Bits(1)}
 }
 
 // Pull is what an inbound pull request needs for its response.

@@ -51,6 +51,10 @@ When a transaction of a message has failed, a push ends with a packet with CE = 
 sent (I-74, I-111). Nothing is sent of a QP in Error. Nor is anything of an unfit message: in its turn, when xoff and fence allow,
 falcon_transactions is told; if errors are Verbs compatible, which end the QP, the QP sends no more.
 
+A message comes as one beat for each element of its local buffer, the same but for what depends on the element, and counts with
+the last one. A pull asks for octets of one element. An element without octets has none, unless no element has some (I-122); it
+takes the turn of a packet.
+
 The RETH Length of a work request is that of its message; a packet has its own, its VA, offset, and STETH VA.`
 
 // turnPackets is how many packets a QP may send before the next QP has its turn; packetDepth is the buffer behind the pipeline.
@@ -79,9 +83,11 @@ func Requests(c engine.Config) hdl.Block[RequestsPorts] {
 // sendState is how far a QP has sent its messages.
 type sendState struct {
 	Number   hdl.Value // of the message that is sent next
-	Index    hdl.Value // of its packet that is
-	Begun    hdl.Value // it is not the first one
-	Last     hdl.Value // then: it is the last one
+	Element  hdl.Value // its place; of a Read that of the element that is asked for next
+	Index    hdl.Value // of the packet that is sent next, in the message, or in the element
+	Begun    hdl.Value // it is not the first one of the message
+	Last     hdl.Value // then: it is the last one, in the same
+	Sent     hdl.Value // low bits of the number of packets of the message
 	Broken   hdl.Value // a transaction of the message has failed
 	SN       hdl.Value `hdl:"sn"`
 	Place    hdl.Value // RSN modulo the window
@@ -91,7 +97,8 @@ type sendState struct {
 
 func sendStateOf(c engine.Config) sendState {
 	word := hdl.Bits(32)
-	return sendState{Number: hdl.Bits(numberBits(c)), Index: hdl.Bits(indexBits(c)), Begun: hdl.Bits(1), Last: hdl.Bits(1), Broken: hdl.Bits(1), SN: word, Place: hdl.Bits(placeBits(c)), SendRMSN: word, PullRMSN: word}
+	return sendState{Number: hdl.Bits(numberBits(c)), Element: hdl.Bits(numberBits(c)), Index: hdl.Bits(indexBits(c)), Begun: hdl.Bits(1), Last: hdl.Bits(1),
+		Sent: hdl.Bits(openBits(c)), Broken: hdl.Bits(1), SN: word, Place: hdl.Bits(placeBits(c)), SendRMSN: word, PullRMSN: word}
 }
 
 // setting is the set-up of a QP.
@@ -114,10 +121,10 @@ type requests struct {
 	sweep block.Sweep
 	pipe  *block.Pipeline
 
-	posted, settings, states, used, retired, waits, owners block.Context
+	posted, settings, states, used, retired, waits, owners, places block.Context
 
 	posts, wakes, granted block.Loop
-	messages, infos       *hdl.Memory
+	messages, infos       *hdl.Memory // by place
 
 	gate  hdl.Wire  // a set-up is carried out soon: nothing new begins
 	holds hdl.Reg   // no turn begins or goes on
@@ -143,7 +150,7 @@ func buildRequests(m *hdl.Module, p RequestsPorts, c engine.Config) {
 	context := func(name string, width int) block.Context { return block.NewContext(m, name, hdl.Zero(width), sweep) }
 	u.posted, u.settings, u.states = context("posted_counts", numberBits(c)), context("settings", hdl.PackedWidth(settingOf(c))), context("send_state", hdl.PackedWidth(sendStateOf(c)))
 	u.used, u.retired = context("used_credits", hdl.PackedWidth(creditCount())), context("retired", 1)
-	u.waits = context("waits", 1)
+	u.waits, u.places = context("waits", 1), context("posted_places", numberBits(c))
 	u.messages = m.Memory("messages", hdl.PackedWidth(heldMessageOf(c)), c.Streams*c.SendDepth)
 	u.infos = m.Memory("infos", hdl.PackedWidth(infoOf(c)), c.Streams*c.SendDepth)
 	u.holds = m.Reg("holds_q", 1, hdl.ResetTo(1))

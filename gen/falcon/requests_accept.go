@@ -18,11 +18,14 @@ type info struct {
 	LastLength hdl.Value // octets of the last packet, or of its response
 	Headers    hdl.Value // octets of headers of the last packet; of a pull, of its response
 	Ahead      hdl.Value // of the packets ahead of it
+	More       hdl.Value // another element of the Read follows
+	Empty      hdl.Value // the element has no packet
+	Next       hdl.Value // place of the next message, of a Read that of its next element if there is one
 }
 
 func infoOf(c engine.Config) info {
 	bit, octets := hdl.Bits(1), hdl.Bits(headerBits)
-	return info{bit, bit, bit, bit, bit, hdl.Bits(indexBits(c)), hdl.Bits(payloadBits(c)), octets, octets}
+	return info{bit, bit, bit, bit, bit, hdl.Bits(indexBits(c)), hdl.Bits(payloadBits(c)), octets, octets, bit, bit, hdl.Bits(numberBits(c))}
 }
 
 // headerBits is the width of the octets of headers.
@@ -53,51 +56,8 @@ func heldMessageOf(c engine.Config) heldMessage {
 		Octets: engine.TxMessageOf(c).HeaderLength, Ahead: engine.TxMessageOf(c).HeaderLength, Places: hdl.Bits(len(placedWords())), Kinds: kinds{bit, bit, bit, bit}}
 }
 
-// accept puts messages in the ring of their QP. The result are the QPs that have a new one.
-func (u *requests) accept() hdl.Sink[token] {
-	m, c, p := u.Module, u.c, u.p
-	m.Section("Accept a message: its place is the next one of its QP")
-	out := hdl.NewStream(m, "posts", tokenOf(c))
-	queue := block.NewReserved(m, "post", 16, tokenOf(c), out.Source())
-	ready := m.Let("ready", hdl.AllOf(u.sweep.Done, queue.Room, u.gate.Value.Not()))
-	p.Message.Accept(m, ready)
-	takes := m.Let("takes_message", p.Message.Valid.And(ready))
-	held := hdl.NewRegOf(m, "held", p.Message.Data, hdl.NoReset)
-	m.OnClock(held.Set(p.Message.Data))
-	deciding := u.laterBit("accepts_q", takes)
-	w := held.Q
-	counts := block.NewContext(m, "post_counts", hdl.Zero(numberBits(c)), u.sweep)
-	u.posts = counts.Loop(block.LoopUser{Read: takes, Stream: p.Message.Data.Stream, Deciding: deciding, Decided: w.Stream})
-	number := u.posts.Now
-	after := m.Let("count_after", number.Plus(1))
-	u.posts.Decide(after)
-
-	m.Section("Its words: it counts from the cycle on in which the last one is in memory")
-	pipe := block.NewNamedPipeline(m, "post_", deciding, postTold)
-	info, message := u.decode(pipe, w)
-	stream, count := pipe.Holds("posted_stream", 0, w.Stream), pipe.Holds("posted_count", 0, after)
-	at := pipe.Signal("posted_slot", 0, slot(w.Stream, number))
-	u.messages.Write(pipe.Valid(postMeasured), at.At(postMeasured), pipe.Holds("stored_message", 0, hdl.Pack(message)).At(postMeasured))
-	u.infos.Write(pipe.Valid(postStored), at.At(postStored), pipe.Holds("stored_info", postMeasured, hdl.Pack(info)).At(postStored))
-	counted := pipe.Valid(postStored)
-	u.posted.Write(block.Change{When: counted, Stream: stream.At(postStored), Word: count.At(postStored)})
-	m.Drive(p.Post, counted)
-	m.Drive(p.Posted, hdl.Pack(posted{stream.At(postStored), count.At(postStored)}))
-	queue.Drive(takes, hdl.Value{}, pipe.Valid(postTold), token{stream.At(postTold)})
-	m.Unused("of messages of the requester nothing else counts", w.Kind, w.Number)
-	pipe.Close()
-	return out.Sink()
-}
-
-// Stages of the pipeline of new messages.
-const (
-	postMeasured = 1 // its octets are known
-	postStored   = 2 // its packets are, and it counts
-	postTold     = 3
-)
-
-// decode takes a message of one packet apart. What decides on its packets is known in the stage postMeasured.
-func (u *requests) decode(pipe *block.Pipeline, w engine.TxMessage) (info, heldMessage) {
+// decode takes an element of a message of one packet apart. What decides on its packets is known in the stage postMeasured.
+func (u *requests) decode(pipe *block.Pipeline, w engine.TxMessage) (info, heldMessage, postedElement) {
 	m, c := u.Module, u.c
 	order := profileOf(c).Order
 	tag := w.Tag.(*Sent)
@@ -120,7 +80,9 @@ func (u *requests) decode(pipe *block.Pipeline, w engine.TxMessage) (info, heldM
 	base := spec.RBTH.Octets()
 	asked := m.Let("read_length", hdl.Mux(xrc, reth(base+spec.XRCETH.Octets()), reth(base)))
 	measured := func(s *block.Signal) hdl.Value { return s.At(postMeasured) }
-	length := measured(pipe.Signal("octets_of_message", 0, hdl.Mux(pull, asked.And(read.Replicate(32)), w.Length)))
+	own := pipe.Signal("octets_of_element", 0, hdl.Mux(pull, asked.And(read.Replicate(32)), w.Length))
+	at := u.place(pipe, tag, own, pull)
+	length := measured(pipe.Holds("octets_of_message", postPlaced, at.octets))
 	within := block.IndexWidth(c.MaxPayload)
 	rest, whole := length.Truncate(within), length.Slice(31, within)
 	full := m.Let("last_is_full", rest.IsZero().And(whole.Any()))
@@ -162,8 +124,10 @@ func (u *requests) decode(pipe *block.Pipeline, w engine.TxMessage) (info, heldM
 		places = append([]hdl.Value{is("has_"+p.String(), p.has)}, places...)
 	}
 	bit := func(name string, v hdl.Value) hdl.Value { return measured(pipe.Holds(name, 0, v)) }
+	placed := func(name string, v hdl.Value) hdl.Value { return measured(pipe.Holds(name, postPlaced, v)) }
 	return info{Pull: bit("measured_pull", pull), Numbered: bit("measured_numbered", numbered.And(tag.Unfit.Not())), Fence: bit("measured_fence", tag.Fence), Unfit: unfit, One: one, Behind: behind, LastLength: hdl.Cat(full, rest),
-			Headers: measured(ends), Ahead: m.Let("octets_ahead", measured(ends).Sub(measured(extra)))},
+			Headers: measured(ends), Ahead: m.Let("octets_ahead", measured(ends).Sub(measured(extra))),
+			More: placed("measured_more", at.last.Not()), Empty: placed("measured_empty", at.empty), Next: placed("measured_next", at.next)},
 		heldMessage{Header: w.Header, Address: w.Address, Only: opcode.operation, Ends: position("last_operation", spec.Last), Begins: position("first_operation", spec.First),
-			Inside: position("middle_operation", spec.Middle), Octets: w.HeaderLength, Ahead: m.Let("message_octets_ahead", w.HeaderLength.Sub(low(extra.At(0), w.HeaderLength.Width()))), Places: hdl.Cat(places...), Kinds: k}
+			Inside: position("middle_operation", spec.Middle), Octets: w.HeaderLength, Ahead: m.Let("message_octets_ahead", w.HeaderLength.Sub(low(extra.At(0), w.HeaderLength.Width()))), Places: hdl.Cat(places...), Kinds: k}, at
 }

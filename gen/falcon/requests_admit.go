@@ -25,10 +25,14 @@ func (u *requests) decide(k candidate, tags *block.Signal, dead, deadTag hdl.Reg
 	plus := func(v, is hdl.Value) hdl.Value { return v.Add(is.ZeroExtend(v.Width())) }
 	over, sent := at(k.messageEnds), at(k.skips).Not()
 	m.Note("An unfit message counts as one packet, which its failure completes.")
-	number, index := m.Let("number_behind", plus(at(k.number), over)), m.Let("index_behind", at(k.index).Plus(1).And(over.Not().Replicate(indexBits(c))))
-	state := sendState{Number: number, Index: index, Begun: over.Not(), Last: at(k.lastNext), Broken: hdl.Zero(1), SN: plus(at(k.sn), sent), Place: plus(at(k.place), sent),
+	elementEnds := at(k.elementEnds)
+	number, index := m.Let("number_behind", plus(at(k.number), over)), m.Let("index_behind", at(k.index).Plus(1).And(elementEnds.Not().Replicate(indexBits(c))))
+	element, count := m.Let("element_behind", hdl.Mux(elementEnds, at(k.next), at(k.element))), m.Let("sent_behind", plus(at(k.sent), sent))
+	m.Note("No more of a broken Read is asked for, of whichever element.")
+	stays := m.Let("stays_broken", at(k.broken).And(over.Not()))
+	state := sendState{Number: number, Element: element, Index: index, Begun: over.Not(), Last: at(k.lastNext), Sent: count.And(over.Not().Replicate(openBits(c))), Broken: stays, SN: plus(at(k.sn), sent), Place: plus(at(k.place), sent),
 		SendRMSN: plus(at(k.sendRMSN), over.And(at(k.numbered))), PullRMSN: plus(at(k.pullRMSN), sent.And(at(k.pull)))}
-	broken := sendState{Number: at(k.number), Index: at(k.index), Begun: at(k.begun), Last: at(k.last), Broken: hdl.Ones(1), SN: at(k.sn), Place: at(k.place), SendRMSN: at(k.sendRMSN), PullRMSN: at(k.pullRMSN)}
+	broken := sendState{Number: at(k.number), Element: at(k.element), Sent: at(k.sent), Index: at(k.index), Begun: at(k.begun), Last: at(k.last), Broken: hdl.Ones(1), SN: at(k.sn), Place: at(k.place), SendRMSN: at(k.sendRMSN), PullRMSN: at(k.pullRMSN)}
 	word := m.Let("state_behind", hdl.Mux(is.Breaks, hdl.Pack(broken), hdl.Pack(state)))
 	u.writeState = func(state, credits block.Change) {
 		u.states.Write(state, block.Change{When: m.Let("changes_state", may.And(hdl.AnyOf(is.Breaks, is.Skips, is.Goes))), Stream: at(k.stream), Word: word})
@@ -37,8 +41,8 @@ func (u *requests) decide(k candidate, tags *block.Signal, dead, deadTag hdl.Reg
 	m.Drive(p.Take, goes)
 	m.Drive(p.Taken, hdl.Pack(taken{Stream: at(k.stream), CID: at(k.cid), Place: at(k.place), Parity: is.Parity.Not(), IsPull: at(k.pull),
 		Pull: at(k.pullRMSN).Truncate(pullBits(c)), PullParity: is.PullParity.Not()}))
-	over = m.Let("message_is_over", skips.Or(goes.And(over)))
-	message := endedMessage{Stream: at(k.stream), Number: at(k.number), IsPull: at(k.pull), Packets: low(plus(at(k.index), sent.Or(at(k.unfit))), openBits(c))}
+	over = m.Let("message_is_over", skips.Or(goes).And(over))
+	message := endedMessage{Stream: at(k.stream), Number: at(k.number), IsPull: at(k.pull), Packets: plus(at(k.sent), sent.Or(at(k.unfit)))}
 	u.tellOver = func(when hdl.Value, other endedMessage) {
 		m.Drive(p.Over, over.Or(when))
 		m.Drive(p.EndedMessage, hdl.Mux(when, hdl.Pack(other), hdl.Pack(message)))
@@ -125,15 +129,15 @@ func (u *requests) lookUp(k candidate, used *block.Signal) *block.Signal {
 	alive := m.Let("qp_is_alive", real.And(is.Failed.Not()))
 	wrong := is.InError.And(at(k.broken).Not())
 	fine := m.Let("message_is_fine", alive.And(wrong.Not()))
-	m.Note("An unfit message waits as its first packet would, but neither for a place nor for credits.")
+	m.Note("An unfit message waits as its first packet would, but neither for a place nor for credits; so does an element without a packet.")
 	inTurn := m.Let("unfit_in_turn", xoff.Or(pulls.And(at(k.fence))).Not())
 	unfit := m.Let("unfit_fails", hdl.AllOf(fine, at(k.unfit), inTurn))
-	skips := m.Let("may_skip", hdl.AllOf(fine, at(k.skips), at(k.unfit).Not().Or(inTurn)))
+	skips := m.Let("may_skip", hdl.AllOf(fine, at(k.skips), at(k.unsent).Not().Or(inTurn)))
 	goes := m.Let("may_leave", hdl.AllOf(fine, at(k.skips).Or(at(k.unfit)).Not(), waits.Not()))
 	breaks := m.Let("finds_error", alive.And(wrong))
 	m.Note("A message in error goes on, and so does what xoff has stopped.")
 	return pipe.Holds("judgement", lookedUp, hdl.Pack(judgement{Breaks: breaks, Skips: skips, Goes: goes, Stops: m.Let("must_stop", hdl.AllOf(real, skips.Not(), goes.Not())),
-		Retries: m.Let("must_retry", breaks.Or(hdl.AllOf(alive, xoff, skips.Not()))), Tells: m.Let("must_tell", hdl.AnyOf(skips, unfit, real.And(is.Failed))), Unfit: unfit, Fails: real.And(is.Failed), Parity: is.Parity, PullParity: is.PullParity}))
+		Retries: m.Let("must_retry", breaks.Or(hdl.AllOf(alive, xoff, skips.Not()))), Tells: m.Let("must_tell", hdl.AnyOf(skips.And(at(k.messageEnds)), unfit, real.And(is.Failed))), Unfit: unfit, Fails: real.And(is.Failed), Parity: is.Parity, PullParity: is.PullParity}))
 }
 
 // settle ends a turn: its token is taken back if the QP has nothing to send or has to wait, as in the turn before, and has not been woken

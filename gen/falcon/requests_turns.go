@@ -19,7 +19,7 @@ type sendTurn struct {
 	Info   info        // of its next message
 	Has    hdl.Value   // there is one
 	Alone  hdl.Value   // there is none behind it
-	Final  hdl.Value   // the next packet is the last one of that
+	Final  hdl.Value   // the next packet is the last one of that, or of its element
 }
 
 func sendTurnOf(c engine.Config) sendTurn {
@@ -44,10 +44,12 @@ const tagBits = 3
 // candidate is a packet that may leave. Void: none; the turn ends here at the latest.
 type candidate struct {
 	stream, cid, seen, number, index    *block.Signal
+	element, next, sent, elementEnds    *block.Signal // no packet of its element, or of its push, follows
 	sn, place, sendRMSN, pullRMSN       *block.Signal
 	first, ends, void, idle             *block.Signal // first and last of its turn; the QP has nothing more
 	skips, inError, messageEnds         *block.Signal // no packet, but no more of the message is sent; it has CE = 1
 	unfit                               *block.Signal // no packet; unless it skips, its QP ends
+	unsent                              *block.Signal // that, or an element without a packet: it waits for its turn
 	pull, numbered, fence, last, broken *block.Signal
 	begun, lastNext                     *block.Signal
 	lastLength, headers, ahead          *block.Signal
@@ -65,21 +67,24 @@ func (u *requests) turns() {
 	m.Section("The QP that has its turn, its next message, and the one behind that")
 	valid, turn := m.Reg("turn_valid_q", 1, hdl.ResetTo(0)), hdl.NewRegOf(m, "turn", given.Data, hdl.NoReset)
 	state, message := hdl.NewRegOf(m, "now", sendStateOf(c), hdl.NoReset), hdl.NewRegOf(m, "info", infoOf(c), hdl.NoReset)
-	m.Note("Whether there is a message, whether none is known behind it, whether its next packet is the last one, and whether nothing of it is sent")
-	m.Note("behind that.")
-	has, alone, last, messageEnds := m.Reg("has_message_q", 1, hdl.NoReset), m.Reg("is_alone_q", 1, hdl.NoReset), m.Reg("is_last_q", 1, hdl.NoReset), m.Reg("message_ends_q", 1, hdl.NoReset)
+	m.Note("Whether there is a message, whether none is known behind it, whether its next packet is the last one, or that of the element of a Read,")
+	m.Note("and whether nothing of it is sent behind that.")
+	has, alone, last, elementEnds := m.Reg("has_message_q", 1, hdl.NoReset), m.Reg("is_alone_q", 1, hdl.NoReset), m.Reg("is_last_q", 1, hdl.NoReset), m.Reg("element_ends_q", 1, hdl.NoReset)
 	first, tag := m.Reg("turn_begins_q", 1, hdl.NoReset), m.Reg("turn_tag_q", tagBits, hdl.ResetTo(0))
 	free, passes := m.Wire("turn_free", 1), m.Wire("message_passes", 1)
 	t, now, is := turn.Q, state.Q, message.Q
-	m.Unused("in registers of its own", hdl.Pack(t.State), hdl.Pack(t.Info), t.Has, t.Alone, t.Final, now.Last, is.One)
+	m.Unused("in registers of its own", hdl.Pack(t.State), hdl.Pack(t.Info), t.Has, t.Alone, t.Final, now.Last, is.One, is.Next)
 	given.Accept(m, m.Let("takes_turn", free.Value.And(u.holds.Not())))
 	g := given.Data
 	slotBits := numberBits(c) - 1
-	slots := func(n hdl.Value, ahead uint64) hdl.Value { return n.Truncate(slotBits).Plus(ahead & (1<<slotBits - 1)) }
+	slots := func(n hdl.Value) hdl.Value { return n.Truncate(slotBits) }
+	after := m.Reg("place_after_q", numberBits(c), hdl.NoReset)
+	nextPlace := m.Wire("following_slot", slotBits)
 	readStream := m.Let("read_stream", hdl.Mux(free.Value, g.Stream, t.Stream))
-	readSlot := m.Let("read_slot", hdl.Select(slots(now.Number, 1), hdl.When{Cond: free.Value, Then: slots(g.State.Number, 1)}, hdl.When{Cond: passes.Value, Then: slots(now.Number, 2)}))
+	readSlot := m.Let("read_slot", hdl.Select(slots(after.Value), hdl.When{Cond: free.Value, Then: slots(g.Info.Next)}, hdl.When{Cond: passes.Value, Then: nextPlace.Value}))
 	behind := hdl.LetOf(m, "following_info", hdl.Unpack(infoOf(c), u.infos.Read("following_info_q", hdl.Ones(1), hdl.Cat(readStream, readSlot), hdl.ReadOld)))
-	count := u.posted.ReadBefore("posted_now", hdl.Ones(1), readStream)
+	m.Drive(nextPlace.Out(), slots(behind.Next))
+	count := u.places.ReadBefore("posted_now", hdl.Ones(1), readStream)
 
 	m.Section("Its next packet")
 	m.Note("Room for two is room for one a cycle later.")
@@ -91,30 +96,33 @@ func (u *requests) turns() {
 	lacks := m.Let("has_none", hdl.Mux(free.Value, g.Has.Not(), has.Not().Or(killed)))
 	void := u.laterBit("is_void_q", lacks.Or(u.held))
 	m.Note("What follows is in registers, so that no sum is compared.")
-	indexAfter, after, afterThat := m.Reg("index_after_q", indexBits(c), hdl.NoReset), m.Reg("number_after_q", numberBits(c), hdl.NoReset), m.Reg("number_after_that_q", numberBits(c), hdl.NoReset)
+	indexAfter := m.Reg("index_after_q", indexBits(c), hdl.NoReset)
 	lastNext := m.Let("is_last_next", indexAfter.Eq(is.Behind))
 	m.Note("Nothing follows an unfit message if errors are Verbs compatible.")
-	skips := m.Let("skips", hdl.AnyOf(now.Broken.And(is.Pull), is.Unfit.And(t.Verbs.Not())))
-	isAll := m.Let("is_all", messageEnds.And(alone.Value))
+	skips := m.Let("skips", hdl.AnyOf(now.Broken.And(is.Pull), is.Unfit.And(t.Verbs.Not()), is.Empty))
+	isAll := m.Let("is_all", elementEnds.And(alone.Value))
 	sends := m.Let("sends", void.Or(skips).Not())
-	limit := u.limits(free.Value, emits, sends, is.Pull, given.Valid, messageEnds.Or(first.Value).Not())
+	limit := u.limits(free.Value, emits, sends, is.Pull, given.Valid, elementEnds.Or(first.Value).Not())
 	ends := m.Let("turn_ends", hdl.AnyOf(void, isAll, limit))
 	m.Drive(free.Out(), valid.Not().Or(emits.And(ends)))
 	advances := m.Let("advances", emits.And(void.Not()))
-	m.Drive(passes.Out(), emits.And(messageEnds.Value))
+	m.Drive(passes.Out(), emits.And(elementEnds.Value))
 	plus := func(v, is hdl.Value) hdl.Value { return v.Add(is.ZeroExtend(v.Width())) }
-	over := messageEnds.Value
-	following := sendState{Number: hdl.Mux(over, after.Value, now.Number), Index: indexAfter.And(over.Not().Replicate(indexBits(c))), Begun: over.Not(), Last: lastNext, Broken: hdl.Zero(1),
-		SN: plus(now.SN, skips.Not()), Place: plus(now.Place, skips.Not()), SendRMSN: plus(now.SendRMSN, over.And(is.Numbered)), PullRMSN: plus(now.PullRMSN, sends.And(is.Pull))}
+	over, messageEnds := elementEnds.Value, m.Let("message_ends", elementEnds.And(is.More.Not()))
+	m.Note("No more of a broken Read is asked for: its other elements are skipped.")
+	breaksOn := m.Let("breaks_on", now.Broken.And(is.More))
+	following := sendState{Number: plus(now.Number, messageEnds), Element: hdl.Mux(over, after.Value, now.Element), Index: indexAfter.And(over.Not().Replicate(indexBits(c))), Begun: messageEnds.Not(), Last: lastNext, Broken: breaksOn,
+		Sent: plus(now.Sent, sends).And(messageEnds.Not().Replicate(openBits(c))),
+		SN:   plus(now.SN, skips.Not()), Place: plus(now.Place, skips.Not()), SendRMSN: plus(now.SendRMSN, over.And(is.Numbered)), PullRMSN: plus(now.PullRMSN, sends.And(is.Pull))}
 	lastAfter := m.Let("is_last_after", hdl.Mux(over, behind.One, lastNext))
 	passesOn := m.Let("passes_on", advances.And(over))
 	m.Note("A message that is posted in this cycle wakes its QP later.")
-	aloneAfter := m.Let("is_alone_after", hdl.Mux(passesOn, afterThat.Eq(count), after.Eq(count)))
+	aloneAfter := m.Let("is_alone_after", hdl.Mux(passesOn, behind.Next.Eq(count), after.Eq(count)))
 	m.OnClock(
 		alone.Set(hdl.Mux(free.Value, g.Alone, aloneAfter)),
 		hdl.If(free.Value, valid.Set(given.Valid.And(u.holds.Not())), turn.Set(g), state.Set(g.State), message.Set(g.Info), first.Set(hdl.Ones(1)), tag.Set(tag.Plus(1)),
-			has.Set(g.Has), after.Set(g.State.Number.Plus(1)), afterThat.Set(g.State.Number.Plus(2)), indexAfter.Set(g.State.Index.Plus(1)), last.Set(g.Final), messageEnds.Set(g.Final.Or(g.State.Broken))).
-			ElseIf(advances, state.Set(following), indexAfter.Set(hdl.Mux(over, hdl.Const(indexBits(c), 1), indexAfter.Plus(1))), first.Set(hdl.Zero(1)), last.Set(lastAfter), messageEnds.Set(lastAfter), hdl.If(over, message.Set(behind), after.Set(afterThat.Value), afterThat.Set(afterThat.Plus(1)))))
+			has.Set(g.Has), after.Set(g.Info.Next), indexAfter.Set(g.State.Index.Plus(1)), last.Set(g.Final), elementEnds.Set(g.Final.Or(g.State.Broken))).
+			ElseIf(advances, state.Set(following), indexAfter.Set(hdl.Mux(over, hdl.Const(indexBits(c), 1), indexAfter.Plus(1))), first.Set(hdl.Zero(1)), last.Set(lastAfter), elementEnds.Set(lastAfter.Or(breaksOn)), hdl.If(over, message.Set(behind), after.Set(behind.Next))))
 
 	pipe := block.NewPipeline(m, emits, settledTurn)
 	u.pipe = pipe
@@ -123,8 +131,9 @@ func (u *requests) turns() {
 		stream: sig("stream", t.Stream), cid: sig("cid", t.CID), seen: sig("seen", t.Seen), number: sig("number", now.Number), index: sig("index", now.Index),
 		sn: sig("sn", now.SN), place: sig("place", now.Place), sendRMSN: sig("send_rmsn", now.SendRMSN), pullRMSN: sig("pull_rmsn", now.PullRMSN),
 		first: sig("first", first.Value), ends: sig("ends_turn", ends), void: sig("void", void), idle: pipe.Signal("idle", 0, hdl.Mux(void, has.Not(), isAll)),
-		skips: sig("skips", skips), unfit: sig("is_unfit", is.Unfit), inError: pipe.Signal("is_in_error", 0, now.Broken.And(is.Pull.Not())), messageEnds: sig("message_ends", over),
-		pull: sig("pull", is.Pull), numbered: sig("numbered", is.Numbered), fence: pipe.Signal("has_fence", 0, is.Fence.And(now.Begun.Not())), last: sig("last", last.Value), begun: sig("begun", now.Begun), lastNext: sig("last_next", lastNext), broken: sig("broken", now.Broken),
+		skips: sig("skips", skips), unfit: sig("is_unfit", is.Unfit), unsent: pipe.Signal("is_unsent", 0, is.Unfit.Or(is.Empty)), inError: pipe.Signal("is_in_error", 0, now.Broken.And(is.Pull.Not())), messageEnds: sig("ends_message", messageEnds), elementEnds: sig("ends_element", over),
+		element: sig("element", now.Element), next: sig("next_element", after.Value), sent: sig("sent_before", now.Sent),
+		pull: sig("pull", is.Pull), numbered: sig("numbered", is.Numbered), fence: pipe.Signal("has_fence", 0, is.Fence.And(now.Begun.Not())), last: sig("last", last.Value), begun: sig("begun", now.Begun), lastNext: sig("last_next", lastAfter), broken: sig("broken", now.Broken),
 		lastLength: sig("last_length", is.LastLength), headers: sig("headers", is.Headers), ahead: sig("ahead", is.Ahead), used: sig("turn_used", hdl.Pack(t.Used)),
 	}
 	var used []hdl.Value
@@ -185,12 +194,12 @@ func (u *requests) load() hdl.Sink[sendTurn] {
 	seen := hdl.Unpack(wakingsOf(), u.wakes.Latest("seen", takes, stream))
 	m.Unused("the token exists; the rest is read later", seen.Created, is.Remote, is.Ahead)
 	cid, verbs, times := pipe.Holds("loaded_cid", 1, is.CID), pipe.Holds("loaded_verbs", 1, is.Verbs), pipe.Holds("loaded_times", 1, seen.Count)
-	number := hdl.Unpack(sendStateOf(c), stateOf.At(1)).Number
-	info := hdl.Unpack(infoOf(c), u.infos.Read("loaded_info_q", pipe.Valid(1), slot(of.At(1), number), hdl.ReadOld))
-	posted := u.posted.ReadBefore("loaded_posted", pipe.Valid(1), of.At(1))
+	place := slot(of.At(1), hdl.Unpack(sendStateOf(c), stateOf.At(1)).Element)
+	info := hdl.Unpack(infoOf(c), u.infos.Read("loaded_info_q", pipe.Valid(1), place, hdl.ReadOld))
+	posted := u.places.ReadBefore("loaded_posted", pipe.Valid(1), of.At(1))
 	state := hdl.Unpack(sendStateOf(c), stateOf.At(2))
 	queue.Drive(takes, hdl.Value{}, pipe.Valid(2), sendTurn{Stream: of.At(2), CID: cid.At(2), Verbs: verbs.At(2), Seen: times.At(2), State: state, Used: hdl.Unpack(creditCount(), used.At(2)),
-		Info: info, Has: state.Number.Ne(posted), Alone: state.Number.Plus(1).Eq(posted), Final: hdl.Mux(state.Begun, state.Last, info.One)})
+		Info: info, Has: state.Element.Ne(posted), Alone: info.Next.Eq(posted), Final: hdl.Mux(state.Begun, state.Last, info.One)})
 	pipe.Close()
 	next := hdl.NewStream(m, "next_turn", sendTurnOf(c))
 	block.Between(m, "upcoming", given.Sink(), next.Source())

@@ -123,9 +123,9 @@ func (u *requests) setup() {
 			ElseIf(sets, written.Set(hdl.Ones(1))).
 			ElseIf(hdl.AllOf(p.Prepare.Ready, p.Setup.Valid, u.sweep.Done), prepared.Set(hdl.Ones(1))),
 		timer.Set(hdl.Mux(hdl.AllOf(prepared.Value, written.Not(), sets.Not()), timer.Plus(1), hdl.Zero(setupBits))))
-	number := u.posted.ReadAlone("setup_posted", hdl.Ones(1), s.Stream)
+	number, place := u.posted.ReadAlone("setup_posted", hdl.Ones(1), s.Stream), u.places.ReadAlone("setup_place", hdl.Ones(1), s.Stream)
 	one := hdl.Const(32, 1)
-	fresh := sendState{Number: number, Index: hdl.Zero(indexBits(c)), Begun: hdl.Zero(1), Last: hdl.Zero(1), Broken: hdl.Zero(1), SN: one, Place: s.RSN.Truncate(placeBits(c)), SendRMSN: one, PullRMSN: one}
+	fresh := sendState{Number: number, Element: place, Sent: hdl.Zero(openBits(c)), Index: hdl.Zero(indexBits(c)), Begun: hdl.Zero(1), Last: hdl.Zero(1), Broken: hdl.Zero(1), SN: one, Place: s.RSN.Truncate(placeBits(c)), SendRMSN: one, PullRMSN: one}
 	m.Note("What the QP had posted before is over.")
 	u.tellOver(sets, endedMessage{Stream: s.Stream, Number: number.Minus(1), Packets: hdl.Zero(openBits(c)), IsPull: hdl.Zero(1)})
 	u.settings.Write(block.Change{When: sets, Stream: s.Stream, Word: hdl.Pack(setting{s.CID, s.Remote, s.RSN.Minus(1), s.Errors.Not()})})

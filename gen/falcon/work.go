@@ -15,7 +15,11 @@ import (
 type WorkTag struct {
 	Solicited hdl.Value `doc:"1: the peer's completion is solicited"`
 	Fence     hdl.Value `doc:"1: starts when no pull of the QP is outstanding"`
+	More      hdl.Value `doc:"1: the next beat of the QP has another element of the local buffer; all else is the same in both"`
 }
+
+// More is a field of the tag.
+func (Profile) More(tag any) (more hdl.Value, may bool) { return tag.(*WorkTag).More, true }
 
 // addressCID is where the CID of a datagram begins.
 const addressCID = 32
@@ -105,6 +109,7 @@ func (p Profile) Message(m *hdl.Module, w engine.HeldWork) any {
 	cid := sent.CID.Width()
 	sent.CID = m.Let("datagram_cid", w.Remote.TO.Slice(addressCID+cid-1, addressCID))
 	sent.Fence, sent.Unfit = w.Tag.(*WorkTag).Fence, w.Unfit
+	sent.First, sent.More = w.First, w.Tag.(*WorkTag).More
 	return sent
 }
 

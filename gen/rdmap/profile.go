@@ -144,6 +144,9 @@ func (p Profile) Work(m *hdl.Module, name string, opcode hdl.Value) engine.WorkK
 	return k
 }
 
+// More is never 1: a work request has one buffer.
+func (Profile) More(any) (more hdl.Value, may bool) { return more, false }
+
 // Word is 1 for Immediate Data and for a request that moves one word.
 func (p Profile) Word(k engine.WorkKind) hdl.Value {
 	word := k.Immediate

@@ -40,7 +40,7 @@ const (
 
 func completionRunOf(c engine.Config) completionRun {
 	number, request, bit := hdl.Bits(numberBits(c)), hdl.Bits(requestBits(c)), hdl.Bits(1)
-	return completionRun{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Progress: progressOf(c), Count: hdl.Bits(bits.Len(completionTurn)), Sent: number, Answered: request,
+	return completionRun{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Progress: ProgressOf(c), Count: hdl.Bits(bits.Len(completionTurn)), Sent: number, Answered: request,
 		Ended: bit, Lost: bit, More: bit, Seen: hdl.Bits(hdl.PackedWidth(sendState(c)))}
 }
 
@@ -67,9 +67,9 @@ func (u *sendCompletion) complete() {
 	reported := pipe.Signal("reported", stateRead, state.Sent.Add(state.Late))
 	left := hdl.Unpack(sendState(c), seen.At(drainKnown)).Abandoned
 	end := m.Let("out", reported.At(drainKnown).Add(left.And(drained.At(drainKnown).Replicate(left.Width()))))
-	out := pipe.Signal("run_length", drainKnown, end.Sub(hdl.Unpack(progressOf(c), progress.At(drainKnown)).Oldest))
+	out := pipe.Signal("run_length", drainKnown, end.Sub(hdl.Unpack(ProgressOf(c), progress.At(drainKnown)).Oldest))
 	last := hdl.Unpack(sendState(c), seen.At(runKnown))
-	run := completionRun{Stream: stream.At(runKnown), Progress: hdl.Unpack(progressOf(c), progress.At(runKnown)), Count: least(out.At(runKnown), completionTurn), Sent: last.Sent,
+	run := completionRun{Stream: stream.At(runKnown), Progress: hdl.Unpack(ProgressOf(c), progress.At(runKnown)), Count: least(out.At(runKnown), completionTurn), Sent: last.Sent,
 		Answered: last.Answered, Ended: last.Ended, Lost: lost.At(runKnown),
 		More: exceeds(out.At(runKnown), completionTurn), Seen: seen.At(runKnown)}
 	queue.Drive(takes, hdl.Value{}, pipe.Valid(runKnown), run)

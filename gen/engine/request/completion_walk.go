@@ -21,20 +21,28 @@ func (u *sendCompletion) walk(runs hdl.Sink[completionRun]) {
 	lost, ended, seen := pipe.Holds("lost", 0, run.Lost), pipe.Holds("ended", 0, run.Ended), pipe.Holds("seen_by_walk", 0, run.Seen)
 	more := pipe.Holds("more", 0, run.More)
 	m.Unused("the walk has them", run.Progress.Oldest, run.Count)
+	var finishedPlaces *block.Signal
+	if lists(c) {
+		finishedPlaces = pipe.Holds("finished_places", 0, run.Progress.place())
+	}
 	late := pipe.Signal("walk_is_late", 0, w.number.Eq(run.Sent))
 
 	m.Section("Is it done?")
 	slot := block.IndexWidth(c.SendDepth)
-	ring := m.Memory("under_way", hdl.PackedWidth(underWay(c)), c.Streams*c.SendDepth)
+	ring := m.Memory("under_way", hdl.PackedWidth(UnderWayOf(c)), c.Streams*c.SendDepth)
 	ring.Write(p.Store.Value, hdl.Cat(p.StoreStream.Value, p.StoreSlot.Value), p.StoreEntry.Value)
 	entry := pipe.Holds("entry", 1, ring.Read("entry_1_q", w.goes, hdl.Cat(run.Stream, w.number.Truncate(slot)), hdl.ReadOld))
-	e := hdl.Unpack(underWay(c), entry.At(entryRead))
+	e := hdl.Unpack(UnderWayOf(c), entry.At(entryRead))
 	is := func(s *block.Signal) hdl.Value { return s.At(entryRead) }
 	valid := pipe.Valid(entryRead)
 	m.Note("Reads and Atomics that were complete before it; whether one before it did not succeed, or in its turn is not done.")
 	counted, stopped := m.Reg("counted_q", requestBits(c), hdl.NoReset), m.Reg("stopped_q", 1, hdl.ResetTo(0))
 	lostBefore := m.Reg("lost_q", 1, hdl.NoReset)
 	oldest, some := m.Reg("walked_q", numberBits(c), hdl.NoReset), m.Reg("some_done_q", 1, hdl.NoReset)
+	var places hdl.Reg
+	if lists(c) {
+		places = m.Reg("walked_places_q", numberBits(c), hdl.NoReset)
+	}
 	finishedNow := m.Let("finished_before", hdl.Mux(is(first), is(finished), counted.Value))
 	hasResponse := m.Let("has_response", is(answered).Ne(finishedNow))
 	lostNow := m.Let("lost_before", hdl.Mux(is(first), is(lost), lostBefore.Value))
@@ -45,6 +53,11 @@ func (u *sendCompletion) walk(runs hdl.Sink[completionRun]) {
 	start := m.Let("walked_before", hdl.Mux(is(first), is(of), oldest.Value))
 	walked := m.Let("walked_next", hdl.Mux(done.At(entryRead), is(of).Plus(1), start))
 	loses := m.Let("lost_next", lostNow.Or(done.At(entryRead).And(success.At(entryRead).Not())))
+	if lists(c) {
+		m.Note("Its places are complete with it.")
+		from := m.Let("places_before", hdl.Mux(is(first), is(finishedPlaces), places.Value))
+		m.OnClock(hdl.If(valid, places.Set(hdl.Mux(done.At(entryRead), e.Behind.(*placeCount).Places, from))))
+	}
 	m.OnClock(hdl.If(valid, counted.Set(finishes), lostBefore.Set(loses), oldest.Set(walked), some.Set(done.At(entryRead).Or(is(first).Not().And(some.Value))),
 		stopped.Set(done.At(entryRead).Not().And(is(last).Not()))))
 	m.Note("The turn ends soon when one is not done. A later turn may have begun if its last one has been read.")
@@ -59,8 +72,9 @@ func (u *sendCompletion) walk(runs hdl.Sink[completionRun]) {
 		response = pipe.Signal("response", entryDone, response).At(told)
 	}
 	here := func(s *block.Signal) hdl.Value { return s.At(told) }
-	held := hdl.Unpack(underWay(c), here(entry))
+	held := hdl.Unpack(UnderWayOf(c), here(entry))
 	m.Unused("counted a cycle before", held.Asks)
+	engine.UnusedTag(m, "counted a cycle before", held.Behind)
 	status := func(n uint64) hdl.Value { return hdl.Const(2, n) }
 	isDone := here(done)
 	tells := held.Signaled.Or(here(success).Not())
@@ -89,11 +103,16 @@ func (u *sendCompletion) walk(runs hdl.Sink[completionRun]) {
 	latest := u.states.Latest("latest", valid, is(stream))
 	retired := hdl.Unpack(completedOf(c), u.completed.Read("latest_completed", valid, is(stream)))
 	m.Unused("it is replaced", retired.Progress.Oldest, retired.Progress.Finished, retired.Lost)
+	progress := Progress{Oldest: oldest.Value, Finished: counted.Value}
+	if lists(c) {
+		m.Unused("it is replaced", retired.Progress.place())
+		progress.Places = &placeCount{places.Value}
+	}
 	comes := func(s hdl.Value) hdl.Value { return u.updates.is.And(u.updates.stream.Eq(s)) }
 	changed := pipe.Signal("has_changed", entryDone, m.Let("update_is_here", comes(stream.At(entryDone))).Or(latest.Ne(seen.At(entryDone))))
 	m.Note("Lost of a stream is the opposite of Opened in its state when one has not succeeded.")
 	opened := hdl.Unpack(sendState(c), seen.At(entryDone)).Opened
-	end := pipe.Signal("turn_end", entryDone, hdl.Pack(completed{Progress: Progress{Oldest: oldest.Value, Finished: counted.Value}, Lost: opened.Xor(lostBefore.Value), Retired: retired.Retired}))
+	end := pipe.Signal("turn_end", entryDone, hdl.Pack(completed{Progress: progress, Lost: opened.Xor(lostBefore.Value), Retired: retired.Retired}))
 	advances := pipe.Holds("advances", entryDone, some.Value)
 	ends := m.Let("turn_ends", pipe.Valid(turnDone).And(last.At(turnDone)))
 	keeps := m.Let("keeps_token", hdl.AnyOf(done.At(turnDone).And(more.At(turnDone)), changed.At(turnDone), m.Let("update_comes", comes(stream.At(turnDone)))))

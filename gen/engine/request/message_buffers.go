@@ -32,6 +32,7 @@ type messageBuffers struct {
 	out      hdl.Sink[bufferedMessage]
 	flags    hdl.Source[messageFlags]
 	failures hdl.Source[engine.Failure]
+	gives    hdl.Value // an element that is not sent, and not the last one: it has no message; unset if that cannot be
 }
 
 func newMessageBuffers(m *hdl.Module, p RequestMessagesPorts, c engine.Config) messageBuffers {
@@ -124,6 +125,11 @@ func (b messageBuffers) fill(s *messages) {
 	if failsAlone(c) {
 		held.Unfit = s.unfit.At(built)
 	}
+	if e := s.elements; e != nil {
+		held.First, held.Remote.TO = e.first.At(built), e.remote.At(built)
+		m.Unused("moved by the octets before the element", w.Remote.TO)
+		engine.UnusedTag(m, "used before", w.TooLong)
+	}
 	octets, headerLength := c.Profile.Header(m, held)
 	enters := m.Let("enters_pipeline", s.Valid(0).And(p.Opened.Not()))
 	leaves := m.Let("leaves_pipeline", s.Valid(built).And(s.opens.At(built).Not()))
@@ -148,18 +154,26 @@ func (b messageBuffers) fill(s *messages) {
 		b.store(enters, is.Value, is.And(q.Flags.Abandons.Not()), q.Message, func() messageFlags { return q.Flags }, func() engine.Expecting { return q.Expecting })
 		return
 	}
+	if e := s.elements; e != nil {
+		b.gives = m.Let("leaves_nothing", leaves.And(s.sent.At(built).Or(e.last.At(built)).Not()))
+		leaves = leaves.And(b.gives.Not())
+	}
 	b.store(enters, leaves, sent, message, func() messageFlags { return messageFlags{Abandons: sent.Not(), Asks: s.asks.At(built)} }, expecting)
 }
 
 // store puts a message in the buffers, with what the receive side must know if it is sent and asks for a response.
 func (b messageBuffers) store(enters, leaves, sent hdl.Value, message bufferedMessage, flags func() messageFlags, expecting func() engine.Expecting) {
 	m := b.m
-	b.messages.Drive(enters, hdl.Value{}, leaves, message)
+	b.messages.Drive(enters, b.gives, leaves, message)
 	m.Note("A place in the buffer of messages is reserved.")
 	f := flags()
 	block.Roomy(m, "flags_buffer", messageDepth, leaves, f, b.flags)
 	announces := m.Let("fills_expecting", sent.And(f.Asks))
-	b.expects.Drive(enters, leaves.And(announces.Not()), announces, expecting())
+	spares := leaves
+	if b.gives.Width() > 0 {
+		spares = leaves.Or(b.gives)
+	}
+	b.expects.Drive(enters, spares.And(announces.Not()), announces, expecting())
 }
 
 // compares reports whether responses are compared.

@@ -9,34 +9,6 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// RequestMessagesPorts send work requests that were issued.
-type RequestMessagesPorts struct {
-	Work      hdl.Sink[WorkMessage]
-	Local     engine.STagLookup
-	Message   hdl.Source[engine.TxMessage]
-	Expecting hdl.Source[engine.Expecting]
-	Failed    hdl.Source[engine.Failure]
-	Abandoned hdl.Source[engine.Ended] `doc:"a work request was issued whose message is not sent"`
-
-	Fetch        hdl.Out `doc:"fetch a work request"`
-	FetchStream  hdl.Out `doc:"number of the stream"`
-	FetchNumber  hdl.Out `doc:"its number"`
-	Fetched      hdl.In  `doc:"packed work request, 2 cycles later"`
-	Ask          hdl.Out `doc:"fetch whether ask_stream has ended"`
-	AskStream    hdl.Out `doc:"number of the stream"`
-	Closed       hdl.In  `doc:"it has, in the next cycle"`
-	Store        hdl.Out `doc:"an entry of the work requests in progress changes"`
-	StoreStream  hdl.Out `doc:"number of the stream"`
-	StoreSlot    hdl.Out `doc:"its slot in the ring"`
-	StoreEntry   hdl.Out `doc:"packed underWay"`
-	Count        hdl.In  `doc:"fetch the number of messages of count_stream"`
-	CountStream  hdl.In  `doc:"number of the stream"`
-	Made         hdl.Out `doc:"messages, modulo 2^16, in the next cycle"`
-	Opened       hdl.In  `doc:"opened_stream is opened or closed: nothing of it is in progress"`
-	OpenedStream hdl.In  `doc:"number of the stream"`
-	OpenedDomain hdl.In  `doc:"protection domain"`
-}
-
 const requestMessagesDoc = `request_messages makes the messages of work requests, one per cycle, in the order in which they were issued.
 
 The local buffer is checked as a whole. If the check fails, or the opcode is not one of a work request, %s
@@ -77,7 +49,7 @@ const (
 
 // RequestMessages keeps per stream: Message Sequence Numbers, domain, a count of messages, and whether it has failed.
 func RequestMessages(c engine.Config) hdl.Block[RequestMessagesPorts] {
-	sw, latency := block.IndexWidth(c.Streams), built+1
+	latency := built + 1
 	if compares(c) {
 		latency++
 	}
@@ -87,17 +59,8 @@ func RequestMessages(c engine.Config) hdl.Block[RequestMessagesPorts] {
 	}
 	return hdl.Block[RequestMessagesPorts]{
 		Kind: "request_messages", Params: c.Params("streams", "send_depth", "ird"),
-		Doc: fmt.Sprintf(requestMessagesDoc, failing, latency, messageDepth),
-		Ports: RequestMessagesPorts{
-			Work: hdl.NewSink(WorkMessageOf(c)), Local: engine.STagLookupOf(c), Message: hdl.NewSource(engine.TxMessageOf(c)),
-			Expecting: hdl.NewSource(engine.ExpectingOf(c)), Failed: hdl.NewSource(engine.FailureOf(c)), Abandoned: hdl.NewSource(engine.EndedOf(c.Streams)),
-			Fetch: hdl.NewOut(1), FetchStream: hdl.NewOut(sw), FetchNumber: hdl.NewOut(numberBits(c)),
-			Fetched: hdl.NewIn(hdl.PackedWidth(waitingWorkOf(c))),
-			Ask:     hdl.NewOut(1), AskStream: hdl.NewOut(sw), Closed: hdl.NewIn(1),
-			Store: hdl.NewOut(1), StoreStream: hdl.NewOut(sw), StoreSlot: hdl.NewOut(block.IndexWidth(c.SendDepth)), StoreEntry: hdl.NewOut(hdl.PackedWidth(underWay(c))),
-			Count: hdl.NewIn(1), CountStream: hdl.NewIn(sw), Made: hdl.NewOut(messageCountBits),
-			Opened: hdl.NewIn(1), OpenedStream: hdl.NewIn(sw), OpenedDomain: hdl.NewIn(engine.DomainBits),
-		},
+		Doc:   fmt.Sprintf(requestMessagesDoc, failing, latency, messageDepth),
+		Ports: requestMessagesPorts(c),
 		Build: func(m *hdl.Module, p RequestMessagesPorts) { buildRequestMessages(m, p, c) },
 	}
 }
@@ -108,11 +71,12 @@ type issueState struct {
 	RequestMsn hdl.Value // of the next Read or Atomic Request
 	Failed     hdl.Value // a local buffer has failed: nothing is sent
 	Made       hdl.Value // messages
+	List       any       `hdl:"-"` // *issueList; nil if each work request has one element
 }
 
 // IssueStateOf is the prototype.
 func IssueStateOf(c engine.Config) issueState {
-	return issueState{SendMsn: hdl.Bits(32), RequestMsn: hdl.Bits(32), Failed: hdl.Bits(1), Made: hdl.Bits(messageCountBits)}
+	return issueState{SendMsn: hdl.Bits(32), RequestMsn: hdl.Bits(32), Failed: hdl.Bits(1), Made: hdl.Bits(messageCountBits), List: issueListOf(c)}
 }
 
 // messages is what the parts of the block share.
@@ -133,6 +97,7 @@ type messages struct {
 	unfit               *block.Signal // instead, if work requests fail alone: all are right, and this one is wrong
 	sent                *block.Signal // in stage decided
 	msn                 *block.Signal
+	elements            *elements // nil if each work request has one
 
 	failures hdl.Source[engine.Failure]
 }
@@ -165,7 +130,11 @@ func (s *messages) enter(may hdl.Value) {
 	s.Pipeline = block.NewPipeline(m, m.Let("moves_on", enters.Or(p.Opened.Value)), built)
 	s.opens = s.Holds("opens", 0, p.Opened.Value)
 	s.stream = s.Signal("stream", 0, hdl.Mux(p.Opened.Value, p.OpenedStream.Value, work.Stream))
-	s.slot = s.Signal("slot", 0, work.Number.Truncate(block.IndexWidth(c.SendDepth)))
+	if lists(c) {
+		s.elements = &elements{oldest: s.Holds("opens_slot", 0, p.OpenedSlot.Slot.Value), after: s.Signal("place_behind", 0, work.Number.Plus(1))}
+	} else {
+		s.slot = s.Signal("slot", 0, work.Number.Truncate(block.IndexWidth(c.SendDepth)))
+	}
 	m.Drive(p.Fetch, enters)
 	m.Drive(p.FetchStream, work.Stream)
 	m.Drive(p.FetchNumber, work.Number)
@@ -208,7 +177,11 @@ func (s *messages) check(sweep block.Sweep) {
 		TO: local.At(rowHeld), Length: checked, Right: m.Let("has_right", hdl.Mux(s.asks.At(rowHeld), entry.Rights.LocalWrite, entry.Rights.LocalRead)),
 		Stream: s.stream.At(rowHeld), Domain: domain.At(rowHeld)})
 	is := m.Let("is_work_request", s.Valid(rowCompared).And(s.opens.At(rowCompared).Not()))
-	wrong := m.Let("is_wrong", s.region.Any.At(rowCompared).Or(any.At(rowCompared).Not()))
+	faults := []hdl.Value{s.region.Any.At(rowCompared), any.At(rowCompared).Not()}
+	if s.elements != nil {
+		faults = append(faults, s.misfit(work, kind).At(rowCompared))
+	}
+	wrong := m.Let("is_wrong", hdl.AnyOf(faults...))
 	if failsAlone(c) {
 		s.unfit, s.right = s.Holds("unfit", rowCompared, wrong), s.Holds("right_work", rowCompared, is)
 		return
@@ -228,6 +201,7 @@ func (s *messages) decide(sweep block.Sweep) {
 	now := hdl.LetOf(m, "now", hdl.Unpack(IssueStateOf(c), state.Now))
 	made := hdl.Unpack(IssueStateOf(c), context.Read("counted", p.Count.Value, p.CountStream.Value))
 	m.Unused("only messages are counted there", made.SendMsn, made.RequestMsn, made.Failed)
+	engine.UnusedTag(m, "only messages are counted there", made.List)
 	m.Drive(p.Made, made.Made)
 	stopped, fails := closed.At(decided), func(stage int) hdl.Value { return hdl.Zero(1) }
 	if failsAlone(c) {
@@ -243,9 +217,14 @@ func (s *messages) decide(sweep block.Sweep) {
 	sends := m.Let("sends_send", s.sent.At(decided).And(kind.Send.Or(kind.Immediate)))
 	count := func(v, is hdl.Value) hdl.Value { return v.Add(is.ZeroExtend(v.Width())) }
 	one := hdl.Const(32, 1)
+	isMade, list, fresh := s.sent.At(decided), any(nil), any(nil)
+	if s.elements != nil {
+		isMade = isMade.And(s.elements.last.At(decided))
+		list, fresh = s.gather(now.List.(*issueList))
+	}
 	word := hdl.Pack(issueState{SendMsn: count(now.SendMsn, sends), RequestMsn: count(now.RequestMsn, asks), Failed: now.Failed.Or(fails(decided)),
-		Made: count(now.Made, s.sent.At(decided))})
-	state.Decide(m, hdl.Mux(s.opens.At(decided), hdl.Pack(issueState{SendMsn: one, RequestMsn: one, Failed: hdl.Zero(1), Made: now.Made}), word))
+		Made: count(now.Made, isMade), List: list})
+	state.Decide(m, hdl.Mux(s.opens.At(decided), hdl.Pack(issueState{SendMsn: one, RequestMsn: one, Failed: hdl.Zero(1), Made: now.Made, List: fresh}), word))
 	s.msn = s.Signal("msn", decided, hdl.Mux(s.asks.At(decided), now.RequestMsn, now.SendMsn))
 
 	title := "A failed one is marked among those in progress; it ends its stream"
@@ -266,14 +245,19 @@ func (s *messages) decide(sweep block.Sweep) {
 	if !failsAlone(c) {
 		hasFailed = m.Let("has_failed", isBuilt.And(fails(built)))
 	}
-	m.Drive(p.Store, isBuilt)
+	stores, slot, length, behind := isBuilt, s.slot, s.length, any(nil)
+	if e := s.elements; e != nil {
+		m.Note("With its last element.")
+		stores, slot, length, behind = isBuilt.And(e.last.At(built)), e.slot, e.total, &placeCount{e.after.At(built)}
+	}
+	m.Drive(p.Store, stores)
 	m.Drive(p.StoreStream, s.stream.At(built))
-	m.Drive(p.StoreSlot, s.slot.At(built))
+	m.Drive(p.StoreSlot, slot.At(built))
 	var compared any
 	if comparedOf(c) != nil {
 		compared = &comparedWork{m.Let("is_compared", kind.Request().And(c.Profile.Word(kind).Not()))}
 	}
-	m.Drive(p.StoreEntry, hdl.Pack(UnderWay{ID: w.ID, Opcode: w.Opcode, Signaled: w.Signaled, Length: s.length.At(built), Asks: kind.Request(), Returns: returns, Failed: fails(built), Compared: compared}))
+	m.Drive(p.StoreEntry, hdl.Pack(UnderWay{ID: w.ID, Opcode: w.Opcode, Signaled: w.Signaled, Length: length.At(built), Asks: kind.Request(), Returns: returns, Failed: fails(built), Compared: compared, Behind: behind}))
 	if failsAlone(c) {
 		return
 	}

@@ -57,26 +57,33 @@ func Requester(c engine.Config) hdl.Block[RequesterPorts] {
 			issued := hdl.NewStream(m, "issued", WorkMessageOf(c))
 			opens, opensStream := wires("opens")
 			opensDomain := m.Wire("opens_domain", engine.DomainBits)
+			var opensSlot *OpensSlot
+			var openedSlot *OpenedSlot
+			if lists(c) {
+				slot := m.Wire("opens_slot", numberBits(c)-1)
+				opensSlot, openedSlot = &OpensSlot{slot.Out()}, &OpenedSlot{slot.In()}
+			}
 			look, lookStream := wires("look")
 			freed, freedStream := wires("freed")
 			fetch, fetchStream := wires("fetch")
 			ask, askStream := wires("ask")
 			count, countStream := wires("count")
 			store, storeStream := wires("store")
-			progress, number := m.Wire("progress", hdl.PackedWidth(progressOf(c))), m.Wire("fetch_number", numberBits(c))
+			progress, number := m.Wire("progress", hdl.PackedWidth(ProgressOf(c))), m.Wire("fetch_number", numberBits(c))
 			fetched, closed, made := m.Wire("fetched", hdl.PackedWidth(waitingWorkOf(c))), m.Wire("closed", 1), m.Wire("made", messageCountBits)
-			storeSlot, storeEntry := m.Wire("store_slot", block.IndexWidth(c.SendDepth)), m.Wire("store_entry", hdl.PackedWidth(underWay(c)))
+			storeSlot, storeEntry := m.Wire("store_slot", block.IndexWidth(c.SendDepth)), m.Wire("store_entry", hdl.PackedWidth(UnderWayOf(c)))
 			hdl.Instance(m, "rings", WorkRing(c), WorkRingPorts{
 				Post: p.Work, Opened: opened.Sink(), Message: issued.Source(), Look: look.Out(), LookStream: lookStream.Out(), Progress: progress.In(),
 				Freed: freed.In(), FreedStream: freedStream.In(), Fetch: fetch.In(), FetchStream: fetchStream.In(), FetchNumber: number.In(),
 				Fetched: fetched.Out(), Opens: opens.Out(), OpensStream: opensStream.Out(), OpensDomain: opensDomain.Out(),
+				OpensSlot: opensSlot,
 			})
 			hdl.Instance(m, "messages", RequestMessages(c), RequestMessagesPorts{
 				Work: issued.Sink(), Local: p.Local, Message: p.Message, Expecting: p.Expecting, Failed: p.Failed, Abandoned: abandoned.Source(),
 				Fetch: fetch.Out(), FetchStream: fetchStream.Out(), FetchNumber: number.Out(), Fetched: fetched.In(),
 				Ask: ask.Out(), AskStream: askStream.Out(), Closed: closed.In(), Count: count.In(), CountStream: countStream.In(), Made: made.Out(),
 				Store: store.Out(), StoreStream: storeStream.Out(), StoreSlot: storeSlot.Out(), StoreEntry: storeEntry.Out(),
-				Opened: opens.In(), OpenedStream: opensStream.In(), OpenedDomain: opensDomain.In(),
+				Opened: opens.In(), OpenedStream: opensStream.In(), OpenedDomain: opensDomain.In(), OpenedSlot: openedSlot,
 			})
 			hdl.Instance(m, "completion", SendCompletion(c), SendCompletionPorts{
 				Sent: p.Sent, Answered: p.Answered, Ended: p.Ended, Opening: p.Opening, Completion: p.Completion, Abandoned: abandoned.Sink(), Opened: opened.Source(),

@@ -63,9 +63,9 @@ func SendCompletion(c engine.Config) hdl.Block[SendCompletionPorts] {
 			Sent: hdl.NewSink(engine.WorkReportOf(c)), Answered: hdl.NewSink(engine.AnsweredOf(c.Streams)), Ended: hdl.NewSink(engine.EndedOf(c.Streams)),
 			Opening: hdl.NewSink(engine.OpeningOf(c.Streams)), Completion: hdl.NewSource(engine.CompletionOf(c)), Abandoned: hdl.NewSink(engine.EndedOf(c.Streams)),
 			Opened: hdl.NewSource(ReopenedOf(c)),
-			Look:   hdl.NewIn(1), LookStream: hdl.NewIn(sw), Progress: hdl.NewOut(hdl.PackedWidth(progressOf(c))), Freed: hdl.NewOut(1), FreedStream: hdl.NewOut(sw),
+			Look:   hdl.NewIn(1), LookStream: hdl.NewIn(sw), Progress: hdl.NewOut(hdl.PackedWidth(ProgressOf(c))), Freed: hdl.NewOut(1), FreedStream: hdl.NewOut(sw),
 			Ask: hdl.NewIn(1), AskStream: hdl.NewIn(sw), Closed: hdl.NewOut(1), Count: hdl.NewOut(1), CountStream: hdl.NewOut(sw), Made: hdl.NewIn(messageCountBits),
-			Store: hdl.NewIn(1), StoreStream: hdl.NewIn(sw), StoreSlot: hdl.NewIn(block.IndexWidth(c.SendDepth)), StoreEntry: hdl.NewIn(hdl.PackedWidth(underWay(c))),
+			Store: hdl.NewIn(1), StoreStream: hdl.NewIn(sw), StoreSlot: hdl.NewIn(block.IndexWidth(c.SendDepth)), StoreEntry: hdl.NewIn(hdl.PackedWidth(UnderWayOf(c))),
 		},
 		Build: func(m *hdl.Module, p SendCompletionPorts) { buildSendCompletion(m, p, c) },
 	}
@@ -98,7 +98,7 @@ type completed struct {
 }
 
 func completedOf(c engine.Config) completed {
-	return completed{Progress: progressOf(c), Lost: hdl.Bits(1), Retired: hdl.Bits(1)}
+	return completed{Progress: ProgressOf(c), Lost: hdl.Bits(1), Retired: hdl.Bits(1)}
 }
 
 // completionUpdate is an update of a stream.
@@ -228,7 +228,7 @@ func (u *sendCompletion) update() {
 	m.Section("Opening: counted first, then carried out where work requests are held")
 	reopened := hdl.NewRegOf(m, "reopened", ReopenedOf(c), hdl.NoReset)
 	m.OnClock(
-		hdl.If(opens.Value, opened.Set(hdl.Ones(1)), reopened.Set(Reopened{Stream: o.Stream, Oldest: done.Progress.Oldest, Finished: done.Progress.Finished, Domain: p.Opening.Data.Domain})).
+		hdl.If(opens.Value, opened.Set(hdl.Ones(1)), reopened.Set(Reopened{Stream: o.Stream, Oldest: done.Progress.Oldest, Finished: done.Progress.Finished, Domain: p.Opening.Data.Domain, Places: done.Progress.Places})).
 			ElseIf(p.Opened.Ready, opened.Set(hdl.Zero(1))))
 	p.Opened.Drive(m, opened.Value, reopened.Q)
 	p.Opening.Accept(m, m.Let("opening_ends", opened.And(p.Opened.Ready)))

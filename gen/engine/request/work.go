@@ -26,11 +26,13 @@ type Reopened struct {
 	Oldest   hdl.Value `doc:"number of the next work request to complete"`
 	Finished hdl.Value `doc:"number of the next Read or Atomic to complete"`
 	Domain   hdl.Value `doc:"protection domain"`
+	Places   any       `hdl:"-"` // *placeCount: number of the next place; nil if it is that of the work request
 }
 
 // ReopenedOf is the prototype.
 func ReopenedOf(c engine.Config) Reopened {
-	return Reopened{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Oldest: hdl.Bits(numberBits(c)), Finished: hdl.Bits(requestBits(c)), Domain: hdl.Bits(engine.DomainBits)}
+	return Reopened{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Oldest: hdl.Bits(numberBits(c)), Finished: hdl.Bits(requestBits(c)), Domain: hdl.Bits(engine.DomainBits),
+		Places: placesOf(c)}
 }
 
 // Progress is how far the work requests of a stream are complete. Work requests are counted modulo twice the limit of those in
@@ -38,10 +40,12 @@ func ReopenedOf(c engine.Config) Reopened {
 type Progress struct {
 	Oldest   hdl.Value // completed work requests, which is the number of the oldest one in progress
 	Finished hdl.Value // completed Reads and Atomics
+	Places   any       `hdl:"-"` // *placeCount: those of completed work requests; nil if each has one
 }
 
-func progressOf(c engine.Config) Progress {
-	return Progress{Oldest: hdl.Bits(numberBits(c)), Finished: hdl.Bits(requestBits(c))}
+// ProgressOf is the prototype.
+func ProgressOf(c engine.Config) Progress {
+	return Progress{Oldest: hdl.Bits(numberBits(c)), Finished: hdl.Bits(requestBits(c)), Places: placesOf(c)}
 }
 
 // numberBits is the width of the number of a work request, requestBits of that of a Read or Atomic.
@@ -58,6 +62,7 @@ type UnderWay struct {
 	Returns  hdl.Value // with data for its completion
 	Failed   hdl.Value // its local buffer failed the check
 	Compared any       // *comparedWork; nil if no response is compared
+	Behind   any       `hdl:"-"` // *placeCount: number of the place behind its last one; nil if each work request has one
 }
 
 // comparedWork says whether the response is compared: its data is 1 if it differs.
@@ -70,9 +75,10 @@ func comparedOf(c engine.Config) any {
 	return &comparedWork{hdl.Bits(1)}
 }
 
-func underWay(c engine.Config) UnderWay {
+// UnderWayOf is the prototype.
+func UnderWayOf(c engine.Config) UnderWay {
 	bit := hdl.Bits(1)
-	return UnderWay{ID: hdl.Bits(64), Opcode: hdl.Bits(c.Profile.OpcodeBits()), Signaled: bit, Length: hdl.Bits(32), Asks: bit, Returns: bit, Failed: bit, Compared: comparedOf(c)}
+	return UnderWay{ID: hdl.Bits(64), Opcode: hdl.Bits(c.Profile.OpcodeBits()), Signaled: bit, Length: hdl.Bits(32), Asks: bit, Returns: bit, Failed: bit, Compared: comparedOf(c), Behind: placesOf(c)}
 }
 
 // waitingWork is a work request in the ring of its stream.
@@ -85,11 +91,12 @@ type waitingWork struct {
 	Remote   engine.Buffer
 	Operands engine.AtomicOperands `hdl:"atomic"`
 	Tag      any
+	TooLong  any `hdl:"-"` // *tooLong; nil if each work request has one place
 }
 
 func waitingWorkOf(c engine.Config) waitingWork {
 	w := engine.WorkRequestOf(c)
-	return waitingWork{ID: w.ID, Signaled: w.Signaled, Opcode: w.Opcode, Local: w.Local, Length: w.Length, Remote: w.Remote, Operands: w.Operands, Tag: w.Tag}
+	return waitingWork{ID: w.ID, Signaled: w.Signaled, Opcode: w.Opcode, Local: w.Local, Length: w.Length, Remote: w.Remote, Operands: w.Operands, Tag: w.Tag, TooLong: tooLongOf(c)}
 }
 
 // token names the stream that it belongs to.

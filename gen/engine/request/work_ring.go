@@ -14,18 +14,19 @@ type WorkRingPorts struct {
 	Opened  hdl.Sink[Reopened]
 	Message hdl.Source[WorkMessage]
 
-	Look        hdl.Out `doc:"fetch the progress of look_stream"`
-	LookStream  hdl.Out `doc:"number of the stream"`
-	Progress    hdl.In  `doc:"packed progress, in the next cycle"`
-	Freed       hdl.In  `doc:"something of freed_stream is complete; its progress says so since the cycle before"`
-	FreedStream hdl.In  `doc:"number of the stream"`
-	Fetch       hdl.In  `doc:"fetch a work request that was issued"`
-	FetchStream hdl.In  `doc:"number of the stream"`
-	FetchNumber hdl.In  `doc:"its number"`
-	Fetched     hdl.Out `doc:"packed work request, 2 cycles later"`
-	Opens       hdl.Out `doc:"opens_stream is opened or closed"`
-	OpensStream hdl.Out `doc:"number of the stream"`
-	OpensDomain hdl.Out `doc:"protection domain"`
+	Look        hdl.Out    `doc:"fetch the progress of look_stream"`
+	LookStream  hdl.Out    `doc:"number of the stream"`
+	Progress    hdl.In     `doc:"packed progress, in the next cycle"`
+	Freed       hdl.In     `doc:"something of freed_stream is complete; its progress says so since the cycle before"`
+	FreedStream hdl.In     `doc:"number of the stream"`
+	Fetch       hdl.In     `doc:"fetch a work request that was issued"`
+	FetchStream hdl.In     `doc:"number of the stream"`
+	FetchNumber hdl.In     `doc:"its number"`
+	Fetched     hdl.Out    `doc:"packed work request, 2 cycles later"`
+	Opens       hdl.Out    `doc:"opens_stream is opened or closed"`
+	OpensStream hdl.Out    `doc:"number of the stream"`
+	OpensDomain hdl.Out    `doc:"protection domain"`
+	OpensSlot   *OpensSlot // nil if each work request has one place
 }
 
 // turnMessages is how many work requests a stream may issue before the next stream has its turn.
@@ -48,25 +49,34 @@ accepted, turns given, and streams freed at one per cycle each. After reset, for
 
 // WorkRing has a memory of work requests, and counts per stream.
 func WorkRing(c engine.Config) hdl.Block[WorkRingPorts] {
-	sw, number := block.IndexWidth(c.Streams), numberBits(c)
 	return hdl.Block[WorkRingPorts]{
 		Kind: "work_ring", Params: c.Params("streams", "send_depth", "ord"),
-		Doc: fmt.Sprintf(workRingDoc, c.SendDepth, c.ORD, turnMessages),
-		Ports: WorkRingPorts{
-			Post: hdl.NewSink(engine.WorkRequestOf(c)), Opened: hdl.NewSink(ReopenedOf(c)), Message: hdl.NewSource(WorkMessageOf(c)),
-			Look: hdl.NewOut(1), LookStream: hdl.NewOut(sw), Progress: hdl.NewIn(hdl.PackedWidth(progressOf(c))),
-			Freed: hdl.NewIn(1), FreedStream: hdl.NewIn(sw), Fetch: hdl.NewIn(1), FetchStream: hdl.NewIn(sw), FetchNumber: hdl.NewIn(number),
-			Fetched: hdl.NewOut(hdl.PackedWidth(waitingWorkOf(c))),
-			Opens:   hdl.NewOut(1), OpensStream: hdl.NewOut(sw), OpensDomain: hdl.NewOut(engine.DomainBits),
-		},
+		Doc:   fmt.Sprintf(workRingDoc, c.SendDepth, c.ORD, turnMessages) + workRingLists(c),
+		Ports: workRingPorts(c),
 		Build: func(m *hdl.Module, p WorkRingPorts) { buildWorkRing(m, p, c) },
 	}
+}
+
+func workRingPorts(c engine.Config) WorkRingPorts {
+	sw, number := block.IndexWidth(c.Streams), numberBits(c)
+	p := WorkRingPorts{
+		Post: hdl.NewSink(engine.WorkRequestOf(c)), Opened: hdl.NewSink(ReopenedOf(c)), Message: hdl.NewSource(WorkMessageOf(c)),
+		Look: hdl.NewOut(1), LookStream: hdl.NewOut(sw), Progress: hdl.NewIn(hdl.PackedWidth(ProgressOf(c))),
+		Freed: hdl.NewIn(1), FreedStream: hdl.NewIn(sw), Fetch: hdl.NewIn(1), FetchStream: hdl.NewIn(sw), FetchNumber: hdl.NewIn(number),
+		Fetched: hdl.NewOut(hdl.PackedWidth(waitingWorkOf(c))),
+		Opens:   hdl.NewOut(1), OpensStream: hdl.NewOut(sw), OpensDomain: hdl.NewOut(engine.DomainBits),
+	}
+	if lists(c) {
+		p.OpensSlot = &OpensSlot{hdl.NewOut(number - 1)}
+	}
+	return p
 }
 
 // posted is what is counted of a stream as work requests are posted.
 type posted struct {
 	Posted  hdl.Value // work requests
 	Created hdl.Value // parity of the tokens created
+	List    any       // *listLength; nil if each work request has one place
 }
 
 // issued is what is counted of a stream as work requests are issued.
@@ -82,7 +92,7 @@ type freed struct {
 }
 
 func postedOf(c engine.Config) posted {
-	return posted{Posted: hdl.Bits(numberBits(c)), Created: hdl.Bits(1)}
+	return posted{Posted: hdl.Bits(numberBits(c)), Created: hdl.Bits(1), List: listLengthOf(c)}
 }
 
 func issuedOf(c engine.Config) issued {
@@ -169,7 +179,12 @@ func (u *workRing) post() {
 
 	m.Section("Store it; a stream without a token gets one")
 	counts := block.NewContext(m, "post_counts", hdl.Zero(hdl.PackedWidth(postedOf(c))), u.sweep)
-	stores := m.Let("stores", deciding.And(full.Not()))
+	stores, drops := deciding.And(full.Not()), hdl.Wire{}
+	if lists(c) {
+		drops = m.Wire("drops", 1)
+		stores = stores.And(drops.Not())
+	}
+	stores = m.Let("stores", stores)
 	m.Note("A post that waits, or an opening, writes the same word again.")
 	changes := m.Let("changes_posted", deciding.Or(opening.Value))
 	u.posts = counts.Loop(block.LoopUser{Read: reads, Stream: named, Deciding: changes, Decided: stream.Value})
@@ -179,9 +194,21 @@ func (u *workRing) post() {
 	fetched := u.fetched.ReadAlone("had_fetched", reads, named)
 	m.Note("The ring is full if as many were posted as were fetched, and as it has slots.")
 	top := now.Posted.Width() - 1
+	w := held.Q
+	after := posted{}
+	goesOn := hdl.Zero(1)
+	if lists(c) {
+		goesOn = more(c, waitingWork{Tag: w.Tag})
+		m.Note("An element for which there is no place in the whole ring is dropped: its work request fails.")
+		m.Drive(drops.Out(), deciding.And(now.List.(*listLength).hasNoPlace(goesOn)))
+	}
 	isFull := func(word hdl.Value) hdl.Value {
-		posted := hdl.Unpack(postedOf(c), word).Posted
-		return posted.Bit(top).Ne(fetched.Bit(top)).And(posted.Truncate(top).Eq(fetched.Truncate(top)))
+		had := hdl.Unpack(postedOf(c), word)
+		full := had.Posted.Bit(top).Ne(fetched.Bit(top)).And(had.Posted.Truncate(top).Eq(fetched.Truncate(top)))
+		if lists(c) {
+			return full.And(had.List.(*listLength).hasNoPlace(goesOn).Not())
+		}
+		return full
 	}
 	if engine.Stops(c) {
 		m.Note("The wide register of the work request has a decision of its own.")
@@ -192,28 +219,39 @@ func (u *workRing) post() {
 	}
 	hasToken := m.Let("has_token", now.Created.Xor(retired))
 	creates := m.Let("creates_token", stores.And(hasToken.Not()))
-	u.posts.Decide(hdl.Pack(posted{Posted: hdl.Mux(u.opensNow.Value, p.Opened.Data.Oldest, now.Posted.Add(stores.ZeroExtend(now.Posted.Width()))), Created: now.Created.Xor(creates)}))
+	after.Posted, after.Created = hdl.Mux(u.opensNow.Value, p.Opened.Data.place(), now.Posted.Add(stores.ZeroExtend(now.Posted.Width()))), now.Created.Xor(creates)
+	if lists(c) {
+		list := now.List.(*listLength).after(stores, drops.Value, goesOn)
+		cleared := u.opensNow.Not()
+		list.Elements, list.TooLong = list.Elements.And(cleared.Replicate(list.Elements.Width())), list.TooLong.And(cleared)
+		after.List = list
+	}
+	u.posts.Decide(hdl.Pack(after))
 	created := m.Reg("created_q", 1, hdl.ResetTo(0))
 	m.OnClock(created.Set(creates))
 	u.push("new", created.Value, u.later("created_stream_q", stream.Value))
 	u.stores.is, u.stores.stream = deciding.Value, stream.Value
-	w := held.Q
 	ring := m.Memory("ring", hdl.PackedWidth(waitingWorkOf(c)), c.Streams*c.SendDepth)
 	at := m.Let("stored_slot", u.slot(w.Stream, now.Posted))
 	m.Note("It is in the ring a cycle later, long before it can be fetched.")
-	work := hdl.Pack(waitingWork{ID: w.ID, Signaled: w.Signaled, Opcode: w.Opcode, Local: w.Local, Length: w.Length, Remote: w.Remote, Operands: w.Operands, Tag: w.Tag})
+	work := hdl.Pack(waitingWork{ID: w.ID, Signaled: w.Signaled, Opcode: w.Opcode, Local: w.Local, Length: w.Length, Remote: w.Remote, Operands: w.Operands, Tag: w.Tag, TooLong: u.tooLong(now)})
 	ring.Write(u.later("stores_q", stores), u.later("stored_slot_q", at), u.later("stored_work_q", work))
 	kind := c.Profile.Work(m, "work", w.Opcode)
 	m.Unused("of no use here", kind.Any, kind.Invalidate, kind.Immediate, kind.Write, kind.Send)
 	engine.UnusedTag(m, "of no use here", kind.More)
-	u.asks.Write(stores, at, kind.Request())
+	asks := kind.Request()
+	if lists(c) {
+		m.Note("A work request has one response, which counts with its last element.")
+		asks = asks.And(goesOn.Not())
+	}
+	u.asks.Write(stores, at, asks)
 
 	m.Section("Fetch: the slot of a work request is free when it has been fetched")
 	m.Drive(p.Fetched, u.later("fetched_work_q", ring.Read("fetched_1_q", p.Fetch.Value, u.slot(p.FetchStream.Value, p.FetchNumber.Value), hdl.ReadOld)))
 	leaves, left, leftNumber := m.Reg("leaves_q", 1, hdl.ResetTo(0)), u.later("left_stream_q", p.FetchStream.Value), u.later("left_number_q", p.FetchNumber.Value)
 	m.OnClock(leaves.Set(p.Fetch.Value))
 	u.fetched.Write(block.Change{When: leaves.Value, Stream: left, Word: leftNumber.Plus(1)},
-		block.Change{When: u.opensNow.Value, Stream: stream.Value, Word: p.Opened.Data.Oldest})
+		block.Change{When: u.opensNow.Value, Stream: stream.Value, Word: p.Opened.Data.place()})
 
 	m.Section("Open: the stream has no token, or a parked one, which is woken")
 	parked := u.parked.Read("opened_parked", reads, named)
@@ -228,6 +266,10 @@ func (u *workRing) post() {
 	m.Drive(p.Opens, opens.Value)
 	m.Drive(p.OpensStream, u.later("opens_stream_q", stream.Value))
 	m.Drive(p.OpensDomain, u.later("opens_domain_q", p.Opened.Data.Domain))
+	if p.OpensSlot != nil {
+		m.Unused("the slot matters", p.Opened.Data.Oldest.Bit(numberBits(c)-1))
+		m.Drive(p.OpensSlot.Slot, u.later("opens_slot_q", p.Opened.Data.Oldest.Truncate(numberBits(c)-1)))
+	}
 }
 
 // later is v in the next cycle.

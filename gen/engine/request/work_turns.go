@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
@@ -48,14 +49,18 @@ func (u *workRing) turns() {
 	m.Drive(u.p.LookStream, stream.At(0))
 	has := hdl.Unpack(postedOf(c), u.posts.Latest("has", takes, stream.At(0)))
 	m.Unused("a token that has a turn exists", has.Created)
+	engine.UnusedTag(m, "of no use there", has.List)
 	was := hdl.Unpack(issuedOf(c), u.issued.Read("was", takes, stream.At(0)))
 	times := hdl.Unpack(freedOf(c), u.frees.Latest("has_freed", takes, stream.At(0)))
 	m.Unused("a token that has a turn is not parked", times.Woken)
-	progress := hdl.Unpack(progressOf(c), u.p.Progress.Value)
+	progress := hdl.Unpack(ProgressOf(c), u.p.Progress.Value)
 	posted, freedTimes := pipe.Holds("seen_posted", wordsRead, has.Posted), pipe.Holds("seen_freed", wordsRead, times.Freed)
 	first, requests := pipe.Holds("first", wordsRead, was.Issued), pipe.Holds("requests", wordsRead, was.Requests)
 	waiting := pipe.Signal("waiting", wordsRead, has.Posted.Sub(was.Issued))
-	used := pipe.Signal("in_progress", wordsRead, was.Issued.Sub(progress.Oldest))
+	used := pipe.Signal("in_progress", wordsRead, was.Issued.Sub(progress.place()))
+	if lists(c) {
+		m.Unused("places count", progress.Oldest)
+	}
 	unanswered := pipe.Signal("unanswered", wordsRead, was.Requests.Sub(progress.Finished))
 	firstAsks := u.asks.Read("first_asks_1_q", pipe.Valid(wordsRead), u.slot(stream.At(wordsRead), was.Issued), hdl.ReadOld)
 
@@ -87,6 +92,7 @@ func (u *workRing) settle(pipe *block.Pipeline, stream, posts, frees, idle, give
 	sofar := hdl.Unpack(postedOf(c), u.posts.Latest("sofar", asks, stream.At(countable)))
 	times := hdl.Unpack(freedOf(c), u.frees.Latest("sofar_freed", asks, stream.At(countable)))
 	m.Unused("only changes of counts matter", sofar.Created, times.Woken)
+	engine.UnusedTag(m, "of no use there", sofar.List)
 	retired := pipe.Holds("retired_before", settling, u.retired.Read("retired_before", asks, stream.At(countable)))
 	parked := pipe.Holds("parked_before", settling, u.parked.Read("parked_before", asks, stream.At(countable)))
 	here := func(stage int, now struct{ is, stream hdl.Value }) hdl.Value {
@@ -146,7 +152,7 @@ func (u *workRing) issue(given hdl.Sink[workTurn]) {
 		message.Set(WorkMessage{Stream: q.Stream, Number: q.Number}))
 	m.Drive(u.writesIssue.Out(), written.Value)
 	u.issued.Write(block.Change{When: written.Value, Stream: message.Q.Stream, Word: hdl.Pack(word.Q)},
-		block.Change{When: u.opensNow.Value, Stream: u.p.Opened.Data.Stream, Word: hdl.Pack(issued{Issued: u.p.Opened.Data.Oldest, Requests: u.p.Opened.Data.Finished})})
+		block.Change{When: u.opensNow.Value, Stream: u.p.Opened.Data.Stream, Word: hdl.Pack(issued{Issued: u.p.Opened.Data.place(), Requests: u.p.Opened.Data.Finished})})
 	queue.Drive(w.goes, spared.Value, pushed.Value, message.Q)
 }
 

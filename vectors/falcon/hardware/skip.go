@@ -97,7 +97,7 @@ func lacks(c suite.Config, g *suite.Group, s *suite.Step) string {
 		return ""
 	}
 	switch {
-	case s.Work != nil && len(s.Work.Local) > 1, s.Receive != nil && len(s.Receive.Local) > 1:
+	case s.Work != nil && len(s.Work.Local) > 1 && s.Work.Kind != "read", s.Receive != nil && len(s.Receive.Local) > 1:
 		return "scatter-gather lists"
 	case s.Receive != nil && s.Receive.SRQ != nil:
 		return "shared receive queues"

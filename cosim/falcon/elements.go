@@ -1,0 +1,72 @@
+package falcon
+
+import (
+	"github.com/rnicgen/rnicgen/model/falcon"
+	"github.com/rnicgen/rnicgen/model/falcon/spec"
+)
+
+// mostElements is how many elements a work request has at most.
+const mostElements = 7
+
+// elements divides octets of an area of a slot among elements: any of them may be empty, and they are in any order there.
+func (p *pair) elements(row int, area uint64, length uint32, most int) []falcon.Element {
+	r, n := p.rand, 1
+	if r.IntN(2) == 0 {
+		n = 1 + r.IntN(max(1, min(most, mostElements)))
+	}
+	list := make([]falcon.Element, n)
+	left := length
+	for i := range list {
+		part := []uint32{0, uint32(r.IntN(int(left) + 1)), min(left, uint32(r.IntN(80))), min(left, uint32(p.plan.Config.MaxPayload))}[r.IntN(4)]
+		if i == n-1 {
+			part = left
+		}
+		list[i] = falcon.Element{Key: p.stag(row), Length: part}
+		left -= part
+	}
+	at, spare := area, (slotOctets-length)/uint32(n)
+	for _, i := range r.Perm(n) {
+		list[i].VA = regionVA + at + uint64(r.IntN(int(min(spare, 64))))
+		at = list[i].VA - regionVA + uint64(list[i].Length)
+	}
+	return list
+}
+
+// places is how many places of the ring an end's work requests have.
+func (s *side) places() (n int) {
+	for _, o := range s.work {
+		n += len(o.Local)
+	}
+	return n
+}
+
+// room is how many elements another work request of an end may have. One place stays free.
+func (p *pair) room(end int) int { return p.plan.Config.SendDepth - 1 - p.side[end].places() }
+
+// mostOf is how many elements a work request may have.
+func mostOf(row *spec.Operation, room int) int {
+	if row.Kind != spec.Read {
+		return 1
+	}
+	return room
+}
+
+// place writes the octets of a work request where its elements are.
+func (p *pair) place(end int, o *operation) {
+	octets := o.payload
+	for _, el := range o.Local {
+		_ = p.ends[end].WriteMemory(el.VA-regionVA, octets[:el.Length])
+		octets = octets[el.Length:]
+	}
+}
+
+// placed compares the octets of a work request's elements.
+func (p *pair) placed(end int, o *operation, want []byte, what string) error {
+	for _, el := range o.Local {
+		if err := p.same(end, el.VA-regionVA, want[:el.Length], what); err != nil {
+			return err
+		}
+		want = want[el.Length:]
+	}
+	return nil
+}
