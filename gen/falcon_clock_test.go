@@ -46,6 +46,10 @@ func TestFalconClock(t *testing.T) {
 	estimate(t, falcon.RefusalResponder(c), 1.9)
 	estimate(t, transmit.TxNumbered(c), 2.6)
 	estimate(t, request.RequestMessages(c), 3.2)
+	estimate(t, request.WorkRing(c), 3.9)
+	estimate(t, request.SendCompletion(c), 3.6)
+	estimate(t, falcon.Gather(c), 3.6)
+	estimate(t, transmit.TxEngine(c), 3.9)
 
 	estimate(t, falcon.Requests(c), 3.6)
 	estimate(t, falcon.Transactions(c), 3.6)

@@ -19,6 +19,9 @@ func (g *initiatorRig) check() {
 	for again := true; again; {
 		g.run()
 		again = false
+		for _, b := range take[listedBeat](g.bench, "listed") {
+			g.qps[b.Stream].elements[b.Place] = model.Element{VA: b.Address, Length: uint32(b.Length)}
+		}
 		for _, p := range take[sentMessageBeat](g.bench, "packet") {
 			q := g.qps[p.Stream]
 			q.sent = append(q.sent, p)
@@ -55,10 +58,10 @@ func (g *initiatorRig) check() {
 // compare compares a packet octet by octet.
 func (g *initiatorRig) compare(s int, want model.Request, got sentMessageBeat) {
 	octets := append([]byte{}, got.Header[:got.HeaderLength]...)
-	octets = g.m.Memory().Append(octets, got.Address, int(got.Length))
+	octets = append(octets, g.payload(s, got)...)
 	octets = append(octets, make([]byte, -len(octets)&3)...)
 	require.Equal(g.t, want.Octets, octets, "QP %d", s)
-	require.Equal(g.t, []any{want.Type, g.cid(s), want.RSN, want.Length, int(engine.KindMessage), false, false, false, false}, []any{got.Type, got.CID, got.RSN, got.RequestLength, got.Kind, got.Fence, got.Unfit, got.First, got.More})
+	require.Equal(g.t, []any{want.Type, g.cid(s), want.RSN, want.Length, int(engine.KindMessage), false, false, false}, []any{got.Type, got.CID, got.RSN, got.RequestLength, got.Kind, got.Fence, got.Unfit, got.More})
 	for _, octet := range got.Header[got.HeaderLength:] {
 		require.Zero(g.t, octet)
 	}
@@ -66,6 +69,28 @@ func (g *initiatorRig) compare(s int, want model.Request, got sentMessageBeat) {
 	require.Equal(g.t, spec.None, o.packet.Decode(want.Octets, g.c.order))
 	g.qps[s].open[want.RSN] = o
 	g.qps[s].credits = g.qps[s].credits.Add(o.cost)
+}
+
+// payload is that of a packet: of the elements of its message, from where the packet before has ended on, or from its address.
+func (g *initiatorRig) payload(s int, p sentMessageBeat) (octets []byte) {
+	q := g.qps[s]
+	if !p.List {
+		return g.m.Memory().Append(nil, p.Address, int(p.Length))
+	}
+	g.gathered++
+	if p.First {
+		q.at = gatherAt{place: p.Element}
+	}
+	for left := int(p.Length); left > 0; {
+		el := q.elements[q.at.place]
+		part := min(left, int(el.Length)-q.at.offset)
+		octets = g.m.Memory().Append(octets, el.VA+uint64(q.at.offset), part)
+		left -= part
+		if q.at.offset += part; left > 0 {
+			q.at = gatherAt{place: (q.at.place + 1) % g.c.depth}
+		}
+	}
+	return octets
 }
 
 // lookUp compares what a lookup of an RSN returns.

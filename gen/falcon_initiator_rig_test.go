@@ -28,7 +28,9 @@ type (
 		CID, RSN      uint32
 		RequestLength int
 		Fence, Unfit  bool
-		First, More   bool
+		More, First   bool
+		List          bool
+		Element       int
 	}
 	connectBeat struct {
 		Stream      int
@@ -68,6 +70,10 @@ type (
 		Data   uint64
 	}
 	failedBeat struct{ Stream, Fault int }
+	listedBeat struct {
+		Stream, Place   int
+		Address, Length uint64
+	}
 )
 
 const (
@@ -110,6 +116,8 @@ type initiatorQP struct {
 	open     map[uint32]openRequest
 	reports  []workReportBeat // expected
 	places   int              // of these, that the model has completed
+	elements map[int]model.Element
+	at       gatherAt // where the next packet of a list begins
 	answers  []answeredWorkBeat
 	sent     []sentMessageBeat // by hardware
 	failures int
@@ -118,6 +126,9 @@ type initiatorQP struct {
 	done     bool         // all is flushed, reopened before the next use
 	ends     bool         // it ends with a work request, in its turn
 }
+
+// gatherAt is an octet of an element.
+type gatherAt struct{ place, offset int }
 
 // initiatorWork is a work request; of an unordered QP those ahead complete later.
 type initiatorWork struct {
@@ -151,13 +162,13 @@ type initiatorRig struct {
 
 	waiting [][]sentMessageBeat // packets that are completed later, by the time that they left
 
-	packets, errors, dropped int
+	packets, errors, dropped, gathered int
 }
 
 func newInitiatorRig(t testing.TB, c initiatorConfig, seed uint64) *initiatorRig {
 	m, err := model.New(model.Config{BitOrder: c.order, Regions: 8, BufferOctets: c.unit})
 	require.NoError(t, err)
-	rig := &initiatorRig{bench: open(t, falcon.Initiator(c.engine())), t: t, r: random(seed), c: c, m: m}
+	rig := &initiatorRig{bench: open(t, falcon.Initiator(c.engine()), "listed"), t: t, r: random(seed), c: c, m: m}
 	for i, region := range map[int]memory.Region{
 		1: {Valid: true, Key: 0x11, Rights: memory.LocalRead, ByDomain: true, Owner: initiatorDomain, Base: sourceBase, Length: areaOctets, Address: sourceBase},
 		2: {Valid: true, Key: 0x22, Rights: memory.LocalWrite, ByDomain: true, Owner: initiatorDomain, Base: sinkBase, Length: areaOctets, Address: sinkBase},
@@ -185,7 +196,7 @@ func creditsOf(c spec.Credits) creditCountBeat {
 func (g *initiatorRig) connect(s int) {
 	g.t.Helper()
 	rsn := g.c.rsn + uint32(g.r.IntN(3))
-	q := &initiatorQP{number: g.life<<8 | uint32(s), open: map[uint32]openRequest{}}
+	q := &initiatorQP{number: g.life<<8 | uint32(s), open: map[uint32]openRequest{}, elements: map[int]model.Element{}}
 	g.life++
 	require.NoError(g.t, g.m.CreateConnection(model.ConnectionConfig{CID: q.number, Ordered: g.c.ordering == spec.Strong, RSN: rsn, Window: g.c.window, Credits: g.c.credits}))
 	remote := g.r.Uint32N(1 << 24)

@@ -38,7 +38,7 @@ func (g *initiatorRig) work(s int) model.WorkRequest {
 		key, base = sinkKey, sinkBase
 	}
 	w.Local = []model.Element{{Key: key, VA: base + uint64(r.IntN(areaOctets-length)), Length: uint32(length)}}
-	if w.Kind == spec.Read && r.IntN(2) == 0 {
+	if w.Kind&spec.Atomic == 0 && r.IntN(2) == 0 {
 		w.Local = g.elements(key, base, length)
 	}
 	return w

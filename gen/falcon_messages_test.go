@@ -127,7 +127,7 @@ func TestFalconWorkMessages(t *testing.T) {
 				m.Length = h.Octets
 			}
 			list.octets += uint64(h.Octets)
-			list.unfit = list.unfit || spoilt && (h.Asks || m.Length > 0) && h.Octets > 0 || tooLong || w.More && (h.Word || h.Write || h.Send) || list.octets >= 1<<32
+			list.unfit = list.unfit || spoilt && (h.Asks || m.Length > 0) && h.Octets > 0 || tooLong || w.More && h.Word || list.octets >= 1<<32
 			m.Unfit, m.First = list.unfit, !goesOn
 			list.falconWork = w
 			if delete(lists, w.Stream); w.More {

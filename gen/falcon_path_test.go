@@ -35,6 +35,7 @@ var bitOrders = []spec.BitOrder{spec.Drawn, spec.Mirrored}
 type falconPathPorts struct {
 	Responses []hdl.Named[hdl.Sink[engine.TxMessage]] `hdl:"-"`
 	Requests  hdl.Sink[engine.TxMessage]
+	Element   hdl.Sink[falcon.Element]
 	Memory    block.AXIReader           `hdl:"m_axi"`
 	Tx        hdl.Source[falcon.TxBeat] `hdl:"m_axis_tx"`
 	Report    hdl.Source[engine.TxReport]
@@ -46,7 +47,7 @@ type falconPathPorts struct {
 func falconPath(c engine.Config) hdl.Block[falconPathPorts] {
 	arbiter, tx := transmit.TxArbiter(c), transmit.TxEngine(c)
 	return hdl.Block[falconPathPorts]{Kind: "falcon_path", Doc: "falcon_path is for tests.",
-		Ports: falconPathPorts{Responses: arbiter.Ports.Responses, Requests: arbiter.Ports.Requests, Memory: tx.Ports.Memory,
+		Ports: falconPathPorts{Responses: arbiter.Ports.Responses, Requests: arbiter.Ports.Requests, Element: hdl.NewSink(falcon.ElementOf(c)), Memory: tx.Ports.Memory,
 			Tx: falcon.Tx(c).Ports.Tx, Report: tx.Ports.Report, Credit: tx.Ports.Credit, Failed: tx.Ports.Failed},
 		Build: func(m *hdl.Module, p falconPathPorts) { buildFalconPath(m, c, p) }}
 }
@@ -69,7 +70,11 @@ func buildFalconPath(m *hdl.Module, c engine.Config, p falconPathPorts) {
 	stream := hdl.Zero(block.IndexWidth(c.Streams)).In()
 	hdl.Instance(m, "turns", transmit.TxTurns(c), transmit.TxTurnsPorts{Message: next.Sink(), Weight: weight.Sink(), Dropped: none, DroppedStream: stream,
 		Opened: none, OpenedStream: stream, Command: commands.Source(), Running: running.Out()})
-	hdl.Instance(m, "engine", transmit.TxEngine(c), transmit.TxEnginePorts{Command: commands.Sink(), Memory: p.Memory, Tx: beats.Source(),
+	pieces := hdl.NewStream(m, "piece", transmit.PieceCommandOf(c))
+	p.Element.Accept(m, hdl.Ones(1))
+	e := p.Element.Data
+	hdl.Instance(m, "gather", falcon.Gather(c), falcon.GatherPorts{Listed: falcon.ListElement{Valid: p.Element.Valid.In(), Stream: e.Stream.In(), Place: e.Place.In(), Address: e.Address.In(), Length: e.Length.In()}, Command: commands.Sink(), Piece: pieces.Source()})
+	hdl.Instance(m, "engine", transmit.TxEngine(c), transmit.TxEnginePorts{Command: pieces.Sink(), Memory: p.Memory, Tx: beats.Source(),
 		Report: p.Report, Credit: p.Credit, Failed: p.Failed})
 	hdl.Instance(m, "tx", falcon.Tx(c), falcon.TxPorts{Packet: beats.Sink(), Tx: p.Tx})
 }
@@ -81,7 +86,9 @@ type falconSent struct {
 	RSN           uint32
 	RequestLength uint32
 	Fence, Unfit  bool
-	First, More   bool
+	More, First   bool
+	List          bool
+	Element       uint32
 }
 
 // falconMessage is an engine.TxMessage with its tag.
@@ -179,7 +186,7 @@ func (b *falconPathBench) message(qp int, row *spec.Operation, address uint64, l
 	p.Payload = b.memory.octets(address, length)
 	whole := p.Encode(nil, b.bits)
 	q := falconMessage{Stream: qp, Kind: kindMessage, Number: r.Uint32N(requestNumbers), HeaderLength: row.HeaderOctets(), Address: address, Length: uint32(length),
-		falconSent: falconSent{row.Packet, uint32(qp), b.rsn[qp], uint32(len(whole)), r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0}}
+		falconSent: falconSent{row.Packet, uint32(qp), b.rsn[qp], uint32(len(whole)), r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0, false, r.Uint32N(1 << 10)}}
 	copy(q.Header[:], whole[:row.HeaderOctets()])
 	name := "requests"
 	if row.Packet == spec.PullData {
@@ -200,7 +207,7 @@ func (b *falconPathBench) message(qp int, row *spec.Operation, address uint64, l
 		b.failures[qp] = append(b.failures[qp], falconFailure{qp, 0, q.falconSent})
 		out.RequestLength = uint32(len(out.octets))
 	}
-	out.Fence, out.Unfit, out.First, out.More = false, false, false, false
+	out.falconSent = falconSent{Type: out.Type, CID: out.CID, RSN: out.RSN, RequestLength: out.RequestLength}
 	b.want[qp] = append(b.want[qp], out)
 }
 

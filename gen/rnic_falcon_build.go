@@ -135,7 +135,8 @@ func buildFalcon(m *hdl.Module, p FalconPorts, c engine.Config) {
 		Sent: reported.Sink(), Answered: answered.Sink(), Ended: endsWork.Sink(), Failed: workFailed.Source(), Completion: done.Source()})
 	placedResponses := hdl.NewStream(m, "placed_response", falcon.PlacedOf(c))
 	falcon.PlacedResponses(m, responses.Sink(), placedResponses.Source())
-	hdl.Instance(m, "initiator", falcon.Initiator(c), falcon.InitiatorPorts{Message: work.Sink(), Setup: connects.Sink(), Credits: p.Credits, Xoff: p.Xoff, Packet: requests.Source(),
+	listed, list := falcon.ListWires(m, c)
+	hdl.Instance(m, "initiator", falcon.Initiator(c), falcon.InitiatorPorts{Message: work.Sink(), Setup: connects.Sink(), Credits: p.Credits, Xoff: p.Xoff, Packet: requests.Source(), Listed: listed,
 		Completed: p.Completed, Placed: placedResponses.Sink(), Ended: endsTransactions.Sink(), Left: left.Sink(), Lookup: askedTable,
 		Report: reported.Source(), Answered: answered.Source(), Failed: unanswered.Source()})
 
@@ -152,7 +153,10 @@ func buildFalcon(m *hdl.Module, p FalconPorts, c engine.Config) {
 	never, nobody := hdl.Zero(1).In(), hdl.Zero(sw).In()
 	hdl.Instance(m, "tx_turns", transmit.TxTurns(c), transmit.TxTurnsPorts{Message: next.Sink(), Weight: weighed.Sink(), Dropped: never, DroppedStream: nobody,
 		Opened: never, OpenedStream: nobody, Command: commands.Source(), Running: turnsRunning.Out()})
-	hdl.Instance(m, "tx", transmit.TxEngine(c), transmit.TxEnginePorts{Command: commands.Sink(), Memory: payloadRead, Tx: beats.Source(), Report: reports.Source(), Credit: credits.Source(), Failed: unread.Source()})
+	cut, pieces := hdl.NewStream(m, "cut_segment", engine.TxCommandOf(c)), hdl.NewStream(m, "piece", transmit.PieceCommandOf(c))
+	block.Between(m, "next_segment", commands.Sink(), cut.Source())
+	hdl.Instance(m, "gather", falcon.Gather(c), falcon.GatherPorts{Listed: list, Command: cut.Sink(), Piece: pieces.Source()})
+	hdl.Instance(m, "tx", transmit.TxEngine(c), transmit.TxEnginePorts{Command: pieces.Sink(), Memory: payloadRead, Tx: beats.Source(), Report: reports.Source(), Credit: credits.Source(), Failed: unread.Source()})
 	sent := hdl.NewStream(m, "sent_packet", transmit.TxBeatOf(c))
 	block.Between(m, "next_packet", beats.Sink(), sent.Source())
 	hdl.Instance(m, "falcon_tx", falcon.Tx(c), falcon.TxPorts{Packet: sent.Sink(), Tx: p.Tx})

@@ -200,20 +200,23 @@ func falconInitiators() (out []Figure, err error) {
 		name   string
 		opcode spec.Opcode
 		octets uint32
+		parts  int // elements of a work request
 		qps    int
 		bar    float64
 	}{
-		{"Sends of 16 octets out, 64 QPs: m_axis_tx busy", 0x04, 16, 64, 0.99},
-		{"Sends of 16 octets out, one QP: m_axis_tx busy", 0x04, 16, 1, 0.6},
-		{"Writes of 1 KiB out, 64 QPs: m_axis_tx busy", 0x0A, 1024, 64, 0.99},
-		{"Writes of 64 KiB out, one QP: m_axis_tx busy", 0x0A, 1 << 16, 1, 0.99},
-		{"Reads of 8 octets out, 64 QPs, answered at once: m_axis_tx busy", 0x0C, 8, 64, 0.7},
+		{"Sends of 16 octets out, 64 QPs: m_axis_tx busy", 0x04, 16, 1, 64, 0.99},
+		{"Sends of 16 octets out, one QP: m_axis_tx busy", 0x04, 16, 1, 1, 0.6},
+		{"Sends of 16 octets of two elements out, 64 QPs: m_axis_tx busy", 0x04, 16, 2, 64, 0.19},
+		{"Writes of 1 KiB out, 64 QPs: m_axis_tx busy", 0x0A, 1024, 1, 64, 0.99},
+		{"Writes of 1 KiB of four elements out, 64 QPs: m_axis_tx busy", 0x0A, 1024, 4, 64, 0.84},
+		{"Writes of 64 KiB out, one QP: m_axis_tx busy", 0x0A, 1 << 16, 1, 1, 0.99},
+		{"Reads of 8 octets out, 64 QPs, answered at once: m_axis_tx busy", 0x0C, 8, 1, 64, 0.7},
 	} {
 		f, err := openFalcon(64, x.qps, spec.Weak)
 		if err != nil {
 			return nil, err
 		}
-		v, err := f.send(x.opcode, x.octets, x.qps)
+		v, err := f.send(x.opcode, x.octets, x.parts, x.qps)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", x.name, err)
 		}
@@ -228,13 +231,18 @@ func falconInitiators() (out []Figure, err error) {
 // falconSlice is how many cycles pass until what has left is completed.
 const falconSlice = 8
 
-func (f *falconRig) send(opcode spec.Opcode, octets uint32, qps int) (float64, error) {
+// send posts work requests whose elements, of the same length each, begin where beats of memory do.
+func (f *falconRig) send(opcode spec.Opcode, octets uint32, parts, qps int) (float64, error) {
 	open := make([]int, qps)
+	var local []model.Element
+	for i := range uint64(parts) {
+		local = append(local, model.Element{Key: falconKey, VA: (i + 1) << 12, Length: octets / uint32(parts)})
+	}
 	var before simulator.Stats
 	for cycle := 0; cycle < 2*falconWarm+falconTimed; cycle += falconSlice {
 		for qp := range open {
-			for ; open[qp] < f.config.SendDepth; open[qp]++ {
-				f.PostWork(falcon.Work{QP: uint32(qp), Opcode: opcode, Local: []model.Element{{Key: falconKey, VA: 1 << 12, Length: octets}}, RKey: falconKey})
+			for ; open[qp] < f.config.SendDepth/parts; open[qp]++ {
+				f.PostWork(falcon.Work{QP: uint32(qp), Opcode: opcode, Local: local, RKey: falconKey})
 			}
 		}
 		if cycle == 2*falconWarm {

@@ -110,5 +110,5 @@ func (p *falconParty) request(kind spec.Kind, octets int, edit func(*packet.Pack
 
 // post queues a work request.
 func (p *falconParty) post(n uint64, opcode spec.Opcode, octets int) {
-	p.work = append(p.work, falcon.Work{QP: p.qp, ID: n, Opcode: opcode, Local: model.Element{Key: falconKey, VA: uint64(p.qp) << 12, Length: uint32(octets)}, VA: uint64(p.qp) << 12, RKey: falconKey})
+	p.work = append(p.work, falcon.Work{QP: p.qp, ID: n, Opcode: opcode, Local: []model.Element{{Key: falconKey, VA: uint64(p.qp) << 12, Length: uint32(octets)}}, VA: uint64(p.qp) << 12, RKey: falconKey})
 }

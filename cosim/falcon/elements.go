@@ -45,7 +45,7 @@ func (p *pair) room(end int) int { return p.plan.Config.SendDepth - 1 - p.side[e
 
 // mostOf is how many elements a work request may have.
 func mostOf(row *spec.Operation, room int) int {
-	if row.Kind != spec.Read {
+	if row.Kind&spec.Atomic != 0 {
 		return 1
 	}
 	return room

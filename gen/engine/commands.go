@@ -102,6 +102,7 @@ type TxCommand struct {
 	Beats         hdl.Value `doc:"beats of header and payload"`
 	Ends          hdl.Value `doc:"octets of the last beat; 0: all"`
 	Tag           any       `hdl:"-"` // what goes with it beside its octets; nil for none
+	Piece         any       `hdl:"-"` // of the transmit side: what of the payload is at the address; nil: all
 }
 
 func TxCommandOf(c Config) TxCommand {

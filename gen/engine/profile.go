@@ -82,6 +82,16 @@ type Profile interface {
 	Atomics() []AtomicCode
 }
 
+// Lists reports whether work requests may have several elements.
+func Lists(c Config) bool {
+	tag := c.Profile.WorkTag()
+	if tag == nil {
+		return false
+	}
+	_, may := c.Profile.More(tag)
+	return may
+}
+
 // WorkKind is the class of a work request's opcode, one bit per class. Any is 0 for an opcode that is not one of a work request.
 type WorkKind struct {
 	Write                            hdl.Value

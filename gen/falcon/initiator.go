@@ -15,6 +15,7 @@ type InitiatorPorts struct {
 	Credits hdl.Sink[Credits]
 	Xoff    hdl.In `doc:"1: no requests are sent (I-76)"`
 	Packet  hdl.Source[engine.TxMessage]
+	Listed  ListedElement
 
 	Completed hdl.Sink[Completed]
 	Placed    hdl.Sink[Placed]
@@ -35,7 +36,7 @@ func Initiator(c engine.Config) hdl.Block[InitiatorPorts] {
 		Kind: "falcon_initiator", Params: initiatorParams(c), Options: orderOptions(profileOf(c).Order), Doc: initiatorDoc,
 		Ports: InitiatorPorts{
 			Message: hdl.NewSink(engine.TxMessageOf(c)), Setup: hdl.NewSink(ConnectOf(c)), Credits: hdl.NewSink(CreditsOf(c)), Xoff: hdl.NewIn(1),
-			Packet:    hdl.NewSource(engine.TxMessageOf(c)),
+			Packet: hdl.NewSource(engine.TxMessageOf(c)), Listed: listedElementOf(c),
 			Completed: hdl.NewSink(CompletedOf(c)), Placed: hdl.NewSink(PlacedOf(c)), Ended: hdl.NewSink(engine.EndedOf(c.Streams)),
 			Left: hdl.NewSink(engine.TxReportOf(c)), Lookup: lookupOf(c),
 			Report: hdl.NewSource(engine.WorkReportOf(c)), Answered: hdl.NewSource(engine.AnsweredOf(c.Streams)), Failed: hdl.NewSource(engine.FailureOf(c)),
@@ -47,7 +48,7 @@ func Initiator(c engine.Config) hdl.Block[InitiatorPorts] {
 			ended, posted := m.Wire("ended_message", hdl.PackedWidth(endedOf(c))), m.Wire("posted", hdl.PackedWidth(postedOf(c)))
 			nudge, prepare, wake := hdl.NewStream(m, "nudge", nudgeOf(c)), hdl.NewStream(m, "prepare", prepareOf(c)), hdl.NewStream(m, "wake", tokenOf(c))
 			hdl.Instance(m, "requests", Requests(c), RequestsPorts{
-				Message: p.Message, Setup: p.Setup, Credits: p.Credits, Xoff: p.Xoff, Packet: p.Packet,
+				Message: p.Message, Setup: p.Setup, Credits: p.Credits, Xoff: p.Xoff, Packet: p.Packet, Listed: p.Listed,
 				Wake: wake.Sink(), Nudge: nudge.Source(), Prepare: prepare.Source(),
 				Look: look.Out(), LookFor: lookFor.Out(), Known: known.In(), Take: take.Out(), Taken: taken.Out(), Open: open.Out(), Opened: opened.Out(),
 				Over: end.Out(), EndedMessage: ended.Out(), Post: post.Out(), Posted: posted.Out(),

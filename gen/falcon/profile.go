@@ -165,12 +165,18 @@ type Sent struct {
 	Length hdl.Value `hdl:"request_length" doc:"Request Length: octets of a push, or of the response to a pull"`
 	Fence  hdl.Value `doc:"of a work request, until its packets are cut: it starts when no pull of the QP is outstanding"`
 	Unfit  hdl.Value `doc:"the same: its local buffer does not allow the access, or its opcode is unknown; nothing of it is sent"`
-	First  hdl.Value `doc:"the same: first element of its local buffer"`
-	More   hdl.Value `doc:"the same: another element follows"`
+	More   hdl.Value `doc:"the same: another element of its local buffer follows"`
+	First  hdl.Value `doc:"of a work request, its first element; of a packet with a list, the first one of its message"`
+	List   hdl.Value `doc:"of a packet: its payload is that of several elements"`
+
+	Element hdl.Value `doc:"of a packet with a list: place of the first element of its message"`
 }
 
+// elementBits is the width of a place of an element in the largest ring.
+const elementBits = 10
+
 func sentOf(p Profile) *Sent {
-	return &Sent{Type: hdl.Bits(typeBits), CID: p.cid(), RSN: hdl.Bits(rsnBits), Length: hdl.Bits(lengthBits), Fence: hdl.Bits(1), Unfit: hdl.Bits(1), First: hdl.Bits(1), More: hdl.Bits(1)}
+	return &Sent{Type: hdl.Bits(typeBits), CID: p.cid(), RSN: hdl.Bits(rsnBits), Length: hdl.Bits(lengthBits), Fence: hdl.Bits(1), Unfit: hdl.Bits(1), First: hdl.Bits(1), More: hdl.Bits(1), List: hdl.Bits(1), Element: hdl.Bits(elementBits)}
 }
 
 // Pull is what an inbound pull request needs for its response.

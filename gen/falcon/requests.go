@@ -16,6 +16,7 @@ type RequestsPorts struct {
 	Wake    hdl.Sink[token] `doc:"a transaction of the QP is over"`
 	Xoff    hdl.In          `doc:"1: no requests are sent (I-76)"`
 	Packet  hdl.Source[engine.TxMessage]
+	Listed  ListedElement
 	Nudge   hdl.Source[nudge]
 	Prepare hdl.Source[prepare]
 
@@ -71,7 +72,7 @@ func Requests(c engine.Config) hdl.Block[RequestsPorts] {
 		Doc: fmt.Sprintf(requestsDoc, c.MaxPayload, p.Window, c.ORD, p.BufferOctets, turnPackets),
 		Ports: RequestsPorts{
 			Message: hdl.NewSink(engine.TxMessageOf(c)), Setup: hdl.NewSink(ConnectOf(c)), Credits: hdl.NewSink(CreditsOf(c)), Wake: hdl.NewSink(tokenOf(c)),
-			Xoff: hdl.NewIn(1), Packet: hdl.NewSource(engine.TxMessageOf(c)), Nudge: hdl.NewSource(nudgeOf(c)), Prepare: hdl.NewSource(prepareOf(c)),
+			Xoff: hdl.NewIn(1), Packet: hdl.NewSource(engine.TxMessageOf(c)), Listed: listedElementOf(c), Nudge: hdl.NewSource(nudgeOf(c)), Prepare: hdl.NewSource(prepareOf(c)),
 			Look: hdl.NewOut(1), LookFor: hdl.NewOut(hdl.PackedWidth(lookForOf(c))), Known: hdl.NewIn(hdl.PackedWidth(knownOf(c))),
 			Take: hdl.NewOut(1), Taken: hdl.NewOut(hdl.PackedWidth(takenOf(c))), Open: hdl.NewOut(1), Opened: hdl.NewOut(hdl.PackedWidth(openedOf(c))),
 			Over: hdl.NewOut(1), EndedMessage: hdl.NewOut(hdl.PackedWidth(endedOf(c))), Post: hdl.NewOut(1), Posted: hdl.NewOut(hdl.PackedWidth(postedOf(c))),

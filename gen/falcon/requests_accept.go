@@ -34,7 +34,8 @@ const headerBits = 7
 // heldMessage is what the packets of a message are made of.
 type heldMessage struct {
 	Header  hdl.Value
-	Address hdl.Value
+	Address hdl.Value // of a push of one element
+	List    hdl.Value // a push of several
 	Only    hdl.Value // operations by position
 	Ends    hdl.Value
 	Begins  hdl.Value
@@ -52,7 +53,7 @@ type kinds struct {
 
 func heldMessageOf(c engine.Config) heldMessage {
 	bit, operation := hdl.Bits(1), hdl.Bits(operationBits)
-	return heldMessage{Header: hdl.Bits(8 * HeaderOctets), Address: hdl.Bits(64), Only: operation, Ends: operation, Begins: operation, Inside: operation,
+	return heldMessage{Header: hdl.Bits(8 * HeaderOctets), Address: hdl.Bits(64), List: bit, Only: operation, Ends: operation, Begins: operation, Inside: operation,
 		Octets: engine.TxMessageOf(c).HeaderLength, Ahead: engine.TxMessageOf(c).HeaderLength, Places: hdl.Bits(len(placedWords())), Kinds: kinds{bit, bit, bit, bit}}
 }
 
@@ -61,7 +62,7 @@ func (u *requests) decode(pipe *block.Pipeline, w engine.TxMessage) (info, heldM
 	m, c := u.Module, u.c
 	order := profileOf(c).Order
 	tag := w.Tag.(*Sent)
-	m.Unused("of a packet", tag.CID, tag.RSN, tag.Length)
+	m.Unused("of a packet", tag.CID, tag.RSN, tag.Length, tag.List, tag.Element)
 	f := fields{m: m, order: order, octets: w.Header}
 	opcode := newOpcode(m, m.Let("opcode", f.rbth("opcode")))
 	m.Unused("datagrams have no words that change", opcode.services[spec.UD])
@@ -128,6 +129,6 @@ func (u *requests) decode(pipe *block.Pipeline, w engine.TxMessage) (info, heldM
 	return info{Pull: bit("measured_pull", pull), Numbered: bit("measured_numbered", numbered.And(tag.Unfit.Not())), Fence: bit("measured_fence", tag.Fence), Unfit: unfit, One: one, Behind: behind, LastLength: hdl.Cat(full, rest),
 			Headers: measured(ends), Ahead: m.Let("octets_ahead", measured(ends).Sub(measured(extra))),
 			More: placed("measured_more", at.last.Not()), Empty: placed("measured_empty", at.empty), Next: placed("measured_next", at.next)},
-		heldMessage{Header: w.Header, Address: w.Address, Only: opcode.operation, Ends: position("last_operation", spec.Last), Begins: position("first_operation", spec.First),
+		heldMessage{Header: w.Header, Address: w.Address, List: m.Let("is_list", pull.Not().And(tag.First.Not().Or(tag.More))), Only: opcode.operation, Ends: position("last_operation", spec.Last), Begins: position("first_operation", spec.First),
 			Inside: position("middle_operation", spec.Middle), Octets: w.HeaderLength, Ahead: m.Let("message_octets_ahead", w.HeaderLength.Sub(low(extra.At(0), w.HeaderLength.Width()))), Places: hdl.Cat(places...), Kinds: k}, at
 }

@@ -79,10 +79,10 @@ func (u *requests) build(k candidate, goes hdl.Value, length *block.Signal, pack
 	of := func(name string, s *block.Signal) *block.Signal { return pipe.Holds(name, 0, s.At(admitted)) }
 	stream, number, index, sn := of("made_stream", k.stream), of("made_number", k.number), of("made_index", k.index), of("made_sn", k.sn)
 	ce, ends, pull, numbered := of("made_ce", k.inError), of("made_ends", k.messageEnds), of("made_pull", k.pull), of("made_numbered", k.numbered)
-	element := of("made_element", k.element)
+	element := pipe.Holds("made_element", 0, k.element.At(admitted).Truncate(numberBits(c)-1))
 	cid, octets, total := of("made_cid", k.cid), of("made_octets", length), of("made_total", u.total)
 	rmsn := pipe.Signal("made_rmsn", 0, hdl.Mux(k.pull.At(admitted), k.pullRMSN.At(admitted), k.sendRMSN.At(admitted)))
-	held := hdl.Unpack(heldMessageOf(c), u.messages.Read("message_q", goes, slot(stream.At(0), element.At(0)), hdl.ReadOld))
+	held := hdl.Unpack(heldMessageOf(c), u.messages.Read("message_q", goes, hdl.Cat(stream.At(0), element.At(0)), hdl.ReadOld))
 	setting := hdl.Unpack(settingOf(c), u.settings.ReadAlone("made_setting", goes, stream.At(0)))
 	m.Unused("known before", setting.CID, setting.Verbs)
 
@@ -119,6 +119,8 @@ func (u *requests) build(k candidate, goes hdl.Value, length *block.Signal, pack
 		hdl.Mux(isOnly, held.Begins, held.Inside)))
 	headerOctets := pipe.Signal("made_header_octets", messageRead, hdl.Mux(ends.At(messageRead).Or(pull.At(messageRead)), held.Octets, held.Ahead))
 	header := pipe.Holds("made_header", messageRead, network)
+	list, opens := pipe.Holds("made_list", messageRead, held.List), pipe.Signal("opens_message", messageRead, index.At(messageRead).IsZero())
+	some := pipe.Signal("made_some", messageRead, octets.At(messageRead).Any())
 	places, isAtomic := pipe.Holds("made_places", messageRead, held.Places), pipe.Holds("made_atomic", messageRead, held.Kinds.Atomic)
 	m.Unused("of no use here", held.Kinds.Read, held.Kinds.Write)
 
@@ -181,7 +183,8 @@ func (u *requests) build(k candidate, goes hdl.Value, length *block.Signal, pack
 		Stream: at(stream), Kind: hdl.Const(c.Kinds().SendBits(), engine.KindMessage), Number: hdl.Zero(engine.NumberBits(c)),
 		HeaderLength: at(headerOctets), Header: at(octetsOut).ReverseOctets(), Address: at(address),
 		Length: at(octets).And(at(pull).Not().Replicate(payloadBits(c))).ZeroExtend(32),
-		Tag:    &Sent{Type: kind, CID: at(cid), RSN: at(rsn), Length: hdl.Cat(at(total), hdl.Zero(2)), Fence: hdl.Zero(1), Unfit: hdl.Zero(1), First: hdl.Zero(1), More: hdl.Zero(1)}})
+		Tag: &Sent{Type: kind, CID: at(cid), RSN: at(rsn), Length: hdl.Cat(at(total), hdl.Zero(2)), Fence: hdl.Zero(1), Unfit: hdl.Zero(1), First: at(opens), More: hdl.Zero(1),
+			List: at(list).And(at(some)), Element: at(element).ZeroExtend(elementBits)}})
 	pipe.Close()
 }
 

@@ -39,9 +39,10 @@ type postedElement struct {
 	last   hdl.Value // it is
 	place  hdl.Value // of its packets
 	holds  hdl.Value // of its headers
-	own    hdl.Value // these are written
 	empty  hdl.Value // an element of a Read that asks for nothing
 	next   hdl.Value // place behind it
+	at     hdl.Value // its place
+	length hdl.Value // its octets
 	octets hdl.Value // of the message up to it, of a Read those of the element
 }
 
@@ -66,8 +67,8 @@ func (u *requests) place(pipe *block.Pipeline, tag *Sent, octets *block.Signal, 
 	whole := m.Let("describes_message", pull.Not().Or(alone))
 	after := postCount{Messages: now.Count.Messages.Add(last.ZeroExtend(numberBits(c))), Elements: hdl.Mux(last, next, base)}
 	u.posts.Decide(hdl.Pack(posting{Count: after, Next: next, Some: someNow, Octets: sum}))
-	return postedElement{after: after, last: last, place: hdl.Mux(whole, base, at), holds: hdl.Mux(pull, at, base), own: pull.Not().Or(first).Or(whole.Not()), empty: m.Let("is_empty", whole.Or(any).Not()),
-		next: next, octets: sum}
+	return postedElement{after: after, last: last, place: hdl.Mux(whole, base, at), holds: hdl.Mux(pull, at, base), empty: m.Let("is_empty", whole.Or(any).Not()),
+		next: next, octets: sum, at: at, length: own}
 }
 
 // accept puts messages in the ring of their QP. The result are the QPs that have a new one.
@@ -93,7 +94,12 @@ func (u *requests) accept() hdl.Sink[token] {
 	of := func(name string, v hdl.Value) *block.Signal { return pipe.Holds(name, postPlaced, v) }
 	after, last := of("posted_count", hdl.Pack(at.after)), of("posts_message", at.last)
 	place := pipe.Signal("posted_slot", postPlaced, slot(stream.At(postPlaced), at.place))
-	u.messages.Write(pipe.Valid(postPlaced).And(at.own), m.Let("held_slot", slot(stream.At(postPlaced), at.holds)), pipe.Holds("stored_message", 0, hdl.Pack(message)).At(postPlaced))
+	m.Drive(p.Listed.Valid, pipe.Valid(postPlaced))
+	m.Drive(p.Listed.Stream, stream.At(postPlaced))
+	m.Drive(p.Listed.Place, at.at.Truncate(numberBits(c)-1))
+	m.Drive(p.Listed.Address, pipe.Holds("element_address", 0, w.Address).At(postPlaced))
+	m.Drive(p.Listed.Length, at.length)
+	u.messages.Write(pipe.Valid(postPlaced), m.Let("held_slot", slot(stream.At(postPlaced), at.holds)), pipe.Holds("stored_message", 0, hdl.Pack(message)).At(postPlaced))
 	u.infos.Write(pipe.Valid(postStored), place.At(postStored), pipe.Holds("stored_info", postMeasured, hdl.Pack(info)).At(postStored))
 	counted := m.Let("counts_message", pipe.Valid(postStored).And(last.At(postStored)))
 	counts := hdl.Unpack(postCountOf(c), after.At(postStored))

@@ -12,14 +12,7 @@ import (
 // requests that complete.
 
 // lists reports whether work requests may have several elements.
-func lists(c engine.Config) bool {
-	tag := c.Profile.WorkTag()
-	if tag == nil {
-		return false
-	}
-	_, may := c.Profile.More(tag)
-	return may
-}
+func lists(c engine.Config) bool { return engine.Lists(c) }
 
 // more is 1 if another element of the work request follows.
 func more(c engine.Config, w waitingWork) hdl.Value {
@@ -150,7 +143,7 @@ func (s *messages) misfit(work waitingWork, kind engine.WorkKind) *block.Signal 
 	s.elements.last, s.elements.to = s.Signal("is_last_element", workRead, goesOn.Not()), s.Holds("remote_to", workRead, work.Remote.TO).Later(decided)
 	m := s.Module
 	m.Note("The word of an Atomic is one element.")
-	return s.Signal("is_misfit", workRead, work.TooLong.(*tooLong).Is.Or(goesOn.And(s.c.Profile.Word(kind).Or(s.moves.At(workRead)))))
+	return s.Signal("is_misfit", workRead, work.TooLong.(*tooLong).Is.Or(goesOn.And(s.c.Profile.Word(kind))))
 }
 
 // gather counts the octets of a work request's elements, and whether one of them is wrong: each makes all behind it wrong. The results are the

@@ -58,7 +58,7 @@ const readDepth = 4
 
 // TxEngine reads memory with the AXI identifier AXIPayload.
 func TxEngine(c engine.Config) hdl.Block[TxEnginePorts] {
-	ports := TxEnginePorts{Command: hdl.NewSink(engine.TxCommandOf(c)),
+	ports := TxEnginePorts{Command: hdl.NewSink(PieceCommandOf(c)),
 		Memory: block.AXIReaderOf(c.BusBytes), Tx: hdl.NewSource(TxBeatOf(c)),
 		Report: hdl.NewSource(engine.TxReportOf(c)), Credit: hdl.NewSource(engine.CreditOf(c)), Failed: hdl.NewSource(TxFailureOf(c))}
 	doc := txEngineDoc + txAllDoc
@@ -92,20 +92,24 @@ func buildTxEngine(m *hdl.Module, p TxEnginePorts, c engine.Config) {
 	taken := m.Let("taken", p.Command.Valid.And(ready))
 	p.Command.Accept(m, ready)
 	arriving := segmentOf(command, m.Let("carries", command.PayloadLength.Any()), m.Let("is_short", command.Beats.Slice(command.Beats.Width()-1, 1).IsZero()))
-	fetch.Source().Drive(m, hdl.AllOf(p.Command.Valid, hasRoom, arriving.Carries), TxFetch{
-		Address: command.Address, Length: command.PayloadLength, Lead: lead(command.HeaderLength, block.IndexWidth(c.BusBytes))})
+	payload, begins := TxFetch{Address: command.Address, Length: command.PayloadLength, Lead: Lead(command.HeaderLength, block.IndexWidth(c.BusBytes))}, taken
+	if piece, is := command.Piece.(*Piece); is {
+		payload.Length, payload.Lead, payload.More = piece.Octets, piece.Lead, &morePieces{piece.More}
+		begins = m.Let("segment_begins", taken.And(piece.Further.Not()))
+	}
+	fetch.Source().Drive(m, hdl.AllOf(p.Command.Valid, hasRoom, arriving.Carries), payload)
 	ahead := waiting.Sink()
 	holds := block.Buffer(m, "segments", txCommandDepth(c), stored.Sink(), waiting.Source())
 	passes := m.Let("passes", straight.Source().Ready.And(holds.Not()))
-	straight.Source().Drive(m, taken.And(passes), arriving)
-	stored.Source().Drive(m, taken.And(passes.Not()), arriving)
+	straight.Source().Drive(m, begins.And(passes), arriving)
+	stored.Source().Drive(m, begins.And(passes.Not()), arriving)
 	m.Note("Beats of the segments that waited a cycle ago.")
 	beats := m.Reg("beats_q", block.IndexWidth(txAhead(c))+2, hdl.ResetTo(0))
 	width := beats.Width()
 	sum := func(when, beats hdl.Value) hdl.Value {
 		return beats.And(when.Replicate(beats.Width())).ZeroExtend(width)
 	}
-	comes := m.Let("segment_comes", taken.And(passes.Not()))
+	comes := m.Let("segment_comes", begins.And(passes.Not()))
 	leaves := m.Let("segment_leaves", ahead.Valid.And(waiting.Source().Ready))
 	few := m.Let("few_wait", beats.Lt(hdl.Const(width, uint64(txAhead(c)))))
 	m.Note("A fetch on offer stays.")
@@ -129,31 +133,40 @@ func buildTxEngine(m *hdl.Module, p TxEnginePorts, c engine.Config) {
 	data := hdl.NewStream(m, "data", p.Memory.R.Data)
 	block.Buffer(m, "read_data", readDepth, p.Memory.R, data.Source())
 	came := txPayloadWires{m.Wire("came_valid", 1), m.Wire("came_data", 8*c.BusBytes), m.Wire("came_last", 1), m.Wire("came_failed", 1)}
-	hdl.Instance(m, "realign", TxRealign(c), TxRealignPorts{Coming: coming.Sink(), R: data.Sink(),
-		Payload: TxPayload{came.valid.Out(), came.data.Out(), came.last.Out(), came.failed.Out()}})
+	aligned := TxPayload{Valid: came.valid.Out(), Data: came.data.Out(), Last: came.last.Out(), Failed: came.failed.Out()}
+	end := txEndWires{}
+	if engine.Lists(c) {
+		end = newTxEndWires(m)
+		aligned.End = &TxPayloadEnd{end.more.Out(), end.shares.Out()}
+	}
+	hdl.Instance(m, "realign", TxRealign(c), TxRealignPorts{Coming: coming.Sink(), R: data.Sink(), Payload: aligned})
+	whole := joinedPayload{came.valid.Value, came.data.Value, came.last.Value, came.failed.Value}
+	if engine.Lists(c) {
+		whole = came.join(m, end)
+	}
 
 	m.Section("Arrived payload, and the segments that it completes")
-	payload := hdl.NewStream(m, "payload", txOctets(c.BusBytes))
+	octets := hdl.NewStream(m, "payload", txOctets(c.BusBytes))
 	arrived := hdl.NewStream(m, "arrived", txArrived())
 	m.Note("The fetcher has reserved the room; there is a place for each command that waits or is sent.")
-	block.Roomy(m, "payloads", depth, came.valid.Value, TxOctets{Data: came.data.Value}, payload.Source())
-	block.Roomy(m, "arrivals", 2*txCommandDepth(c), came.valid.And(came.last.Value), TxArrived{Failed: came.failed.Value}, arrived.Source())
-	m.Drive(freed.Out(), payload.Sink().Valid.And(payload.Source().Ready))
+	block.Roomy(m, "payloads", depth, whole.valid, TxOctets{Data: whole.data}, octets.Source())
+	block.Roomy(m, "arrivals", 2*txCommandDepth(c), whole.valid.And(whole.last), TxArrived{Failed: whole.failed}, arrived.Source())
+	m.Drive(freed.Out(), octets.Sink().Valid.And(octets.Source().Ready))
 
 	m.Section("Segments")
 	if p.Opening == nil {
 		hdl.Instance(m, "builder", TxNumbered(c), TxNumberedPorts{
-			Segment: ahead, Straight: straight.Sink(), Payload: payload.Sink(), Arrived: arrived.Sink(),
+			Segment: ahead, Straight: straight.Sink(), Payload: octets.Sink(), Arrived: arrived.Sink(),
 			Tx: p.Tx, Report: p.Report, Credit: p.Credit, Failed: p.Failed})
 		return
 	}
 	hdl.Instance(m, "builder", TxBuilder(c), TxBuilderPorts{
-		Segment: ahead, Straight: straight.Sink(), Opening: *p.Opening, Payload: payload.Sink(), Arrived: arrived.Sink(),
+		Segment: ahead, Straight: straight.Sink(), Opening: *p.Opening, Payload: octets.Sink(), Arrived: arrived.Sink(),
 		Tx: p.Tx, Report: p.Report, Credit: p.Credit, Failed: p.Failed, Running: streams.Out()})
 }
 
-// lead is a length of headers modulo 1<<width octets.
-func lead(length hdl.Value, width int) hdl.Value {
+// Lead is a length of headers modulo 1<<width octets.
+func Lead(length hdl.Value, width int) hdl.Value {
 	return length.ZeroExtend(max(width, length.Width())).Truncate(width)
 }
 

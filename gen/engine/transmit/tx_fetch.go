@@ -14,10 +14,20 @@ type TxFetch struct {
 	Address hdl.Value `doc:"of the first octet in memory"`
 	Length  hdl.Value `doc:"octets, 1 to MaxPayload"`
 	Lead    hdl.Value `doc:"octets of header before them, modulo the bus width"`
+	More    any       `hdl:"-"` // *morePieces; nil if a segment has one piece
+}
+
+// morePieces says whether another piece of the segment follows, which begins where this one ends.
+type morePieces struct {
+	Is hdl.Value `hdl:"more" doc:"1: another piece of the segment follows"`
 }
 
 func txFetch(c engine.Config) TxFetch {
-	return TxFetch{Address: hdl.Bits(64), Length: hdl.Bits(16), Lead: hdl.Bits(block.IndexWidth(c.BusBytes))}
+	f := TxFetch{Address: hdl.Bits(64), Length: hdl.Bits(16), Lead: hdl.Bits(block.IndexWidth(c.BusBytes))}
+	if engine.Lists(c) {
+		f.More = &morePieces{hdl.Bits(1)}
+	}
+	return f
 }
 
 // TxComing describes how beats that memory will deliver become the payload of one segment.
@@ -28,11 +38,12 @@ type TxComing struct {
 	Ends   hdl.Value `doc:"octets of the last beat of the segment up to the end of the payload; 0: all"`
 	Late   hdl.Value `doc:"the first beat does not fill a beat of the segment"`
 	Spill  hdl.Value `doc:"octets of the last beat are left over for one more beat of the segment"`
+	End    any       `hdl:"-"` // *pieceEnd; nil if a segment has one piece
 }
 
 func txComing(c engine.Config) TxComing {
 	place := hdl.Bits(block.IndexWidth(c.BusBytes))
-	return TxComing{Behind: hdl.Bits(payloadBeatsWidth(c)), Turn: place, Lead: place, Ends: place, Late: hdl.Bits(1), Spill: hdl.Bits(1)}
+	return TxComing{Behind: hdl.Bits(payloadBeatsWidth(c)), Turn: place, Lead: place, Ends: place, Late: hdl.Bits(1), Spill: hdl.Bits(1), End: pieceEndOf(c)}
 }
 
 // payloadBeatsWidth is the width of a count of beats of the longest payload, which has one more if unaligned.
@@ -93,7 +104,12 @@ func buildTxFetch(m *hdl.Module, p TxFetchPorts, c engine.Config, room int) {
 	p.Coming.Drive(m, request.Valid.And(next), request.Data.Coming)
 	m.Note("One beat more than those behind the first, subtracted.")
 	reserved := m.Let("room_taken", segment.Not().And(take.Replicate(roomWidth)))
-	m.OnClock(free.Set(free.Add(reserved).Add(p.Freed.Value.ZeroExtend(roomWidth))))
+	back := p.Freed.Value.ZeroExtend(roomWidth)
+	if end := request.Data.Coming.End; end != nil {
+		m.Note("A beat that the next piece completes is one of that.")
+		back = m.Let("room_back", back.Add(take.And(shares(end)).ZeroExtend(roomWidth)))
+	}
+	m.OnClock(free.Set(free.Add(reserved).Add(back)))
 
 	buildBursts(m, p.AR, burstsOf{request.Data, take, over, valid, last}, c)
 }
@@ -111,12 +127,16 @@ func countBeats(m *hdl.Module, f TxFetch, place, count int) txRead {
 		m.Unused("whole beats", octet.Truncate(place))
 		return m.Let(name+"_behind", octet.Slice(width-1, place)), past.Truncate(place)
 	}
-	memory, end := behind("memory", offset)
+	memory, past := behind("memory", offset)
 	segment, ends := behind("segment", f.Lead)
-	m.Unused("what counts is the end in the segment", end)
+	m.Unused("what counts is the end in the segment", past)
 	late := m.Let("late", f.Lead.Lt(offset))
+	var end any
+	if more, is := f.More.(*morePieces); is {
+		end = &pieceEnd{More: more.Is, Shares: m.Let("shares_beat", more.Is.And(ends.Any()))}
+	}
 	return txRead{Beat: f.Address.Slice(63, place), Segment: segment, Coming: TxComing{Behind: memory, Turn: f.Lead.Sub(offset),
-		Lead: f.Lead, Ends: ends, Late: late, Spill: segment.Add(late.ZeroExtend(count)).Ne(memory)}}
+		Lead: f.Lead, Ends: ends, Late: late, Spill: segment.Add(late.ZeroExtend(count)).Ne(memory), End: end}}
 }
 
 // burstsOf is the request that may be taken: over is 1 if no burst of another one will be left; a burst on offer is valid, and may be

@@ -9,10 +9,11 @@ import (
 // TxPayload is one beat of a segment without its header, in a cycle in which Valid is 1: payload octets are at their place in the
 // segment, all others are zero. Failed is valid in the last beat: memory reported an error for one of the beats.
 type TxPayload struct {
-	Valid  hdl.Out `doc:"a beat of payload"`
-	Data   hdl.Out `doc:"octets at their place in the segment, others 0"`
-	Last   hdl.Out `doc:"last beat of the segment"`
-	Failed hdl.Out `doc:"in the last beat: memory reported an error for the payload"`
+	Valid  hdl.Out       `doc:"a beat of payload"`
+	Data   hdl.Out       `doc:"octets at their place in the segment, others 0"`
+	Last   hdl.Out       `doc:"last beat of the segment"`
+	Failed hdl.Out       `doc:"in the last beat: memory reported an error for the payload"`
+	End    *TxPayloadEnd // nil if a segment has one piece
 }
 
 // TxRealignPorts are beats from memory in, beats of payload out.
@@ -36,9 +37,17 @@ func TxRealign(c engine.Config) hdl.Block[TxRealignPorts] {
 		Kind: "tx_realign", Params: c.Params("bus_bytes", "max_payload"),
 		Doc: txRealignDoc,
 		Ports: TxRealignPorts{Coming: hdl.NewSink(txComing(c)), R: hdl.NewSink(block.RBeatOf(c.BusBytes)),
-			Payload: TxPayload{hdl.NewOut(1), hdl.NewOut(8 * c.BusBytes), hdl.NewOut(1), hdl.NewOut(1)}},
+			Payload: txPayload(c)},
 		Build: func(m *hdl.Module, p TxRealignPorts) { buildTxRealign(m, p, c) },
 	}
+}
+
+func txPayload(c engine.Config) TxPayload {
+	p := TxPayload{Valid: hdl.NewOut(1), Data: hdl.NewOut(8 * c.BusBytes), Last: hdl.NewOut(1), Failed: hdl.NewOut(1)}
+	if engine.Lists(c) {
+		p.End = &TxPayloadEnd{hdl.NewOut(1), hdl.NewOut(1)}
+	}
+	return p
 }
 
 // realignJob stays the same for all beats of a segment. Turn is the code of the rotation; the counts are of octets of a beat of the segment: those that a beat of memory
@@ -46,13 +55,14 @@ func TxRealign(c engine.Config) hdl.Block[TxRealignPorts] {
 type realignJob struct {
 	Turn, Spill      hdl.Value
 	Below, Lead, End block.OctetCount
+	Piece            any `hdl:"-"` // *pieceEnd; nil if a segment has one
 }
 
 func buildTxRealign(m *hdl.Module, p TxRealignPorts, c engine.Config) {
 	m.Section("The segment whose beats arrive, and what the next of them is")
 	coming := p.Coming.Data
 	octets := block.OctetCountOf(c.BusBytes)
-	job := hdl.NewRegOf(m, "job", realignJob{coming.Turn, coming.Spill, octets, octets, octets}, hdl.NoReset)
+	job := hdl.NewRegOf(m, "job", realignJob{coming.Turn, coming.Spill, octets, octets, octets, coming.End}, hdl.NoReset)
 	jobValid := m.Reg("job_valid_q", 1, hdl.ResetTo(0))
 	left := m.Reg("beats_left_q", coming.Behind.Width(), hdl.NoReset)
 	first, last := m.Reg("first_q", 1, hdl.NoReset), m.Reg("last_q", 1, hdl.NoReset)
@@ -73,7 +83,7 @@ func buildTxRealign(m *hdl.Module, p TxRealignPorts, c engine.Config) {
 	m.OnClock(
 		hdl.If(next,
 			jobValid.Set(p.Coming.Valid), job.Set(realignJob{block.TurnCode(coming.Turn), coming.Spill,
-				turnAt, leadAt, endAt}),
+				turnAt, leadAt, endAt, coming.End}),
 			left.Set(coming.Behind), last.Set(ends),
 			spills.Set(ends.And(coming.Spill)), closes.Set(ends.And(coming.Spill.Not())),
 			first.Set(hdl.Ones(1)), late.Set(coming.Late), begins.Set(hdl.Ones(1)),
@@ -128,6 +138,13 @@ func buildTxRealign(m *hdl.Module, p TxRealignPorts, c engine.Config) {
 	m.Drive(p.Payload.Data, hdl.Mux(isWaiting, waiting.Value, whole))
 	m.Drive(p.Payload.Last, hdl.Mux(isWaiting, waitingLast.Value, at("closed", closes.Value)))
 	m.Drive(p.Payload.Failed, hdl.Mux(isWaiting, waitingFailed.Value, fails))
+	if piece, is := job.Q.Piece.(*pieceEnd); is {
+		now := pieceEnd{at("piece_goes_on", piece.More), at("piece_shares", piece.Shares)}
+		later := hdl.NewRegOf(m, "waiting_piece", now, hdl.NoReset)
+		m.OnClock(later.Set(now))
+		m.Drive(p.Payload.End.More, hdl.Mux(isWaiting, later.Q.More, now.More))
+		m.Drive(p.Payload.End.Shares, hdl.Mux(isWaiting, later.Q.Shares, now.Shares))
+	}
 	pipe.Close()
 	leaves.Close()
 }

@@ -97,8 +97,8 @@ func lacks(c suite.Config, g *suite.Group, s *suite.Step) string {
 		return ""
 	}
 	switch {
-	case s.Work != nil && len(s.Work.Local) > 1 && s.Work.Kind != "read", s.Receive != nil && len(s.Receive.Local) > 1:
-		return "scatter-gather lists"
+	case s.Receive != nil && len(s.Receive.Local) > 1:
+		return "scatter-gather lists of receives"
 	case s.Receive != nil && s.Receive.SRQ != nil:
 		return "shared receive queues"
 	case s.Work != nil && s.Work.Address != nil && s.Work.Address.CID != unnamed(g):
