@@ -15,6 +15,9 @@ func (g *initiatorRig) steps(n int) {
 	for range n {
 		s := r.IntN(len(g.qps))
 		if q := g.qps[s]; g.m.InError(q.number) && len(q.posted) == 0 && r.IntN(3) == 0 {
+			if r.IntN(2) == 0 {
+				g.begin(s)
+			}
 			g.connect(s)
 		}
 		switch r.IntN(9) {

@@ -81,6 +81,19 @@ func (g *initiatorRig) offer(s int, w model.WorkRequest) {
 	}
 }
 
+// begin hands over elements of a work request whose last one does not follow: its QP has ended.
+func (g *initiatorRig) begin(s int) {
+	w := g.work(s)
+	for i := range 1 + g.r.IntN(3) {
+		of := w
+		of.Local = w.Local[:1]
+		b := g.message(s, of)
+		b.First, b.More = i == 0, true
+		push(g.bench, "message", b)
+	}
+	g.check()
+}
+
 // message is what the requester makes of a work request of one element. Fields that differ between packets hold anything.
 func (g *initiatorRig) message(s int, w model.WorkRequest) sentMessageBeat {
 	kind := spec.PushRequest
