@@ -58,7 +58,7 @@ func (b *gatherBench) list(qp int, lengths []int, most, badOf int) {
 		}
 		part, begins, bad := octets[from:from+n], from == 0, badOf > 0 && n > 0 && r.IntN(badOf) == 0
 		if bad {
-			b.memory.bad[part[r.IntN(n)].address/uint64(b.c.BusBytes)] = 2
+			b.memory.bad[part[r.IntN(n)*r.IntN(2)].address/uint64(b.c.BusBytes)] = 2 // often in the first piece
 		}
 		b.later = append(b.later, func() {
 			p := falconFields(r, row)
@@ -114,9 +114,9 @@ func TestFalconGather(t *testing.T) {
 					for range 16 {
 						var lengths []int
 						for range 1 + b.rand.IntN(7) {
-							lengths = append(lengths, []int{0, b.rand.IntN(4), b.rand.IntN(2 * bus), b.rand.IntN(bus), 3 * bus, b.rand.IntN(400)}[b.rand.IntN(6)])
+							lengths = append(lengths, []int{0, b.rand.IntN(4), 1 + b.rand.IntN(20), b.rand.IntN(2 * bus), b.rand.IntN(bus), 3 * bus, b.rand.IntN(400)}[b.rand.IntN(7)])
 						}
-						b.list(b.rand.IntN(4)*2+1, lengths, []int{3, bus, b.c.MaxPayload}[b.rand.IntN(3)], 12)
+						b.list(b.rand.IntN(4)*2+1, lengths, []int{3, bus, b.c.MaxPayload, b.c.MaxPayload}[b.rand.IntN(4)], 5)
 					}
 					b.run(true)
 				}
@@ -137,5 +137,17 @@ func TestFalconGatherRate(t *testing.T) {
 		at := b.stream("m_axis_tx").at
 		gapless(t, at[len(at)/2:])
 		require.Greater(t, len(at), 8*256/bus)
+	}
+}
+
+// However many beats two pieces have shared, there is room for payload.
+func TestFalconGatherRoom(t *testing.T) {
+	b := openGather(t, 64, spec.Drawn, 3)
+	b.whole = true
+	for range 12 {
+		for range 30 {
+			b.list(1, []int{5, 7}, 256, 0)
+		}
+		b.run(false)
 	}
 }
