@@ -33,9 +33,21 @@ func TestRequesterLists(t *testing.T) {
 		row.Entry.Rights.LocalRead, row.Entry.Rights.LocalWrite = true, true
 		push(b, "row", row)
 		b.run()
-		id, tooLong, unfit := uint64(0), 0, 0
+		id, tooLong, unfit, opened := uint64(0), 0, 0, [2]bool{}
 		for range 60 {
 			s := r.IntN(2)
+			if opened[s] && r.IntN(2) == 0 { // a list that does not end, before the QP does
+				for range 1 + r.IntN(3) {
+					beat := falconWork{Stream: s, Opcode: 0x0C, Length: r.Uint32N(1 << 20), More: true}
+					beat.Local.STag = uint32(1+r.IntN(2)) << 8
+					push(b, "wqe", beat)
+				}
+				push(b, "ended", endedBeat{s})
+				b.run()
+				take[falconMessage](b, "message")
+				take[expectingBeat](b, "expecting")
+			}
+			opened[s] = true
 			push(b, "opening", struct {
 				Stream int
 				Open   bool
