@@ -40,7 +40,7 @@ type waitingFalconWork struct {
 func (w waitingFalconWork) packed() packer {
 	return packer{new(big.Int)}.add(64, w.ID).add(1, uint64(bitOf(w.Signaled))).add(8, uint64(w.Opcode)).add(32, uint64(w.Local.STag)).add(64, w.Local.TO).add(32, uint64(w.Length)).
 		add(32, uint64(w.Remote.STag)).add(64, w.Remote.TO).add(4, uint64(w.Atomic.Opcode)).add(64, w.Atomic.Data).add(64, w.Atomic.Mask).add(64, w.Atomic.Compare).
-		add(64, w.Atomic.CompareMask).add(1, uint64(bitOf(w.Solicited))).add(1, uint64(bitOf(w.Fence))).
+		add(64, w.Atomic.CompareMask).add(1, uint64(bitOf(w.Solicited))).add(1, uint64(bitOf(w.Fence))).add(24, uint64(w.SRQ)).
 		add(1, uint64(bitOf(w.More))).add(1, uint64(bitOf(w.TooLong)))
 }
 
@@ -98,7 +98,7 @@ func TestFalconWorkMessages(t *testing.T) {
 		var want []falconMessage
 		for i := range 200 {
 			var row *spec.Operation
-			for row == nil || row.Source != spec.Initiator || row.Position != spec.Only || row.Opcode.Service() == spec.XRC {
+			for row == nil || row.Source != spec.Initiator || row.Position != spec.Only {
 				row = &spec.Operations[b.rand.IntN(len(spec.Operations))]
 			}
 			w := randomFalconWork(b.rand, row.Opcode)

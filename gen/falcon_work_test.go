@@ -71,6 +71,7 @@ type falconWork struct {
 		Data, Mask, Compare, CompareMask uint64
 	}
 	Solicited, Fence bool
+	SRQ              uint32
 	More             bool
 }
 
@@ -84,7 +85,7 @@ type falconWorkHeader struct {
 }
 
 func randomFalconWork(r *rand.Rand, opcode spec.Opcode) falconWork {
-	w := falconWork{Stream: r.IntN(8), ID: r.Uint64(), Signaled: r.IntN(2) == 0, Opcode: opcode, Length: uint32(operand(r)), Solicited: r.IntN(2) == 0, Fence: r.IntN(2) == 0}
+	w := falconWork{Stream: r.IntN(8), ID: r.Uint64(), Signaled: r.IntN(2) == 0, Opcode: opcode, Length: uint32(operand(r)), Solicited: r.IntN(2) == 0, Fence: r.IntN(2) == 0, SRQ: r.Uint32N(1 << 24)}
 	w.Local.STag, w.Local.TO, w.Remote.STag, w.Remote.TO = r.Uint32(), operand(r), r.Uint32(), operand(r)
 	w.Atomic.Opcode, w.Atomic.Data, w.Atomic.Mask, w.Atomic.Compare, w.Atomic.CompareMask = r.Uint32N(16), operand(r), operand(r), operand(r), operand(r)
 	return w
@@ -93,13 +94,13 @@ func randomFalconWork(r *rand.Rand, opcode spec.Opcode) falconWork {
 // header is what the codec makes of a work request; its length is at most that of a packet.
 func (w falconWork) header(order spec.BitOrder) (h falconWorkHeader) {
 	row, known := w.Opcode.Operation()
-	if !known || row.Source != spec.Initiator || row.Position != spec.Only || row.Opcode.Service() == spec.XRC {
+	if !known || row.Source != spec.Initiator || row.Position != spec.Only {
 		return h
 	}
 	h = falconWorkHeader{Any: true, Asks: row.Packet == spec.PullRequest, Write: row.Kind == spec.Write, Send: row.Kind == spec.Send, Word: row.Kind&spec.Atomic != 0,
 		Octets: w.Length, HeaderLength: row.HeaderOctets()}
 	p := packet.New(row)
-	p.SE = w.Solicited && row.Receives()
+	p.SE, p.SRQ = w.Solicited && row.Receives(), w.SRQ
 	p.VA, p.RKey, p.SinkVA, p.SinkKey = w.Remote.TO, w.Remote.STag, w.Local.TO, w.Local.STag
 	p.Immediate, p.Invalidate, p.Data, p.Compare = uint32(w.Atomic.Data), w.Remote.STag, w.Atomic.Data, w.Atomic.Compare
 	h.falconSent = falconSent{Type: row.Packet, Fence: w.Fence, First: true, More: w.More, CID: uint32(w.Remote.TO>>32) % falconConnections}
@@ -144,7 +145,7 @@ func TestFalconWorkHeaders(t *testing.T) {
 				require.NotEqual(t, spec.ShortHeaders, p.Decode(octets, order))
 				require.Equal(t, spec.Opcode(i%256), p.Opcode)
 			}
-			assert.Equal(t, 12*10, known)
+			assert.Equal(t, 12*18, known)
 		})
 	}
 }

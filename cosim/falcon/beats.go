@@ -51,7 +51,7 @@ type Output struct {
 	Events      []Event
 }
 
-// Work is a work request of a device: elements of memory, an opcode of RC or UD.
+// Work is a work request of a device: elements of memory.
 type Work struct {
 	QP        uint32
 	ID        uint64
@@ -63,6 +63,7 @@ type Work struct {
 	Compare   uint64
 	Solicited bool
 	Fence     bool
+	SRQ       uint32 // of XRC: number at the peer
 }
 
 // Deliver queues a packet from Falcon.
@@ -130,6 +131,7 @@ func (d *Device) postElement(w Work, el falcon.Element, more bool) {
 	l.SetFlag(beat, "solicited", w.Solicited)
 	l.SetFlag(beat, "fence", w.Fence)
 	l.SetFlag(beat, "more", more)
+	l.Set(beat, "srq", uint64(w.SRQ))
 }
 
 // PostReceive queues a receive request of one element.

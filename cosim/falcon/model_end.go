@@ -59,7 +59,7 @@ func (m *ModelEnd) Connect(q QP) error {
 func (m *ModelEnd) PostWork(w Work) {
 	row, _ := w.Opcode.Operation()
 	x := falcon.WorkRequest{QP: m.qps[w.QP], ID: w.ID, Kind: row.Kind, Local: slices.Clone(w.Local), Suffix: row.Suffix, Immediate: uint32(w.Data), Invalidate: w.RKey,
-		Solicited: w.Solicited, VA: w.VA, RKey: w.RKey, Data: w.Data, Compare: w.Compare, Fence: w.Fence,
+		Solicited: w.Solicited, VA: w.VA, RKey: w.RKey, Data: w.Data, Compare: w.Compare, Fence: w.Fence, SRQ: w.SRQ,
 		Address: falcon.AddressHandle{CID: m.cids[uint32(w.VA>>32)], QP: uint32(w.VA) & 0xFFFFFF, QKey: w.RKey}}
 	if row.Kind&spec.Atomic != 0 {
 		x.Local[0].Length = memory.WordOctets

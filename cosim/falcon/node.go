@@ -111,11 +111,11 @@ func (n *Node) Post(w falcon.WorkRequest) error {
 		kind = spec.PullRequest
 	}
 	row := spec.Find(service, kind, w.Kind, spec.Only, w.Suffix)
-	if row == nil || service == spec.XRC {
+	if row == nil {
 		n.keep(fmt.Errorf("a device has no such work request: %+v", w))
 		return nil
 	}
-	x := Work{QP: w.QP ^ n.QPMask, ID: w.ID, Opcode: row.Opcode, Local: w.Local, VA: w.VA, RKey: w.RKey, Data: w.Data, Compare: w.Compare, Solicited: w.Solicited, Fence: w.Fence}
+	x := Work{QP: w.QP ^ n.QPMask, ID: w.ID, Opcode: row.Opcode, Local: w.Local, VA: w.VA, RKey: w.RKey, Data: w.Data, Compare: w.Compare, Solicited: w.Solicited, Fence: w.Fence, SRQ: w.SRQ}
 	switch w.Suffix {
 	case spec.Immediate:
 		x.Data = uint64(w.Immediate)

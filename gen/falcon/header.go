@@ -37,10 +37,13 @@ func (p part) of(field hdl.Value) hdl.Value {
 	return field.ZeroExtend(32)
 }
 
-// partsOf are those of a packet type that a work request gives values.
+// partsOf are those of a packet type that a work request gives values, once XRCETH is taken out.
 func (p Profile) partsOf(row *spec.Operation) (list []part) {
 	octet := spec.RBTH.Octets()
 	for _, h := range row.Headers[1:] {
+		if h == spec.XRCETH {
+			continue
+		}
 		for _, f := range h.Table(p.Order).Fields {
 			if f.Reserved || h == spec.SETH || h == spec.OETH {
 				continue
@@ -75,12 +78,13 @@ type messageKind struct {
 	Receives hdl.Value // the message takes a receive
 	Carries  hdl.Value // payload may follow
 	Datagram hdl.Value
+	XRC      hdl.Value `hdl:"xrc"` // XRCETH is directly behind RBTH
 }
 
 // KindTag is a [messageKind].
 func (p Profile) KindTag() any {
 	bit := hdl.Bits(1)
-	return &messageKind{hdl.Bits(len(p.parts())), hdl.Bits(wordBits), bit, bit, bit}
+	return &messageKind{hdl.Bits(len(p.parts())), hdl.Bits(wordBits), bit, bit, bit, bit}
 }
 
 // messageKindOf decodes an opcode.
@@ -93,7 +97,7 @@ func (p Profile) messageKindOf(o workOpcode) *messageKind {
 		words = append(words, o.is(fmt.Sprintf("header_words_%d", bit), func(row *spec.Operation) bool { return wordsOf(row)>>bit&1 == 1 }))
 	}
 	return &messageKind{hdl.Cat(parts...), hdl.Cat(words...), o.is("takes_receive", (*spec.Operation).Receives), o.is("carries_payload", (*spec.Operation).Carries),
-		o.is("is_datagram", func(row *spec.Operation) bool { return row.Has(spec.DETH) })}
+		o.is("is_datagram", func(row *spec.Operation) bool { return row.Has(spec.DETH) }), o.is("has_xrceth", func(row *spec.Operation) bool { return row.Has(spec.XRCETH) })}
 }
 
 // Header is that of a work request's message as if it were one Only packet. Still zero are SN, RMSN, and the Destination QP of a connected
@@ -102,8 +106,8 @@ func (p Profile) Header(m *hdl.Module, w engine.HeldWork) (octets, length hdl.Va
 	kind := w.Kind.More.(*messageKind)
 	m.Unused("its parts say more", w.Kind.Write, w.Kind.Invalidate, w.Kind.Immediate)
 	m.Unused("the opcode says what an Atomic does, to all bits of its word", w.Operands.Opcode, w.Operands.Mask, w.Operands.CompareMask)
-	m.Note("Behind RBTH each word has one of a few fields, or is 0.")
-	behind := make([]hdl.Value, HeaderOctets/4-wordsOfRBTH)
+	m.Note("Behind RBTH and XRCETH each word has one of a few fields, or is 0.")
+	behind := make([]hdl.Value, HeaderOctets/4-wordsOfRBTH-1)
 	for i := range behind {
 		behind[i] = hdl.Zero(32)
 	}
@@ -111,9 +115,14 @@ func (p Profile) Header(m *hdl.Module, w engine.HeldWork) (octets, length hdl.Va
 		word := &behind[one.word-wordsOfRBTH]
 		*word = word.Or(one.of(fieldOf(w, one)).And(kind.Parts.Bit(i).Replicate(32)))
 	}
+	for i, word := range behind {
+		behind[i] = m.Let(fmt.Sprintf("other_word_%d", i), word.ReverseOctets())
+	}
+	xrceth := assemble(p.Order, spec.XRCETH, values{"xrc_srq": w.Tag.(*WorkTag).SRQ})
+	shifted, plain := append([]hdl.Value{xrceth}, behind...), append(behind, hdl.Zero(32))
 	words := []hdl.Value{p.base(m, w, kind)} // least significant first
-	for _, word := range behind {
-		words = append(words, word.ReverseOctets())
+	for i := range plain {
+		words = append(words, hdl.Mux(kind.XRC, shifted[i], plain[i]))
 	}
 	slices.Reverse(words)
 	return m.Let("header", hdl.Cat(words...)), m.Let("header_length", hdl.Cat(kind.Words, hdl.Zero(2)).ZeroExtend(p.headerBits()))

@@ -33,7 +33,7 @@ func (Profile) BegunTag() any     { return nil }
 func (Profile) RegionTag() any    { return nil }
 func (Profile) ComparedTag() any  { return nil }
 func (Profile) WorkTag() any {
-	return &WorkTag{Solicited: hdl.Bits(1), Fence: hdl.Bits(1), More: hdl.Bits(1)}
+	return &WorkTag{Solicited: hdl.Bits(1), Fence: hdl.Bits(1), SRQ: hdl.Bits(srqBits), More: hdl.Bits(1)}
 }
 func (p Profile) RequestTag() any { return pullOf(p) }
 func (p Profile) AtomicTag() any  { return pullOf(p).reply() }

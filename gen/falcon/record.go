@@ -45,6 +45,9 @@ type Header struct {
 	SRQ           hdl.Value `hdl:"srq" doc:"XRCETH: number of the shared receive queue"`
 }
 
+// srqBits is the width of the number of a shared receive queue.
+const srqBits = 24
+
 // lengthBits is the width of the octets of a packet.
 const lengthBits = block.LengthBits
 
@@ -56,6 +59,6 @@ func RecordOf(connections int) Record {
 		Checks:      Checks{ShortPacket: bit, WrongVersion: bit, BadOpcode: bit, ShortHeaders: bit, BadPayload: bit},
 		HasPayload:  bit, PayloadLength: hdl.Bits(lengthBits),
 		Header: Header{CE: bit, SE: bit, Opcode: hdl.Bits(spec.OpcodeBits), DestinationQP: hdl.Bits(24), SN: word, VA: double, RKey: word,
-			Length: word, Data: double, Compare: double, RMSN: word, Offset: word, SinkVA: double, LKey: word, Word: word, SRQ: hdl.Bits(24)},
+			Length: word, Data: double, Compare: double, RMSN: word, Offset: word, SinkVA: double, LKey: word, Word: word, SRQ: hdl.Bits(srqBits)},
 	}
 }

@@ -8,13 +8,14 @@ import (
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
 )
 
-// The opcode of a work request is that of its message if that is an Only packet of RC or UD.
+// The opcode of a work request is that of its message if that is an Only packet.
 
 // WorkTag is what a work request has beside the engine's operands. A datagram has its address in the Remote buffer: the Queue Key is the
 // STag, the number of the QP TO[23:0], and the CID begins at TO[32].
 type WorkTag struct {
 	Solicited hdl.Value `doc:"1: the peer's completion is solicited"`
 	Fence     hdl.Value `doc:"1: starts when no pull of the QP is outstanding"`
+	SRQ       hdl.Value `hdl:"srq" doc:"of XRC: number of the shared receive queue at the peer"`
 	More      hdl.Value `doc:"1: the next beat of the QP has another element of the local buffer; all else is the same in both"`
 }
 
@@ -27,7 +28,7 @@ const addressCID = 32
 // workRows are the packet types whose opcode a work request may have.
 func workRows() (list []*spec.Operation) {
 	for _, row := range rows() {
-		if row.Source == spec.Initiator && row.Position == spec.Only && row.Opcode.Service() != spec.XRC {
+		if row.Source == spec.Initiator && row.Position == spec.Only {
 			list = append(list, row)
 		}
 	}

@@ -88,14 +88,6 @@ func changesRegion(t *suite.Test) bool {
 }
 
 func lacks(c suite.Config, g *suite.Group, s *suite.Step) string {
-	kind := func(number uint32) string {
-		for _, q := range g.QPs {
-			if q.QP == number {
-				return q.Type
-			}
-		}
-		return ""
-	}
 	switch {
 	case s.Receive != nil && len(s.Receive.Local) > 1:
 		return "scatter-gather lists of receives"
@@ -103,8 +95,6 @@ func lacks(c suite.Config, g *suite.Group, s *suite.Step) string {
 		return "shared receive queues"
 	case s.Work != nil && s.Work.Address != nil && s.Work.Address.CID != unnamed(g):
 		return "datagrams of a QP over several connections"
-	case s.Work != nil && kind(s.Work.QP) == "xrc_initiator":
-		return "XRC work requests"
 	case slices.ContainsFunc(s.Expect, func(e suite.Expect) bool { return e.Refused }):
 		return "work requests that are refused at once"
 	case s.Request != nil:
