@@ -89,7 +89,7 @@ func (b *checkBench) shift(qp int) {
 		}
 		m.Set(address, words...)
 	}
-	const flags = 5
+	const flags = 6
 	pull := flags + 32 + engine.NumberBits(b.c)
 	for i := range 3 { // Pull, RMSN, SN
 		add("check.qp_state", qp, pull+32*i, 32, b.ahead)
@@ -106,5 +106,5 @@ func (b *checkBench) shift(qp int) {
 	}
 	each("check.next_sn", b.c.Profile.(falcon.Profile).Window, 0)
 	each("check.next_pull", b.c.IRD, 0)
-	each("check.message_slot", b.c.ReceiveDepth, 33)
+	each("check.message_slot", b.c.ReceiveDepth, 34)
 }

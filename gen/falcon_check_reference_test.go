@@ -19,12 +19,14 @@ func (b *checkBench) look() {
 		b.packets = b.packets[1:]
 		b.accepted = append(b.accepted, checkAt{b.cycle + 3, func() { b.decide(p) }})
 	}
-	if b.took("post") {
-		var p postBeat
-		peek(b.rig, "post", &p)
-		b.posts = append(b.posts, checkAt{b.cycle + 2, func() {
-			b.model.PostReceive(uint32(p.Stream), model.ReceiveRequest{ID: p.ID, Local: []model.Element{{Key: p.STag, VA: p.TO, Length: p.Length}}})
-		}})
+	for stream, post := range map[string]func(uint32, model.ReceiveRequest){"post": b.model.PostReceive, "share": b.model.PostShared} {
+		if b.took(stream) {
+			var p postBeat
+			peek(b.rig, stream, &p)
+			b.posts = append(b.posts, checkAt{b.cycle + 2, func() {
+				post(uint32(p.Stream), model.ReceiveRequest{ID: p.ID, Local: []model.Element{{Key: p.STag, VA: p.TO, Length: p.Length}}})
+			}})
+		}
 	}
 	for _, list := range []*[]checkAt{&b.posts, &b.accepted} {
 		for len(*list) > 0 && (*list)[0].at <= b.cycle {
@@ -136,6 +138,9 @@ func (b *checkBench) known(n uint32) bool { return b.opened[n] }
 
 // lose takes a QP out of the comparison: the model has moved it to Error for what falcon_check does not see.
 func (b *checkBench) lose(n int) {
+	if q := b.qps[n]; !b.lost[n] && (q.SharedReceive || q.Type == spec.QPXRCTarget) && b.c.ReceiveDepth >= sharedDepth { // it takes no more of what others take
+		send(b.rig, "failure", failureBeat{n, falcon.FaultPlace})
+	}
 	b.lost[n] = true
 	b.ends = slices.DeleteFunc(b.ends, func(d checkDecided) bool { return d.stream == n })
 }
@@ -165,7 +170,9 @@ func (b *checkBench) compare(a checkArrival) {
 	b.decided = b.decided[1:]
 	b.arrivals = append(b.arrivals, a)
 	require.Equal(b.t, a.Part.ID, a.ID)
+	a.Part.RMSN -= b.ahead
 	b.messages[a.Request.Stream].arrive(a)
+	b.taken += int(bitOf(a.Takes))
 	require.Equal(b.t, d.RSN, a.Answer.RSN)
 	require.Equal(b.t, d.CID, a.Answer.CID)
 	if d.rule == spec.Incomplete || b.lost[a.Request.Stream] {

@@ -26,16 +26,19 @@ type setupBeat struct {
 		QKey     uint32
 
 		RNRTimeout uint8
+		Shares     bool
+		Queue      int
+		XRCDomain  uint16
 	}
 }
 
 type partBeat struct {
-	Send, Write, Starts, Ends, Receives, Refused bool
-	Status                                       int
-	RMSN, Offset                                 uint32
-	Octets                                       uint32
-	ID                                           uint64
-	Revokes, Pull                                bool
+	Send, Write, Starts, Ends, Receives, Provided, Refused bool
+	Status                                                 int
+	RMSN, Offset                                           uint32
+	Octets                                                 uint32
+	ID                                                     uint64
+	Revokes, Pull                                          bool
 }
 
 type pullBeat struct {
@@ -52,15 +55,16 @@ type pullBeat struct {
 
 // checkArrival is what falcon_check says of a packet.
 type checkArrival struct {
-	Opens, Weak, Counts, Waits, Verbs bool
-	SN                                uint32
-	Part                              partBeat
-	Kind, Opcode, Rule, Place         int
-	ID                                uint64
-	Queue                             struct{ Waits, First, Releases bool }
-	Length                            uint32
-	Request                           pullBeat
-	Answer                            struct {
+	Opens, Weak, Counts, Shares, Takes bool
+	SN                                 uint32
+	Part                               partBeat
+	Waits, Verbs                       bool
+	Kind, Opcode, Rule, Place          int
+	ID                                 uint64
+	Queue                              struct{ Waits, First, Releases bool }
+	Length                             uint32
+	Request                            pullBeat
+	Answer                             struct {
 		CID, RSN      uint32
 		Reply         spec.Reply
 		Code, Timeout int
@@ -121,6 +125,7 @@ type checkBench struct {
 	cids     map[uint32]bool    // connections
 	over     []model.Completion // of receives
 	messages []*checkMessages   // by QP
+	taken    int                // receives of shared queues
 	ahead    uint32             // SNs and RMSNs of falcon_check are so far ahead of the model's
 }
 
@@ -214,13 +219,15 @@ func (b *checkBench) know(q model.QPConfig) {
 func (b *checkBench) open(q model.QPConfig, domain uint16, early func()) {
 	beat := setupBeat{Stream: int(q.Number)}
 	beat.QP.Type, beat.QP.Ordering, beat.QP.Errors, beat.QP.CID, beat.QP.Remote = q.Type, q.Ordering, q.Errors, q.CID, q.Remote
-	beat.QP.QKey, beat.QP.RNRTimeout = q.QKey, q.RNRTimeout
+	beat.QP.QKey, beat.QP.RNRTimeout, beat.QP.Shares, beat.QP.Queue, beat.QP.XRCDomain = q.QKey, q.RNRTimeout, q.SharedReceive, int(q.SRQ), q.XRCDomain
 	send(b.rig, "setup", beat)
 	b.settle()
 	send(b.rig, "opening", openingBeat{Stream: int(q.Number), Open: true, Domain: int(domain)})
 	send(b.rig, "ring_opening", openingBeat{Stream: int(q.Number), Open: true, Domain: int(domain)})
 	b.inputs["consumed_stream"].Set(uint64(q.Number))
 	b.inputs["consumed_count"].Set(0)
+	b.tellOver(int(q.Number), 0)
+	b.step()
 	early()
 	b.settle()
 }
@@ -279,8 +286,23 @@ func (b *checkBench) settle() {
 
 // clock runs one cycle, then updates the count of finished placements.
 func (b *checkBench) clock() {
+	b.inputs["over_valid"].Set(0)
+	for n, o := range b.messages {
+		if o.told != o.over {
+			o.told = o.over
+			b.tellOver(n, o.over)
+			break
+		}
+	}
 	b.step()
 	b.inputs["placed"].Set(uint64(b.placed % 512))
+}
+
+// tellOver says how many messages of a QP are over, as falcon_order does.
+func (b *checkBench) tellOver(n int, over uint32) {
+	b.inputs["over_valid"].Set(1)
+	b.inputs["over_stream"].Set(uint64(n))
+	b.inputs["over_count"].Set(uint64(over+b.ahead) % uint64(2*b.c.ReceiveDepth))
 }
 
 func (b *checkBench) took(stream string) bool {

@@ -12,6 +12,7 @@ import (
 type falconCheckBench struct {
 	Record      hdl.Sink[falcon.Record]
 	Setup       hdl.Sink[falcon.Setup]
+	Queue       hdl.Sink[falcon.SharedQueue]
 	Opening     hdl.Sink[engine.Opening]
 	Failure     hdl.Sink[engine.Failure]
 	Credit      hdl.Sink[engine.Credit]
@@ -19,6 +20,9 @@ type falconCheckBench struct {
 	Post        hdl.Sink[engine.ReceiveRequest]
 	RingOpening hdl.Sink[engine.Opening]
 	Refused     hdl.Source[engine.Event]
+	Share       hdl.Sink[engine.ReceiveRequest] `doc:"to a shared queue"`
+	Empty       hdl.Sink[engine.Opening]        `doc:"its ring"`
+	NoRoom      hdl.Source[engine.Event]
 	Asked       falcon.AskedLookup
 	Place       hdl.Source[engine.Placement]
 	Placed      hdl.In
@@ -29,6 +33,7 @@ type falconCheckBench struct {
 	Consumed       hdl.In
 	ConsumedStream hdl.In
 	ConsumedCount  hdl.In
+	Over           falcon.OverCount
 }
 
 func falconCheckWithTables(c engine.Config) hdl.Block[falconCheckBench] {
@@ -36,8 +41,8 @@ func falconCheckWithTables(c engine.Config) hdl.Block[falconCheckBench] {
 	p, r := check.Ports, ring.Ports
 	return hdl.Block[falconCheckBench]{
 		Kind: "falcon_check_bench", Doc: "falcon_check_bench is for tests.",
-		Ports: falconCheckBench{Record: p.Record, Setup: p.Setup, Opening: p.Opening, Failure: p.Failure, Credit: p.Credit,
-			Row: table.Ports.Write, Post: r.Post, RingOpening: r.Opening, Refused: r.Refused, Asked: p.Asked, Place: p.Place,
+		Ports: falconCheckBench{Record: p.Record, Setup: p.Setup, Queue: p.Queue, Opening: p.Opening, Failure: p.Failure, Credit: p.Credit,
+			Row: table.Ports.Write, Post: r.Post, RingOpening: r.Opening, Refused: r.Refused, Share: r.Post, Empty: r.Opening, NoRoom: r.Refused, Over: p.Over, Asked: p.Asked, Place: p.Place,
 			Placed: p.Placed, Issued: p.Issued, Arrival: p.Arrival, Count: p.Count,
 			Consumed: r.Consumed, ConsumedStream: r.ConsumedStream, ConsumedCount: r.ConsumedCount},
 		Build: func(m *hdl.Module, b falconCheckBench) {
@@ -63,7 +68,22 @@ func falconCheckWithTables(c engine.Config) hdl.Block[falconCheckBench] {
 			hdl.Instance(m, "receives", ring, host.ReceiveRingPorts{Post: b.Post, Opening: b.RingOpening, Enable: enable.In(), Stream: stream.In(), Slot: slot.In(),
 				Entry: entry.Out(), Posted: posted.Out(), Consumed: b.Consumed, ConsumedStream: b.ConsumedStream, ConsumedCount: b.ConsumedCount, Refused: b.Refused,
 				Count: &host.ReceiveCount{Enable: asks.In(), Stream: of.In(), Posted: total.Out()}})
-			hdl.Instance(m, "check", check, falcon.CheckPorts{Record: b.Record, Setup: b.Setup, Opening: b.Opening, Failure: b.Failure, Credit: b.Credit,
+			lookup := func(name string) (engine.RingLookup, engine.RingCount, engine.RingConsumed, host.ReceiveRingPorts) {
+				w := func(of string, width int) hdl.Wire { return m.Wire(name+"_"+of, width) }
+				enable, stream, slot, entry, posted := w("enable", 1), w("stream", r.Stream.Width()), w("slot", r.Slot.Width()), w("entry", p.Ring.Entry.Width()), w("posted", p.Ring.Posted.Width())
+				asks, of, total := w("count_enable", 1), w("count_stream", r.Stream.Width()), w("count_posted", 32)
+				used, usedStream, usedCount := w("consumed", 1), w("consumed_stream", r.Stream.Width()), w("consumed_count", p.Ring.Posted.Width())
+				return engine.RingLookup{Enable: enable.Out(), Stream: stream.Out(), Slot: slot.Out(), Entry: entry.In(), Posted: posted.In()},
+					engine.RingCount{Enable: asks.Out(), Stream: of.Out(), Posted: total.In()},
+					engine.RingConsumed{Valid: used.Out(), Stream: usedStream.Out(), Count: usedCount.Out()},
+					host.ReceiveRingPorts{Enable: enable.In(), Stream: stream.In(), Slot: slot.In(), Entry: entry.Out(), Posted: posted.Out(),
+						Consumed: used.In(), ConsumedStream: usedStream.In(), ConsumedCount: usedCount.In(),
+						Count: &host.ReceiveCount{Enable: asks.In(), Stream: of.In(), Posted: total.Out()}}
+			}
+			sharedRing, sharedCount, sharedConsumed, shared := lookup("shared")
+			shared.Post, shared.Opening, shared.Refused = b.Share, b.Empty, b.NoRoom
+			hdl.Instance(m, "shared_receives", ring, shared)
+			hdl.Instance(m, "check", check, falcon.CheckPorts{Record: b.Record, Setup: b.Setup, Queue: b.Queue, SharedRing: sharedRing, SharedCount: sharedCount, SharedConsumed: sharedConsumed, Over: b.Over, Opening: b.Opening, Failure: b.Failure, Credit: b.Credit,
 				Region: region, Invalidated: invalidated, Invalidate: invalidate.Out(), InvalidateIndex: invalidateIndex.Out(),
 				Ring:      engine.RingLookup{Enable: enable.Out(), Stream: stream.Out(), Slot: slot.Out(), Entry: entry.In(), Posted: posted.In()},
 				RingCount: engine.RingCount{Enable: asks.Out(), Stream: of.Out(), Posted: total.In()},

@@ -27,24 +27,29 @@ type checkRound struct {
 	used   []int      // so many of them are over
 	done   map[uint64]bool
 	open   []openPull
+	shared int // receives posted to shared queues
 }
 
 func (b *checkBench) round(hostile int) *checkRound {
 	b.begin(checkRegions())
-	b.ahead = []uint32{0, 0xFFFF_FFF0}[b.rand.IntN(2)] // a multiple of the size of all windows
+	b.ahead = []uint32{0, -uint32(max(16, 2*b.c.ReceiveDepth))}[b.rand.IntN(2)] // a multiple of the size of all windows
 	r := &checkRound{checkBench: b, posted: make([][]uint64, b.c.Streams), used: make([]int, b.c.Streams), done: map[uint64]bool{}}
 	b.settle()
+	queues := r.queues(hostile)
 	for n := range b.c.Streams {
-		b.close(n)
 		q := model.QPConfig{Number: uint32(n), Ordering: spec.Ordering(b.rand.IntN(3)), Errors: spec.ErrorMode(b.rand.IntN(2)), Domain: checkDomain, MTU: b.c.MaxPayload,
 			CID: uint32(n) ^ 1, Remote: b.rand.Uint32N(1 << 24), QKey: b.rand.Uint32(), IRRQ: b.c.IRD, ORD: b.c.ORD, SendDepth: b.c.SendDepth, RNRTimeout: uint8(b.rand.IntN(32))}
 		q.Type = []spec.QPType{spec.QPRC, spec.QPRC, spec.QPRC, spec.QPRC, spec.QPUD, spec.QPUD, spec.QPXRCTarget, spec.QPXRCInitiator}[b.rand.IntN(8)]
 		if s, _ := spec.SupportOf(q.Ordering, q.Type); !s.Verbs {
 			q.Errors = spec.CompleteInError
 		}
-		p := &checkPeer{Rand: b.rand, b: b, q: q, hostile: hostile, state: checkNumbers{sn: 1, rmsn: 1, pull: 1}}
+		r.share(&q, queues, hostile)
+		p := &checkPeer{Rand: b.rand, b: b, q: q, hostile: hostile, queues: queues, state: checkNumbers{sn: 1, rmsn: 1, pull: 1}}
 		if q.Type == spec.QPUD {
 			p.q.CID = 7
+		}
+		if queues > 0 && hostile == 0 { // a pull that comes again may be too late
+			p.only = []spec.Kind{spec.Send, spec.Write}
 		}
 		b.qp(p.q, checkDomain)
 		r.peers = append(r.peers, p)
@@ -58,7 +63,8 @@ func (r *checkRound) burst(packets int) {
 	r.ask()
 	for range packets {
 		n := r.rand.IntN(len(r.peers))
-		if r.rand.IntN(3) == 0 && len(r.posted[n])-r.used[n] < r.c.ReceiveDepth {
+		r.postShared()
+		if r.rand.IntN(3) == 0 && len(r.posted[n])-r.used[n] < r.c.ReceiveDepth && !r.peers[n].shares() {
 			r.id++
 			r.posted[n] = append(r.posted[n], r.id)
 			at := checkVA + uint64(checkReceive) + 0x400*uint64(r.id%64)

@@ -54,6 +54,7 @@ type checkPeer struct {
 	only    []spec.Kind
 	plain   bool  // no Immediate Data, no R-Key
 	spoils  []int // these fields; nil: any
+	queues  int   // that exist
 
 	state checkNumbers
 	sent  []checkSent // since the last settling
@@ -128,6 +129,10 @@ func (p *checkPeer) next() (out packet.Packet, row *spec.Operation) {
 	row = p.row(s.kind, position, suffix)
 	out = packet.New(row)
 	out.DestinationQP, out.SN, out.RMSN, out.QKey, out.SourceQP, out.Offset = p.q.Number, s.sn, s.rmsn, p.q.QKey, 77, s.offset
+	out.SRQ = p.Uint32N(uint32(p.queues) + 1)
+	if p.IntN(20) == 0 {
+		out.SRQ ^= 1 << p.IntN(24)
+	}
 	n := mtu
 	if position&spec.Ends != 0 {
 		n = []int{mtu, 1, p.IntN(mtu + 1), 4 * p.IntN(mtu/4+1)}[p.IntN(4)]

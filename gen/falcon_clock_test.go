@@ -42,6 +42,7 @@ func TestFalconClock(t *testing.T) {
 	t.Parallel()
 	require.NoError(t, synth.CheckTools())
 	c := falconDefault()
+	estimate(t, falcon.Check(c), 3.6)
 	estimate(t, falcon.Tx(c), 3.2)
 	estimate(t, falcon.RefusalResponder(c), 1.9)
 	estimate(t, transmit.TxNumbered(c), 2.6)

@@ -73,6 +73,7 @@ type falconResponse struct {
 
 type falconEvent struct {
 	Stream, Kind int
+	Shared       bool
 	Rule         spec.Rule
 }
 
@@ -133,7 +134,7 @@ func (w *falconDelivered) add(c engine.Config, d falconDelivery, lost bool) {
 		}
 		w.requests = append(w.requests, falconPull{d.Queue, r})
 	case engine.DeliverEnd:
-		w.events = append(w.events, falconEvent{r.Stream, engine.EventEnded, d.Rule})
+		w.events = append(w.events, falconEvent{Stream: r.Stream, Kind: engine.EventEnded, Rule: d.Rule})
 		w.requests = append(w.requests, falconPull{d.Queue, r})
 	}
 }

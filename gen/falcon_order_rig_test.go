@@ -12,12 +12,12 @@ import (
 
 // scorePart is a falcon.Part.
 type scorePart struct {
-	Send, Write, Starts, Ends, Receives, Refused bool
-	Status                                       uint8
-	RMSN, Offset                                 uint32
-	Octets                                       uint32
-	ID                                           uint64
-	Revokes, Pull                                bool
+	Send, Write, Starts, Ends, Receives, Provided, Refused bool
+	Status                                                 uint8
+	RMSN, Offset                                           uint32
+	Octets                                                 uint32
+	ID                                                     uint64
+	Revokes, Pull                                          bool
 }
 
 type scoreAnswer struct {
@@ -60,10 +60,10 @@ type scoreDelivery struct {
 }
 
 type scoreArrival struct {
-	Opens, Weak, Counts bool
-	SN                  uint32
-	Part                scorePart
-	Waits, Verbs        bool
+	Opens, Weak, Counts, Shares, Takes bool
+	SN                                 uint32
+	Part                               scorePart
+	Waits, Verbs                       bool
 	scoreDelivery
 }
 
@@ -114,7 +114,10 @@ func openScore(t testing.TB, c engine.Config, seed uint64) *scoreBench {
 }
 
 // arrive sends an arrival; the reference takes it when the block does.
-func (b *scoreBench) arrive(a scoreArrival) { send(b.rig, "arrival", a) }
+func (b *scoreBench) arrive(a scoreArrival) {
+	a.Part.Provided = a.Part.Receives
+	send(b.rig, "arrival", a)
+}
 
 func (b *scoreBench) look() {
 	for _, q := range b.qps {

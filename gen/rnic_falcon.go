@@ -16,7 +16,7 @@ type FalconPorts struct {
 	Credits    hdl.Sink[falcon.Credits]        `hdl:"credit" doc:"credits that come back to a connection"`
 	Xoff       hdl.In                          `hdl:"xoff" doc:"1: no requests are sent; responses are (I-76)"`
 	Work       hdl.Sink[engine.WorkRequest]    `hdl:"wqe" doc:"work requests, a beat for each element; one beyond send_depth incomplete ones of its QP may stall all later ones"`
-	Receive    hdl.Sink[engine.ReceiveRequest] `hdl:"rqe" doc:"receive requests"`
+	Receive    hdl.Sink[falcon.ReceiveRequest] `hdl:"rqe" doc:"receive requests"`
 	Completion hdl.Source[engine.Completion]   `hdl:"cqe" doc:"completions of work and receive requests"`
 	Event      hdl.Source[engine.Event]        `hdl:"event" doc:"events reported to the host besides completions"`
 	Read       block.AXIReader                 `hdl:"m_axi"`
@@ -25,7 +25,7 @@ type FalconPorts struct {
 }
 
 const falconDoc = `rnic is an engine of RDMA over Falcon on external memory, initiator and target: Sends, Writes, Reads and Atomics of RC and XRC,
-Sends of UD, in three ordering modes and two error modes.
+Sends of UD, in three ordering modes and two error modes, with receive queues of each QP and shared ones.
 
 Packets of many connections come on s_axis_rx, in any order that their connection allows, and leave on m_axis_tx; answer and
 completed carry what Falcon and the engine tell each other of them. The host posts work on wqe and buffers on rqe, and takes
@@ -34,13 +34,13 @@ completions and events. Memory is behind m_axi. QPs and keys are set up through 
 // Falcon is the engine of a configuration with the profile.
 func Falcon(config Config) hdl.Block[FalconPorts] {
 	c := config.Engine()
-	p, n := c.Profile.(falcon.Profile), c.Streams
+	p := c.Profile.(falcon.Profile)
 	return hdl.Block[FalconPorts]{Kind: Top, Params: append(c.Numbers(), hdl.Param{Name: "window", Value: p.Window}, hdl.Param{Name: "buffer_octets", Value: p.BufferOctets}),
 		Options: []string{config.Profile, config.BitOrder}, Doc: falconDoc,
 		Ports: FalconPorts{
 			Rx: hdl.NewSink(falcon.BeatOf(c.BusBytes, p.Connections)), Tx: hdl.NewSource(falcon.TxBeatOf(c)), Answer: hdl.NewSource(p.AnswerTag()),
 			Completed: hdl.NewSink(falcon.CompletedOf(c)), Credits: hdl.NewSink(falcon.CreditsOf(c)), Xoff: hdl.NewIn(1),
-			Work: hdl.NewSink(engine.WorkRequestOf(c)), Receive: hdl.NewSink(engine.ReceiveRequestOf(n)),
+			Work: hdl.NewSink(engine.WorkRequestOf(c)), Receive: hdl.NewSink(falcon.ReceiveRequestOf(c)),
 			Completion: hdl.NewSource(engine.CompletionOf(c)), Event: hdl.NewSource(engine.EventOf(c)),
 			Read: block.AXIReaderOf(c.BusBytes), Write: block.AXIWriterOf(c.BusBytes), Registers: block.AXILiteOf(engine.RegisterAddressBits),
 		},

@@ -34,7 +34,8 @@ func buildFalcon(m *hdl.Module, p FalconPorts, c engine.Config) {
 	openTx.Sink().Accept(m, hdl.Ones(1))
 	m.Unused("the transmit side has no state of a QP that an opening changes", openTx.Sink().Valid, hdl.Pack(openTx.Sink().Data))
 	setup, targets, connects := hdl.NewStream(m, "setup", profile.SetupTag(c)), hdl.NewStream(m, "target", falcon.SetupOf(c)), hdl.NewStream(m, "connect", falcon.ConnectOf(c))
-	falcon.ForkSetup(m, setup.Sink(), targets.Source(), connects.Source())
+	queues := hdl.NewStream(m, "queue", falcon.SharedQueueOf(c))
+	falcon.ForkSetup(m, setup.Sink(), targets.Source(), connects.Source(), queues.Source())
 
 	m.Section("Keys of regions")
 	region, regionTable := stagWires(m, c, "region")
@@ -54,17 +55,7 @@ func buildFalcon(m *hdl.Module, p FalconPorts, c engine.Config) {
 	payload.Source().Drive(m, kept.Sink().Valid, block.Beat{Octets: kept.Sink().Data, User: hdl.Zero(block.IndexWidth(n))})
 	kept.Sink().Accept(m, payload.Source().Ready)
 
-	slot, sw := block.IndexWidth(c.ReceiveDepth), block.IndexWidth(n)
-	ringEnable, ringStream, ringSlot := m.Wire("ring_enable", 1), m.Wire("ring_stream", sw), m.Wire("ring_slot", slot)
-	ringEntry, ringPosted := m.Wire("ring_entry", hdl.PackedWidth(engine.RingEntryOf())), m.Wire("ring_posted", slot+1)
-	countEnable, countStream, countPosted := m.Wire("count_enable", 1), m.Wire("count_stream", sw), m.Wire("count_posted", 32)
-	consumed, consumedStream, consumedCount := m.Wire("consumed", 1), m.Wire("consumed_stream", sw), m.Wire("consumed_count", slot+1)
-	refused := hdl.NewStream(m, "refused", engine.EventOf(c))
-	hdl.Instance(m, "receives", host.CountedReceiveRing(c), host.ReceiveRingPorts{Post: p.Receive, Opening: openRing.Sink(),
-		Enable: ringEnable.In(), Stream: ringStream.In(), Slot: ringSlot.In(), Entry: ringEntry.Out(), Posted: ringPosted.Out(),
-		Consumed: consumed.In(), ConsumedStream: consumedStream.In(), ConsumedCount: consumedCount.In(), Refused: refused.Source(),
-		Count: &host.ReceiveCount{Enable: countEnable.In(), Stream: countStream.In(), Posted: countPosted.Out()}})
-
+	receives := buildReceives(m, c, p.Receive, openRing.Sink(), queues.Sink())
 	failures, credits := failure("failed"), hdl.NewStream(m, "credited", engine.CreditOf(c))
 	decided, places := hdl.NewStream(m, "decided_place", engine.PlacementOf(n)), hdl.NewStream(m, "place", engine.PlacementOf(n))
 	arrivals := hdl.NewStream(m, "arrival", falcon.ArrivalOf(c))
@@ -75,8 +66,8 @@ func buildFalcon(m *hdl.Module, p FalconPorts, c engine.Config) {
 	counted := m.Wire("check_counts_invalidation", 1)
 	hdl.Instance(m, "check", falcon.Check(c), falcon.CheckPorts{Record: records.Sink(), Setup: targets.Sink(), Opening: openCheck.Sink(), Failure: failures.Sink(), Credit: credits.Sink(),
 		Region: region, Invalidated: invalidated, Invalidate: revokes.Out(), InvalidateIndex: revoked.Out(),
-		Ring:      engine.RingLookup{Enable: ringEnable.Out(), Stream: ringStream.Out(), Slot: ringSlot.Out(), Entry: ringEntry.In(), Posted: ringPosted.In()},
-		RingCount: engine.RingCount{Enable: countEnable.Out(), Stream: countStream.Out(), Posted: countPosted.In()}, Asked: asked,
+		Queue: receives.queue, Ring: receives.own.lookup(), RingCount: receives.own.count(), SharedRing: receives.shared.lookup(), SharedCount: receives.shared.count(),
+		SharedConsumed: receives.shared.consumer(), Over: falcon.OverCount{Valid: receives.own.consumed.In(), Stream: receives.own.consumedStream.In(), Count: receives.own.consumedCount.In()}, Asked: asked,
 		Place: decided.Source(), Placed: placed.In(), Issued: issued.Out(), Arrival: arrivals.Source(),
 		Count: falcon.CheckCount{Packets: packets.Out(), Refused: broken.Out(), Invalidated: counted.Out()}})
 	m.Unused("it is counted with those that take effect later", counted.Value)
@@ -93,7 +84,7 @@ func buildFalcon(m *hdl.Module, p FalconPorts, c engine.Config) {
 	misordered := failure("misordered")
 	revoking := hdl.NewStream(m, "revoking", falcon.RevocationOf())
 	hdl.Instance(m, "scoreboard", falcon.Order(c), falcon.OrderPorts{Arrival: arrivals.Sink(), Deliver: ordered.Source(), Failed: misordered.Source(),
-		Consumed: engine.RingConsumed{Valid: consumed.Out(), Stream: consumedStream.Out(), Count: consumedCount.Out()}, Revoke: revoking.Source()})
+		Consumed: receives.own.consumer(), Revoke: revoking.Source()})
 	block.Buffer(m, "items_kept", itemsKept, ordered.Sink(), stored.Source())
 	block.Between(m, "next_item", stored.Sink(), items.Source())
 	m.Note("Keys that a message invalidates when it completes wait for those that packets invalidate.")
@@ -150,7 +141,7 @@ func buildFalcon(m *hdl.Module, p FalconPorts, c engine.Config) {
 	unread, txFailed := hdl.NewStream(m, "unread", transmit.TxFailureOf(c)), failure("tx_failed")
 	payloadRead, payloadReader := readerWires(m, "payload", bus)
 	beats := hdl.NewStream(m, "packet", transmit.TxBeatOf(c))
-	never, nobody := hdl.Zero(1).In(), hdl.Zero(sw).In()
+	never, nobody := hdl.Zero(1).In(), hdl.Zero(block.IndexWidth(n)).In()
 	hdl.Instance(m, "tx_turns", transmit.TxTurns(c), transmit.TxTurnsPorts{Message: next.Sink(), Weight: weighed.Sink(), Dropped: never, DroppedStream: nobody,
 		Opened: never, OpenedStream: nobody, Command: commands.Source(), Running: turnsRunning.Out()})
 	cut, pieces := hdl.NewStream(m, "cut_segment", engine.TxCommandOf(c)), hdl.NewStream(m, "piece", transmit.PieceCommandOf(c))
@@ -188,7 +179,7 @@ func buildFalcon(m *hdl.Module, p FalconPorts, c engine.Config) {
 	hdl.Instance(m, "read_arbiter", block.AXIReadArbiter(bus), block.AXIReadArbiterPorts{Payload: payloadReader, Atomic: respond.reader, Memory: p.Read})
 
 	m.Section("Host")
-	h := hostStreams{received: received, done: done, delivered: delivered, refused: refused}
+	h := hostStreams{received: received, done: done, delivered: delivered, refused: receives.refused}
 	completed, logged := h.build(m, c, p.Completion, p.Event)
 	a := arrivals.Sink().Data.Delivery
 	discarded := m.Let("packet_is_discarded", passes(arrivals).And(a.Rule.Is(uint64(spec.UnknownQP))).And(a.Kind.Bit(engine.DeliverEnd).Not()))

@@ -135,10 +135,16 @@ func (d *Device) postElement(w Work, el falcon.Element, more bool) {
 }
 
 // PostReceive queues a receive request of one element.
-func (d *Device) PostReceive(qp uint32, id uint64, e falcon.Element) {
+func (d *Device) PostReceive(qp uint32, id uint64, e falcon.Element) { d.postReceive(qp, false, id, e) }
+
+// PostShared queues a receive request of a shared receive queue.
+func (d *Device) PostShared(srq uint32, id uint64, e falcon.Element) { d.postReceive(srq, true, id, e) }
+
+func (d *Device) postReceive(number uint32, shared bool, id uint64, e falcon.Element) {
 	l := &d.receive
 	beat := l.Grow()
-	l.Set(beat, "stream", uint64(qp))
+	l.Set(beat, "stream", uint64(number))
+	l.SetFlag(beat, "shared", shared)
 	l.Set(beat, "id", id)
 	l.Set(beat, "stag", uint64(e.Key))
 	l.Set(beat, "to", e.VA)

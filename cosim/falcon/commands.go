@@ -19,6 +19,10 @@ type QP struct {
 	RNRTimeout uint8
 	RSN        uint32
 	Credits    spec.Credits
+
+	Shares    bool   // of RC and UD: receives are those of a shared queue
+	Queue     uint32 // then: its number
+	XRCDomain uint16 // of an XRC target
 }
 
 func (d *Device) commands() cosim.Commands {
@@ -33,11 +37,20 @@ func (d *Device) SetRegion(index int, r memory.Region) error {
 // SetUp gives a QP that is closed its set-up.
 func (d *Device) SetUp(q QP) error {
 	mode := uint32(q.Type) | uint32(q.Ordering)<<2 | uint32(q.Errors)<<4 | uint32(q.RNRTimeout)<<5
+	if q.Shares {
+		mode |= 1 << 10
+	}
 	c := q.Credits
 	return d.command(q.Number, 4, cosim.RegisterValue{Name: "stream_mode", Value: mode}, cosim.RegisterValue{Name: "stream_cid", Value: q.CID},
 		cosim.RegisterValue{Name: "stream_remote", Value: q.Remote}, cosim.RegisterValue{Name: "stream_q_key", Value: q.QKey}, cosim.RegisterValue{Name: "stream_rsn", Value: q.RSN},
 		cosim.RegisterValue{Name: "stream_packets", Value: uint32(c.RequestTxPackets) | uint32(c.RequestRxPackets)<<16},
-		cosim.RegisterValue{Name: "stream_buffers", Value: uint32(c.RequestTxBuffers) | uint32(c.RequestRxBuffers)<<16})
+		cosim.RegisterValue{Name: "stream_buffers", Value: uint32(c.RequestTxBuffers) | uint32(c.RequestRxBuffers)<<16},
+		cosim.RegisterValue{Name: "stream_queue", Value: q.Queue}, cosim.RegisterValue{Name: "stream_xrc_domain", Value: uint32(q.XRCDomain)})
+}
+
+// SetQueue empties a shared receive queue that no QP uses, and gives it its XRC domain.
+func (d *Device) SetQueue(number uint32, domain uint16) error {
+	return d.command(number, 4, cosim.RegisterValue{Name: "stream_mode", Value: 1 << 11}, cosim.RegisterValue{Name: "stream_xrc_domain", Value: uint32(domain)})
 }
 
 // OpenQP opens a QP in its protection domain.

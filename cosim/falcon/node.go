@@ -11,13 +11,14 @@ import (
 	"github.com/rnicgen/rnicgen/model/memory"
 )
 
-// Node is a device behind the interface of the golden model: each call returns when the device is quiet. Numbers of QPs and CIDs differ from
-// those of the device in the bits of a mask each, since a device has the numbers from 0 on.
+// Node is a device behind the interface of the golden model: each call returns when the device is quiet. Numbers of QPs, CIDs and shared receive
+// queues differ from those of the device in the bits of a mask each, since a device has the numbers from 0 on.
 type Node struct {
 	Device  *Device
 	Order   spec.BitOrder
 	QPMask  uint32
 	CIDMask uint32
+	SRQMask uint32
 	Types   map[uint32]spec.QPType // by number
 	Ranges  []Range                // of memory that Memory copies
 
@@ -87,20 +88,24 @@ func (n *Node) SetRegion(index int, r memory.Region) error {
 
 // PostReceive posts a receive request.
 func (n *Node) PostReceive(qp uint32, r falcon.ReceiveRequest) {
-	if len(r.Local) > 1 {
-		n.keep(errors.New("a receive request of a device has one element"))
-	}
-	var e falcon.Element
-	if len(r.Local) == 1 {
-		e = r.Local[0]
-	}
-	n.Device.PostReceive(qp^n.QPMask, r.ID, e)
+	n.Device.PostReceive(qp^n.QPMask, r.ID, n.element(r))
 	n.settle()
 }
 
-// PostShared is an error: a device has no shared receive queues.
-func (n *Node) PostShared(uint32, falcon.ReceiveRequest) {
-	n.keep(errors.New("a device has no shared receive queues"))
+// PostShared posts a receive request of a shared receive queue.
+func (n *Node) PostShared(srq uint32, r falcon.ReceiveRequest) {
+	n.Device.PostShared(srq^n.SRQMask, r.ID, n.element(r))
+	n.settle()
+}
+
+func (n *Node) element(r falcon.ReceiveRequest) (e falcon.Element) {
+	if len(r.Local) > 1 {
+		n.keep(errors.New("a receive request of a device has one element"))
+	}
+	if len(r.Local) == 1 {
+		e = r.Local[0]
+	}
+	return e
 }
 
 // Post posts a work request.
@@ -158,20 +163,25 @@ func (n *Node) Answered(r falcon.Response) {
 
 func (n *Node) deliver(p Packet) {
 	p.CID ^= n.CIDMask
-	p.Octets = n.renumber(p.Octets, "destination_qp", spec.RBTH, 0)
+	p.Octets = n.renumber(p.Octets, "destination_qp", spec.RBTH, 0, n.QPMask)
+	var q packet.Packet
+	q.DecodeBase(p.Octets, n.Order)
+	if row, known := q.Opcode.Operation(); known && row.Has(spec.XRCETH) {
+		p.Octets = n.renumber(p.Octets, "xrc_srq", spec.XRCETH, spec.RBTH.Octets(), n.SRQMask)
+	}
 	n.Device.Deliver(p)
 	n.settle()
 }
 
-// renumber changes the number of a QP in a header that begins at an octet of a packet, if it is there.
-func (n *Node) renumber(octets []byte, field string, h spec.Header, at int) []byte {
+// renumber changes a number in a header that begins at an octet of a packet, if it is there.
+func (n *Node) renumber(octets []byte, field string, h spec.Header, at int, mask uint32) []byte {
 	if len(octets) < at+h.Octets() {
 		return octets
 	}
 	out := append([]byte{}, octets...)
 	f := h.Table(n.Order).MustField(field)
 	number, _ := f.Get(out[at:])
-	f.Set(out[at:], number^uint64(n.QPMask))
+	f.Set(out[at:], number^uint64(mask))
 	return out
 }
 
@@ -213,7 +223,7 @@ func (n *Node) packet(is func(t spec.PacketType) bool) (Packet, bool) {
 			p.CID ^= n.CIDMask
 			var q packet.Packet
 			if q.Decode(p.Octets, n.Order); q.Opcode.Service() == spec.UD {
-				p.Octets = n.renumber(p.Octets, "source_qp", spec.DETH, spec.RBTH.Octets())
+				p.Octets = n.renumber(p.Octets, "source_qp", spec.DETH, spec.RBTH.Octets(), n.QPMask)
 			}
 			return p, true
 		}

@@ -11,12 +11,14 @@ type Arrival struct {
 	Opens  hdl.Value `doc:"1: no packet; the QP is opened or closed, and what is known of it forgotten"`
 	Weak   hdl.Value `doc:"1: a request of a weakly ordered QP: its part takes effect in the order of SN; otherwise at once"`
 	Counts hdl.Value `doc:"1: a request that counts as received (I-61), or a datagram that is taken: its part takes effect; not the end of the QP"`
+	Shares hdl.Value `doc:"1: the receives of the QP are those of a shared queue"`
+	Takes  hdl.Value `doc:"1: its message takes a receive of the shared queue with this packet"`
 	SN     hdl.Value `hdl:"sn" doc:"Sequence Number of a request"`
 	Part   Part
 	Waits  hdl.Value `doc:"1: the request of the delivery waits for all lower SNs (I-70); the delivery itself has only the answer"`
 	Verbs  hdl.Value `doc:"1: a message in error ends the QP: Verbs compatible error handling"`
 
-	// At once: the answer, a pull, a response, the end of the QP; its stream is that of the arrival. Opcode, and Word, Solicited and SourceQP
+	// At once: the answer, a pull, a response, the end of the QP, a receive that is flushed; its stream is that of the arrival. Opcode, and Word, Solicited and SourceQP
 	// of its tag, are those of the packet, for the receive that it completes.
 	Delivery engine.Delivery `hdl:"-"`
 }
@@ -37,6 +39,7 @@ type Part struct {
 	Starts   hdl.Value `doc:"First or Only"`
 	Ends     hdl.Value `doc:"Last or Only"`
 	Receives hdl.Value `doc:"of a message that takes a receive: a Send, or the Last or Only of a Write with Immediate"`
+	Provided hdl.Value `doc:"1: the message has one; 0: its shared queue is unknown"`
 	Refused  hdl.Value `doc:"it got CIE"`
 	Status   hdl.Value `doc:"of the receive because of this packet: 0 success"`
 	RMSN     hdl.Value `hdl:"rmsn" doc:"of a message that takes a receive, which is posted; of a datagram its number on the QP, from 1"`
@@ -49,8 +52,8 @@ type Part struct {
 // ArrivalOf is the prototype.
 func ArrivalOf(c engine.Config) Arrival {
 	bit, word := hdl.Bits(1), hdl.Bits(32)
-	return Arrival{Opens: bit, Weak: bit, Counts: bit, SN: word, Waits: bit, Verbs: bit, Delivery: engine.DeliveryOf(c),
-		Part: Part{Send: bit, Write: bit, Pull: bit, Starts: bit, Ends: bit, Receives: bit, Refused: bit, Status: hdl.Bits(statusBits), RMSN: word, Offset: word,
+	return Arrival{Opens: bit, Weak: bit, Counts: bit, Shares: bit, Takes: bit, SN: word, Waits: bit, Verbs: bit, Delivery: engine.DeliveryOf(c),
+		Part: Part{Send: bit, Write: bit, Pull: bit, Starts: bit, Ends: bit, Receives: bit, Provided: bit, Refused: bit, Status: hdl.Bits(statusBits), RMSN: word, Offset: word,
 			Octets: hdl.Bits(lengthBits), ID: hdl.Bits(64), Revokes: bit}}
 }
 

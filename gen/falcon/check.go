@@ -12,7 +12,8 @@ import (
 // CheckPorts is the receive side between the parser and memory.
 type CheckPorts struct {
 	Record  hdl.Sink[Record]
-	Setup   hdl.Sink[Setup]          `doc:"of QPs that are closed"`
+	Setup   hdl.Sink[Setup] `doc:"of QPs that are closed"`
+	Queue   hdl.Sink[SharedQueue]
 	Opening hdl.Sink[engine.Opening] `doc:"opens or closes a QP"`
 	Failure hdl.Sink[engine.Failure] `doc:"QPs that go to Error for a cause other than a packet"`
 	Credit  hdl.Sink[engine.Credit]  `doc:"pulls whose response has left, each with the number of its request: the life of the QP in which it came"`
@@ -23,6 +24,10 @@ type CheckPorts struct {
 	InvalidateIndex hdl.Out           `doc:"upper 24 bits of the R-Key to invalidate"`
 	Ring            engine.RingLookup
 	RingCount       engine.RingCount
+	SharedRing      engine.RingLookup `doc:"of shared receive queues"`
+	SharedCount     engine.RingCount
+	SharedConsumed  engine.RingConsumed
+	Over            OverCount
 	Asked           AskedLookup
 
 	Place   hdl.Source[engine.Placement]
@@ -30,6 +35,13 @@ type CheckPorts struct {
 	Issued  hdl.Out `doc:"number of the latest issued placement"`
 	Arrival hdl.Source[Arrival]
 	Count   CheckCount
+}
+
+// OverCount reports that messages of a QP are over that had an RMSN.
+type OverCount struct {
+	Valid  hdl.In
+	Stream hdl.In `doc:"number of the QP"`
+	Count  hdl.In `doc:"messages since the opening, modulo twice the ring"`
 }
 
 // AskedLookup is the read port of the open transactions of this node.
@@ -53,8 +65,12 @@ this order. Each packet gives one arrival with the answer to Falcon, and a place
 
 SN and RMSN must be the next ones on a strongly ordered QP. Otherwise number n may come once n - w has come, and
 comes once: w is %[4]d for SN of a weakly ordered QP, %[5]d, the entries of the IRRQ, for RMSN of pulls. The n-th message that
-takes a receive takes the n-th one posted. A pull that finds all entries of the IRRQ taken, a message without a receive
-and, while such a NACK waits on a strongly ordered QP, every request but the next gets RNR NACK; nothing of it counts.
+takes a receive takes the n-th one posted, or from a shared queue the next one when its first packet arrives. A pull that
+finds all entries of the IRRQ taken, a message without a receive, one that has to have a receive of a shared queue
+%[6]d messages or more behind one that is not over, and, while such a NACK waits on a strongly ordered QP, every request but
+the next gets RNR NACK; nothing of it counts.
+
+A receive of a shared queue that is taken for a packet while its QP goes to Error is flushed: the arrival of the packet completes it.
 
 Counts advance as if everything else were in order. What is not is either fatal, and the QP goes to Error, or an error
 of the operation alone: its numbers count.
@@ -72,19 +88,25 @@ const (
 // Check keeps the state of a QP in one word, and what is to come of windows of numbers in one word per number.
 func Check(c engine.Config) hdl.Block[CheckPorts] {
 	sw, slot, p := block.IndexWidth(c.Streams), block.IndexWidth(c.ReceiveDepth), profileOf(c)
+	ring := func() engine.RingLookup {
+		return engine.RingLookup{Enable: hdl.NewOut(1), Stream: hdl.NewOut(sw), Slot: hdl.NewOut(slot), Entry: hdl.NewIn(hdl.PackedWidth(engine.RingEntryOf())), Posted: hdl.NewIn(slot + 1)}
+	}
+	count := func() engine.RingCount {
+		return engine.RingCount{Enable: hdl.NewOut(1), Stream: hdl.NewOut(sw), Posted: hdl.NewIn(32)}
+	}
 	return hdl.Block[CheckPorts]{
 		Kind: "falcon_check", Options: orderOptions(profileOf(c).Order), Params: append(c.Params("streams", "ird", "receive_depth", "max_payload"),
 			hdl.Param{Name: "connections", Value: p.Connections}, hdl.Param{Name: "window", Value: p.Window}),
-		Doc: fmt.Sprintf(checkDoc, checkDecided, placesAhead, arrivalsAhead, p.Window, c.IRD),
+		Doc: fmt.Sprintf(checkDoc, checkDecided, placesAhead, arrivalsAhead, p.Window, c.IRD, c.ReceiveDepth),
 		Ports: CheckPorts{
-			Record: hdl.NewSink(RecordOf(p.Connections)), Setup: hdl.NewSink(SetupOf(c)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)),
+			Record: hdl.NewSink(RecordOf(p.Connections)), Setup: hdl.NewSink(SetupOf(c)), Queue: hdl.NewSink(SharedQueueOf(c)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)),
 			Failure: hdl.NewSink(engine.FailureOf(c)), Credit: hdl.NewSink(engine.CreditOf(c)),
 			Region: engine.STagLookupOf(c), Invalidated: engine.STagLookupOf(c), Invalidate: hdl.NewOut(1), InvalidateIndex: hdl.NewOut(24),
-			Ring: engine.RingLookup{Enable: hdl.NewOut(1), Stream: hdl.NewOut(sw), Slot: hdl.NewOut(slot),
-				Entry: hdl.NewIn(hdl.PackedWidth(engine.RingEntryOf())), Posted: hdl.NewIn(slot + 1)},
-			RingCount: engine.RingCount{Enable: hdl.NewOut(1), Stream: hdl.NewOut(sw), Posted: hdl.NewIn(32)},
-			Asked:     AskedLookup{Enable: hdl.NewOut(1), CID: hdl.NewOut(p.cid().Width()), RSN: hdl.NewOut(rsnBits), Entry: hdl.NewIn(hdl.PackedWidth(ExpectedOf(c)))},
-			Place:     hdl.NewSource(engine.PlacementOf(c.Streams)), Placed: hdl.NewIn(engine.PlacementBits), Issued: hdl.NewOut(engine.PlacementBits),
+			Ring: ring(), RingCount: count(), SharedRing: ring(), SharedCount: count(),
+			SharedConsumed: engine.RingConsumed{Valid: hdl.NewOut(1), Stream: hdl.NewOut(sw), Count: hdl.NewOut(slot + 1)},
+			Over:           OverCount{Valid: hdl.NewIn(1), Stream: hdl.NewIn(sw), Count: hdl.NewIn(slot + 1)},
+			Asked:          AskedLookup{Enable: hdl.NewOut(1), CID: hdl.NewOut(p.cid().Width()), RSN: hdl.NewOut(rsnBits), Entry: hdl.NewIn(hdl.PackedWidth(ExpectedOf(c)))},
+			Place:          hdl.NewSource(engine.PlacementOf(c.Streams)), Placed: hdl.NewIn(engine.PlacementBits), Issued: hdl.NewOut(engine.PlacementBits),
 			Arrival: hdl.NewSource(ArrivalOf(c)), Count: CheckCount{hdl.NewOut(1), hdl.NewOut(1), hdl.NewOut(1)},
 		},
 		Build: func(m *hdl.Module, p CheckPorts) { buildCheck(m, p, c) },
@@ -97,11 +119,12 @@ const (
 	checkSet      = 2  // the set-up of its QP
 	checkCounted  = 4  // the state of the QP
 	checkNumbered = 5  // the numbers that may come
-	checkFound    = 6  // the receive, the open transaction, and so the region to access
-	checkLooked   = 8  // the row of the region
-	checkJudged   = 10 // the broken rules
-	checkDecided  = 11 // whether the QP is open, and the first broken rule
-	checkLeaving  = 13 // the placement and the arrival
+	checkTakes    = 6  // which receive of a shared queue it takes
+	checkFound    = 8  // the receive, the open transaction, and so the region to access
+	checkLooked   = 10 // the row of the region
+	checkJudged   = 12 // the broken rules
+	checkDecided  = 13 // whether the QP is open, and the first broken rule
+	checkLeaving  = 15 // the placement and the arrival
 )
 
 func buildCheck(m *hdl.Module, p CheckPorts, c engine.Config) {
@@ -113,6 +136,8 @@ func buildCheck(m *hdl.Module, p CheckPorts, c engine.Config) {
 	k.take(m.Let("ready", sweep.Done.And(room.Value)))
 	k.view()
 	k.setUp()
+	k.share()
+	k.findMessage()
 	k.count()
 	k.numbers()
 	k.find()
@@ -122,7 +147,7 @@ func buildCheck(m *hdl.Module, p CheckPorts, c engine.Config) {
 	k.pipe.Close()
 }
 
-// check is an item in the pipeline of falcon_check: a packet, a turn of an opening, or a failure.
+// check is an item in the pipeline of falcon_check: a packet, a turn of an opening, a shared queue, or a failure.
 type check struct {
 	m       *hdl.Module
 	c       engine.Config
@@ -139,6 +164,7 @@ type check struct {
 
 	stream                         *block.Signal
 	isOpening, isFailure, isPacket *block.Signal
+	isQueue                        *block.Signal     // a SharedQueue
 	opens, domain                  *block.Signal     // of an opening
 	number, lastTurn               *block.Signal     // of a turn of an opening
 	cause                          *block.Signal     // of a failure: the rule that a packet broke; 0: none
@@ -148,9 +174,16 @@ type check struct {
 
 	checks func(stage int) Checks // of the parser
 
-	is      packetClass
-	set     checkSetup
-	state   checkState
+	is     packetClass
+	set    checkSetup
+	state  checkState
+	shared sharedReceive
+
+	messages block.Stage // messageSlot
+	slot     messageSlot // in stage checkCounted: that of the packet's RMSN
+	begun    hdl.Value   // in stage checkCounted: of the message of the packet another one has come
+	joins    hdl.Wire    // the packet counts for it
+
 	found   checkTarget
 	rules   engine.RuleSet[spec.Rule]
 	word    *block.Signal // it places the word of an Atomic

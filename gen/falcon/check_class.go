@@ -73,7 +73,7 @@ func anyAbove(v hdl.Value, bits int) hdl.Value {
 // checkSetup is what the QP of a packet is set to, and what follows from that alone.
 type checkSetup struct {
 	QPSetup                       // in stage checkSet
-	ud, strong, weak              *block.Signal
+	ud, strong, weak, xrcTarget   *block.Signal
 	completes                     *block.Signal // complete-in-error mode
 	remote, timeout               *block.Signal
 	addressed                     *block.Signal // a request for a QP that takes requests, unless it is closed
@@ -114,7 +114,7 @@ func (k *check) setUp() {
 	mtu := uint64(c.MaxPayload)
 	isWhole := m.Let("is_one_mtu", at(is.octets).Is(mtu))
 	k.set = checkSetup{QPSetup: set, ud: ud, otherService: service,
-		strong: signal("is_strong", connected.And(modes[spec.Strong])), weak: signal("is_weak", connected.And(modes[spec.Weak])),
+		strong: signal("is_strong", connected.And(modes[spec.Strong])), weak: signal("is_weak", connected.And(modes[spec.Weak])), xrcTarget: signal("is_xrc_target", kinds[spec.QPXRCTarget]),
 		completes: signal("completes_in_error", set.Errors.Eq(m.Constant(strings.ToUpper(spec.CompleteInError.String()), 1, uint64(spec.CompleteInError)))),
 		remote:    k.holds("remote_qp", checkSet, set.Remote), timeout: k.holds("rnr_timeout", checkSet, set.RNRTimeout),
 		wrongCID:   signal("has_wrong_cid", connected.And(at(cid).Ne(set.CID))),

@@ -32,9 +32,9 @@ func (k *check) leave(room hdl.Wire) {
 	m.Drive(p.Count.Packets, valid.And(at(k.isPacket)))
 	m.Drive(p.Count.Refused, valid.And(at(v.refused)))
 
-	m.Note("Numbers must not wrap around to placements in progress: 16 are kept for those in the pipeline.")
+	m.Note("Numbers must not wrap around to placements in progress: 32 are kept for those in the pipeline.")
 	crowded := m.Reg("is_crowded_q", 1, hdl.ResetTo(0))
-	m.OnClock(crowded.Set(v.issued.Sub(p.Placed.Value).Slice(engine.PlacementBits-1, 4).All()))
+	m.OnClock(crowded.Set(v.issued.Sub(p.Placed.Value).Slice(engine.PlacementBits-1, 5).All()))
 	m.Drive(room.Out(), hdl.AllOf(k.places.Room, k.arrivals.Room, crowded.Not()))
 }
 
@@ -46,7 +46,10 @@ func (k *check) arrival(h keptPacket, reply, code, refuses, status hdl.Value) Ar
 	m.Note("A pull that is refused is of no operation if its QP goes to Error.")
 	refused := m.Let("is_refused_alone", at(set.completes).And(at(v.class).Is(uint64(spec.Refused))))
 	pulls := m.Let("is_pull_in_order", hdl.AllOf(at(is.pull), at(s.counts), at(v.accepted).Or(refused)))
-	receives := m.Let("takes_receive", hdl.AllOf(known, at(is.receives), at(is.services[spec.XRC]).Not(), at(set.ud).Not().Or(at(set.dropped).Not())))
+	receives := m.Let("takes_receive", hdl.AllOf(known, at(is.receives), at(set.ud).Not().Or(at(set.dropped).Not())))
+	taken := at(k.shared.takes)
+	m.Note("Of a QP that has gone to Error nothing counts: a receive that is taken all the same is flushed.")
+	flushes := m.Let("flushes_receive", taken.And(receives.Not()))
 	counts := m.Let("takes_effect", hdl.AllOf(at(k.isPacket), at(s.counts), at(set.ud).Not().Or(receives)))
 	executors := c.Kinds().NameRequests(m)
 	executor := func(name string) hdl.Value { return executors.Executors[c.Kinds().Executor(name)] }
@@ -63,13 +66,13 @@ func (k *check) arrival(h keptPacket, reply, code, refuses, status hdl.Value) Ar
 	end := m.Let("message_octets", before.Add(h.Octets.ZeroExtend(32)))
 	id := at(k.found.id)
 	return Arrival{
-		Opens: at(k.isOpening), Weak: at(set.weak), Counts: counts, SN: h.SN, Waits: waits, Verbs: at(set.completes).Not(),
+		Opens: at(k.isOpening), Weak: at(set.weak), Shares: at(k.shared.shares), Takes: taken.And(receives), Counts: counts, SN: h.SN, Waits: waits, Verbs: at(set.completes).Not(),
 		Part: Part{Send: known.And(at(is.send)), Write: known.And(at(is.write)), Pull: pulls, Starts: at(is.starts), Ends: at(is.ends), Receives: receives,
-			Refused: at(v.refused), Status: status, RMSN: at(s.rmsn), Offset: before, Octets: h.Octets, ID: id,
+			Refused: at(v.refused), Provided: at(k.shared.noQueue).Not(), Status: status, RMSN: at(s.rmsn), Offset: before, Octets: h.Octets, ID: id,
 			Revokes: hdl.AllOf(known, at(set.weak), at(k.revokes))},
 		Delivery: engine.Delivery{
-			Kind:  hdl.AnyOf(kind(engine.DeliverResponse, responds), kind(engine.DeliverRequest, asks), kind(engine.DeliverEnd, at(v.ends))),
-			Place: at(v.place), ID: id, Opcode: h.Opcode, Length: end,
+			Kind:  hdl.AnyOf(kind(engine.DeliverResponse, responds), kind(engine.DeliverRequest, asks), kind(engine.DeliverEnd, at(v.ends)), kind(engine.DeliverReceive, flushes)),
+			Place: at(v.place), ID: id, Opcode: h.Opcode, Length: shown(end, flushes.Not()),
 			Rule:  hdl.Mux(at(k.isFailure), at(k.cause), at(v.rule)),
 			Queue: engine.QueuePlace{Waits: hdl.Zero(1), First: hdl.Zero(1), Releases: hdl.Zero(1)},
 			Request: engine.InboundRequest{Stream: at(k.stream), Number: at(k.state.life), STag: h.RKey, Address: at(k.found.Address),
@@ -77,7 +80,7 @@ func (k *check) arrival(h keptPacket, reply, code, refuses, status hdl.Value) Ar
 				Tag: &Pull{CID: h.CID, RSN: h.RSN, SN: h.SN, Remote: at(set.remote), XRC: at(is.services[spec.XRC]), Atomic: at(is.atomic).And(at(k.set.pullOpcode)), Adds: at(is.adds),
 					Length: h.Length, Data: hdl.Mux(at(is.data), h.VA, h.Data), Compare: h.Compare, SinkVA: shown(h.SinkVA, whole), LKey: shown(h.LKey, whole)}},
 			Tag: &deliveryTag{Push: at(is.push).And(at(set.ud).Not()), Answer: Answer{CID: h.CID, RSN: h.RSN, Reply: reply, Code: code, Timeout: at(set.timeout)},
-				Received: received{Status: status, SourceQP: k.sourceQP(h.VA), Word: h.Word, Solicited: h.SE}},
+				Received: received{Status: hdl.Mux(flushes, hdl.Const(statusBits, statusFlushed), status), SourceQP: k.sourceQP(h.VA), Word: h.Word, Solicited: h.SE}},
 		},
 	}
 }

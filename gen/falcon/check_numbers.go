@@ -2,14 +2,21 @@ package falcon
 
 import (
 	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/falcon/spec"
 )
 
-// messageSlot is the latest message of a QP that is not strongly ordered, of those that take the same place in the ring of receives.
+// messageSlot is the latest message of a QP that takes a receive, of those that take the same place in the ring of receives.
 type messageSlot struct {
-	Turn  hdl.Value // RMSN without the bits of the place
-	Ended hdl.Value // its last packet has come
-	SN    hdl.Value `hdl:"sn"` // of that packet
+	Turn    hdl.Value // RMSN without the bits of the place
+	Unknown hdl.Value // its shared queue is unknown (I-119)
+	Ended   hdl.Value // its last packet has come
+	SN      hdl.Value `hdl:"sn"` // of that packet
+}
+
+func messageSlotOf(c engine.Config) messageSlot {
+	return messageSlot{Turn: hdl.Bits(32 - block.IndexWidth(c.ReceiveDepth)), Unknown: hdl.Bits(1), Ended: hdl.Bits(1), SN: hdl.Bits(32)}
 }
 
 // numbers looks up what numbers may come on a QP that is not strongly ordered. Each of the places of a window expects its next number.
@@ -27,9 +34,8 @@ func (k *check) numbers() {
 		return block.NewNumbered(m, name, proto, k.stream.At(checkSet).Width()+bits).Stage(k.pipe, checkNumbered-2, place(name+"_place", v, bits))
 	}
 	sns, pulls := words("next_sn", hdl.Bits(32-w), w, s.sn), words("next_pull", hdl.Bits(32-i), i, s.named)
-	slotOf := messageSlot{Turn: hdl.Bits(32 - r), Ended: hdl.Bits(1), SN: hdl.Bits(32)}
-	messages := words("message_slot", hdl.Bits(hdl.PackedWidth(slotOf)), r, s.named)
-	slot := hdl.LetOf(m, "slot", hdl.Unpack(slotOf, messages.Now))
+	slot := hdl.LetOf(m, "slot_of_message", hdl.Unpack(messageSlotOf(c), k.holds("slot", checkCounted, k.messages.Now).At(checkNumbered)))
+	m.Unused("it counts a stage before", slot.Unknown)
 
 	m.Section("Numbers that may not come")
 	joins := k.signal("is_of_received_message", checkSet, hdl.AllOf(is.push.At(checkSet), is.receives.At(checkSet), set.ud.At(checkSet).Not()))
@@ -52,20 +58,44 @@ func (k *check) numbers() {
 	}
 	s.wrongPull = signal("has_wrong_pull_rmsn", at(is.pull).And(wrong))
 	behindEnd := m.Let("is_behind_end", hdl.AllOf(begun, slot.Ended, hdl.AnyOf(at(set.weak).Not(), at(is.ends), slot.SN.Sub(at(s.sn)).Bit(31))))
-	s.wrongMessage = signal("has_wrong_rmsn", at(joins).And(hdl.Mux(at(set.strong), otherMessage, later.Bit(later.Width()-1).Or(behindEnd))))
+	beyond := m.Let("is_beyond_window", at(k.shared.shares).And(beyondMessages(m, c, later, slot.Ended)))
+	s.wrongMessage = signal("has_wrong_rmsn", at(joins).And(hdl.Mux(at(set.strong), otherMessage, hdl.AnyOf(later.Bit(later.Width()-1), behindEnd, beyond))))
 
 	m.Section("The next numbers behind it")
 	m.Note("The first number of place 0 is that of its second turn: numbers begin with 1.")
 	known := at(s.forgets).Not()
-	first := func(bits, width int) hdl.Value { return wide(at(k.number), bits).IsZero().ZeroExtend(width) }
+	forgotten := k.holds("forgotten_number", checkCounted, wide(inOrder(k.number), max(w, i)))
+	first := func(bits, width int) hdl.Value { return wide(at(forgotten), bits).IsZero().ZeroExtend(width) }
 	next := func(name string, words block.Stage, bits int, comes *block.Signal) {
 		words.Decide(m, hdl.Select(words.Now, hdl.When{Cond: at(k.isOpening), Then: first(bits, 32-bits)}, hdl.When{Cond: at(comes).And(known), Then: m.Let("next_"+name, words.Now.Plus(1))}))
 	}
 	next("sn_turn", sns, w, s.counts)
 	next("pull_turn", pulls, i, s.asks)
-	fresh := messageSlot{Turn: first(r, 32-r).Minus(1), Ended: hdl.Ones(1), SN: hdl.Zero(32)}
-	joined := messageSlot{Turn: turn, Ended: begun.And(slot.Ended).Or(at(is.ends)), SN: hdl.Mux(at(is.ends), at(s.sn), slot.SN)}
-	messages.Decide(m, hdl.Select(messages.Now, hdl.When{Cond: at(k.isOpening), Then: hdl.Pack(fresh)}, hdl.When{Cond: hdl.AllOf(at(s.counts), at(joins), known), Then: hdl.Pack(joined)}))
+	k.joinMessage(joins, wide(inOrder(k.number), r).IsZero().ZeroExtend(32-r).Minus(1))
+}
+
+// joinMessage adds a packet to its message, in stage checkCounted. turn is that of a message whose place is forgotten.
+func (k *check) joinMessage(joins *block.Signal, turn hdl.Value) {
+	m, is, s := k.m, k.is, &k.state
+	at := func(v *block.Signal) hdl.Value { return v.At(checkCounted) }
+	fresh := messageSlot{Turn: turn, Ended: hdl.Ones(1), SN: hdl.Zero(32), Unknown: hdl.Zero(1)}
+	joined := messageSlot{Turn: at(s.named).Slice(31, 32-turn.Width()), Ended: k.begun.And(k.slot.Ended).Or(at(is.ends)), SN: hdl.Mux(at(is.ends), at(s.sn), k.slot.SN), Unknown: at(k.shared.noQueue)}
+	m.Drive(k.joins.Out(), hdl.AllOf(at(s.counts), at(joins), at(s.forgets).Not()))
+	k.messages.Decide(m, hdl.Select(k.messages.Now, hdl.When{Cond: at(k.isOpening), Then: hdl.Pack(fresh)}, hdl.When{Cond: k.joins.Value, Then: hdl.Pack(joined)}))
+}
+
+// beyondMessages is 1 if a message is 256 or more ahead of one that is not over, whose place it has in one of the next turns (I-72).
+func beyondMessages(m *hdl.Module, c engine.Config, turns, ended hdl.Value) hdl.Value {
+	low := block.IndexWidth(max(1, spec.MessageWindow/c.ReceiveDepth))
+	if c.ReceiveDepth >= spec.MessageWindow {
+		low = 0
+	}
+	high := turns.Slice(turns.Width()-1, low)
+	rest := high.Slice(high.Width()-1, 1).Any()
+	if low > 0 {
+		rest = rest.Or(high.Bit(0).And(turns.Truncate(low).Any()))
+	}
+	return hdl.Mux(ended, m.Let("is_beyond_next_turns", rest), high.Any())
 }
 
 // wide is v in so many bits.

@@ -31,9 +31,7 @@ func (k *check) of(name string, stage int, all ...hdl.Value) *block.Signal {
 func (k *check) judgePlace(request *block.Signal) {
 	m, is, set, s := k.m, k.is, k.set, k.state
 	m.Section("Rules of requests: where they belong, and of which operation they are")
-	at := func(v *block.Signal) hdl.Value { return v.At(checkCounted) }
 	checks := k.checks(checkSet)
-	no := func(v *block.Signal) hdl.Value { return at(v).Not() }
 	k.rules.Add(spec.ShortPacket, request, is.short)
 	k.rules.Add(spec.UnknownQP, request, is.beyond)
 	k.rules.Add(spec.UnknownQP, request, set.noTarget)
@@ -47,10 +45,7 @@ func (k *check) judgePlace(request *block.Signal) {
 	k.rules.Add(spec.SNGap, ordered, k.of("sn_is_later", checkNumbered, s.earlierSN.At(checkNumbered).Not()))
 	k.rules.Add(spec.SNRepeated, ordered, s.earlierSN)
 	k.rules.Add(spec.BadQKey, is.push, set.badQKey)
-	inside := m.Let("is_inside", s.Sending.Or(s.Writing))
-	continues := m.Let("continues", hdl.AllOf(at(is.push), no(is.starts), hdl.Mux(s.Sending, at(is.send), at(is.write))))
-	k.rules.Add(spec.OutOfPlace, request, set.strong, k.signal("is_out_of_place", checkCounted,
-		hdl.Mux(inside, continues.Not(), at(is.push).And(no(is.starts)))))
+	k.rules.Add(spec.OutOfPlace, request, s.outOfPlace)
 	k.rules.Add(spec.BadRMSN, s.wrongMessage)
 	k.rules.Add(spec.BadRMSN, s.wrongPull)
 }
@@ -60,8 +55,7 @@ func (k *check) judgeMemory() {
 	m, is, set, s, f := k.m, k.is, k.set, k.state, k.found
 	m.Section("Rules of requests: what receives them, their length, their memory")
 	at := func(v *block.Signal) hdl.Value { return v.At(checkCounted) }
-	xrc := k.of("has_no_shared_queue", checkCounted, at(is.services[spec.XRC]), at(is.receives))
-	k.rules.Add(spec.UnknownSRQ, is.push, xrc)
+	k.rules.Add(spec.UnknownSRQ, is.push, k.shared.noQueue)
 	k.rules.Add(spec.NoReceive, s.noReceive)
 	names := k.of("names_memory", checkTaken, is.errs.At(checkTaken).Not())
 	k.rules.Add(spec.BadPayload, k.signal("is_a_request", checkTaken, is.push.At(checkTaken).Or(is.pull.At(checkTaken))), set.badPayload)

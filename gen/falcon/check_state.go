@@ -4,7 +4,6 @@ import (
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/hdl"
-	"github.com/rnicgen/rnicgen/model/falcon/spec"
 )
 
 // qpState is what is counted of a QP: one word of a memory. Numbers are the next ones; those with windows are kept elsewhere.
@@ -20,16 +19,17 @@ type qpState struct {
 	Writing hdl.Value // strongly ordered: inside a Write
 	Forgets hdl.Value // numbers of windows are being forgotten: none counts
 	Failed  hdl.Value // in Error, and nothing waits any more for the request with SN
+	Open    hdl.Value // opened: it may take receives of a shared queue unless it has failed
 }
 
 func qpStateOf(c engine.Config) qpState {
 	bit, word := hdl.Bits(1), hdl.Bits(32)
-	return qpState{Domain: hdl.Bits(engine.DomainBits), SN: word, RMSN: word, Pull: word, Pulls: hdl.Bits(engine.NumberBits(c)), Offset: word, RNR: bit, Sending: bit, Writing: bit, Forgets: bit, Failed: bit}
+	return qpState{Domain: hdl.Bits(engine.DomainBits), SN: word, RMSN: word, Pull: word, Pulls: hdl.Bits(engine.NumberBits(c)), Offset: word, RNR: bit, Sending: bit, Writing: bit, Forgets: bit, Failed: bit, Open: bit}
 }
 
-func freshQPState(c engine.Config, domain, forgets hdl.Value) qpState {
+func freshQPState(c engine.Config, domain, forgets, open hdl.Value) qpState {
 	one, no := hdl.Const(32, 1), hdl.Zero(1)
-	return qpState{Domain: domain, SN: one, RMSN: one, Pull: one, Pulls: hdl.Zero(engine.NumberBits(c)), Offset: hdl.Zero(32), RNR: no, Sending: no, Writing: no, Forgets: forgets, Failed: no}
+	return qpState{Domain: domain, SN: one, RMSN: one, Pull: one, Pulls: hdl.Zero(engine.NumberBits(c)), Offset: hdl.Zero(32), RNR: no, Sending: no, Writing: no, Forgets: forgets, Failed: no, Open: open}
 }
 
 // checkState is the state of the QP in stage checkCounted, and what follows from it.
@@ -38,11 +38,12 @@ type checkState struct {
 	retries, counts                  *block.Signal // the request gets RNR; its numbers count
 	noReceive, noIRRQ, behind        *block.Signal
 	wrongSN, wrongPull, wrongMessage *block.Signal // the number is not one that may come
+	outOfPlace                       *block.Signal // strongly ordered: it does not continue what came before
 	earlierSN                        *block.Signal // it has come before
 	life                             *block.Signal // of the QP: the number of a pull for its credit
 	forgets                          *block.Signal // the QP is being opened or closed
 	rmsn                             *block.Signal // of the message; of a datagram its number
-	slot                             hdl.Value     // of the receive in the ring, in stage checkCounted
+	slot                             *block.Signal // of the receive in the ring
 	sn, named, isNext, asks          *block.Signal // SN; RMSN in the header; the SN is the next one; a pull counts
 }
 
@@ -52,7 +53,7 @@ func (k *check) count() {
 	m, p, c, is, set := k.m, k.p, k.c, k.is, k.set
 	at := func(v *block.Signal) hdl.Value { return v.At(checkCounted) }
 	h := k.record.Header
-	sn, rmsn := k.holds("sn", checkTaken, h.SN), k.holds("rmsn", checkTaken, h.RMSN)
+	sn, rmsn := k.holds("sn", checkTaken, h.SN), k.state.named
 	r := block.IndexWidth(c.ReceiveDepth)
 
 	m.Section("State of the QPs")
@@ -72,9 +73,10 @@ func (k *check) count() {
 	staysInSend, staysInWrite := k.signal("stays_in_send", checkSet+1, early(is.send).And(early(is.ends).Not())), k.signal("stays_in_write", checkSet+1, early(is.write).And(early(is.ends).Not()))
 	ending := k.signal("ends_received_message", checkSet+1, hdl.AllOf(early(set.addressed), takes, early(set.ud).Not(), early(is.ends)))
 	datagram := k.signal("is_datagram", checkSet+1, takes.And(early(set.ud)))
+	ownDatagram := k.signal("is_own_datagram", checkSet+1, hdl.AllOf(takes, early(set.ud), early(set.addressed), early(set.dropped).Not(), early(k.shared.shares).Not()))
 	asks := k.signal("is_connected_pull", checkSet+1, hdl.AllOf(early(set.addressed), early(is.pull), early(set.ud).Not()))
 	inOrder := k.signal("is_for_strong_qp", checkSet+1, early(set.addressed).And(early(set.strong)))
-	lacks := k.signal("is_not_posted", checkSet+1, hdl.AllOf(takes, early(set.addressed), early(set.ud).Not(), early(is.services[spec.XRC]).Not(), p.RingCount.Posted.Value.Sub(early(rmsn)).Bit(31)))
+	lacks := k.signal("is_not_posted", checkSet+1, hdl.AllOf(takes, early(set.addressed), early(set.ud).Not(), early(k.shared.shares).Not(), p.RingCount.Posted.Value.Sub(early(rmsn)).Bit(31)))
 	answered, life := k.answers()
 
 	m.Section("Causes of an RNR")
@@ -93,12 +95,18 @@ func (k *check) count() {
 		hdl.When{Cond: asking.Value, Then: m.Let("is_full_behind", full(now.Pulls.Plus(1)))}),
 		func(word hdl.Value) hdl.Value { return full(hdl.Unpack(qpStateOf(c), word).Pulls) })
 	s.noIRRQ = signal("finds_irrq_full", at(asks).And(isFull))
-	s.retries = signal("gets_rnr", hdl.AnyOf(at(s.behind), at(s.noIRRQ), at(lacks).And(now.Failed.Not())))
+	k.reserve(m.Let("may_take_shared", now.Open.And(now.Failed.Not())), at(s.behind))
+	waits := m.Let("waits_for_receive", at(lacks).Or(at(k.shared.waits)))
+	s.retries = signal("gets_rnr", hdl.AnyOf(at(s.behind), at(s.noIRRQ), waits.And(now.Failed.Not())))
 	s.counts = signal("counts", at(set.addressed).And(at(s.retries).Not()))
 	m.Drive(counting.Out(), at(inOrder).And(at(s.retries).Not()))
 	m.Drive(asking.Out(), at(asks).And(at(s.retries).Not()))
 	none := m.Let("no_datagram_fits", at(posted).Eq(now.RMSN.Truncate(r+1)))
-	s.noReceive = signal("finds_no_receive", at(lacks).Or(hdl.AllOf(at(datagram), none)))
+	finds := m.Let("datagram_finds_receive", at(ownDatagram).And(none.Not()).Or(at(k.shared.finds)))
+	s.noReceive = signal("finds_no_receive", waits.Or(at(datagram).And(hdl.Mux(at(k.shared.shares), k.shared.none, none))))
+	inside := m.Let("is_inside", now.Sending.Or(now.Writing))
+	continues := m.Let("continues", hdl.AllOf(at(is.push), at(is.starts).Not(), hdl.Mux(now.Sending, at(is.send), at(is.write))))
+	s.outOfPlace = signal("is_out_of_place", at(set.strong).And(hdl.Mux(inside, continues.Not(), at(is.push).And(at(is.starts).Not()))))
 
 	m.Section("The state behind it")
 	goes := m.Let("goes_on", at(s.retries).Not())
@@ -108,17 +116,16 @@ func (k *check) count() {
 	}
 	pushes := m.Let("push_counts", goes.And(at(pushing)))
 	ends := m.Let("message_ends", goes.And(at(ending)))
-	taken := m.Let("takes_datagram", hdl.AllOf(at(datagram), at(set.addressed), at(set.dropped).Not(), none.Not()))
 	mtu := hdl.Const(32, uint64(c.MaxPayload))
 	sends := m.Let("send_counts", goes.And(at(sending)))
 	offset := m.Let("next_offset", hdl.Mux(at(is.starts), mtu, now.Offset.Add(mtu)))
-	message := m.Let("message_counts", taken.Or(ends))
+	message := m.Let("message_counts", finds.Or(ends))
 	after := qpState{Domain: now.Domain, SN: add("sn_number", now.SN, counts), RMSN: add("rmsn_number", now.RMSN, message), Pull: add("pull_number", now.Pull, asking.Value), Pulls: add("pulls", now.Pulls, asking.Value),
 		Offset: hdl.Mux(sends, offset, now.Offset),
-		RNR:    hdl.Mux(at(set.addressed), at(s.retries), now.RNR), Sending: hdl.Mux(pushes, at(staysInSend), now.Sending), Writing: hdl.Mux(pushes, at(staysInWrite), now.Writing), Forgets: now.Forgets, Failed: now.Failed.Or(at(k.isFailure))}
-	context.Decide(m, hdl.Mux(at(k.isOpening), hdl.Pack(freshQPState(c, at(k.domain), at(k.lastTurn).Not())), hdl.Pack(after)))
+		RNR:    hdl.Mux(at(set.addressed), at(s.retries), now.RNR), Sending: hdl.Mux(pushes, at(staysInSend), now.Sending), Writing: hdl.Mux(pushes, at(staysInWrite), now.Writing), Forgets: now.Forgets, Failed: now.Failed.Or(at(k.isFailure)), Open: now.Open}
+	context.Decide(m, hdl.Mux(at(k.isOpening), hdl.Pack(freshQPState(c, at(k.domain), at(k.lastTurn).Not(), at(k.opens).And(at(k.lastTurn)))), hdl.Pack(after)))
 	s.life, s.rmsn = k.signal("life", checkSet+1, life), signal("message_rmsn", hdl.Mux(at(set.ud), now.RMSN, at(rmsn)))
-	s.slot = at(s.rmsn).Truncate(r).Minus(1)
+	s.slot = signal("slot_in_ring", at(s.rmsn).Truncate(r).Minus(1))
 	s.sn, s.named, s.isNext = sn, rmsn, k.holds("is_next", checkCounted, isNext)
 	s.asks, s.forgets = k.holds("pull_counts", checkCounted, asking.Value), k.holds("forgets", checkCounted, now.Forgets)
 	k.state = s

@@ -46,20 +46,23 @@ func (k *check) take(ready hdl.Value) {
 	own := ended.Sink()
 	fails := m.Let("has_failure", own.Valid.Or(p.Failure.Valid))
 
-	m.Section("Take: a turn of an opening, a failure, or a packet. Whose turn it is is known a cycle before")
+	m.Section("Take: a turn of an opening, a shared queue, a failure, or a packet. Whose turn it is is known a cycle before")
 	turn := func(name string) hdl.Reg { return m.Reg(name+"_turn_q", 1, hdl.ResetTo(0)) }
-	opening, failure, packet := turn("opening"), turn("failure"), turn("packet")
+	opening, queue, failure, packet := turn("opening"), turn("queue"), turn("failure"), turn("packet")
 	number := m.Reg("number_q", block.IndexWidth(openingTurns(c)), hdl.ResetTo(0))
 	entered := m.Reg("opening_has_entered_q", 1, hdl.ResetTo(0))
 	m.Note("Turns of an opening leave every other cycle to others.")
 	opensNext := m.Let("opening_is_next", hdl.AllOf(p.Opening.Valid, entered.Not(), opening.Not()))
-	failsNext := m.Let("failure_is_next", hdl.AllOf(fails, failure.Not(), opensNext.Not()))
-	m.OnClock(opening.Set(ready.And(opensNext)), failure.Set(ready.And(failsNext)), packet.Set(ready.And(opensNext.Or(failsNext).Not())))
+	setsNext := m.Let("queue_is_next", hdl.AllOf(p.Queue.Valid, queue.Not(), opensNext.Not()))
+	failsNext := m.Let("failure_is_next", hdl.AllOf(fails, failure.Not(), opensNext.Or(setsNext).Not()))
+	m.OnClock(opening.Set(ready.And(opensNext)), queue.Set(ready.And(setsNext)), failure.Set(ready.And(failsNext)),
+		packet.Set(ready.And(hdl.AnyOf(opensNext, setsNext, failsNext).Not())))
+	p.Queue.Accept(m, queue.Value)
 	own.Accept(m, failure.Value)
 	p.Failure.Accept(m, failure.And(own.Valid.Not()))
 	p.Record.Accept(m, packet.Value)
 	last := m.Let("is_last_number", number.Is(uint64(openingTurns(c)-1)))
-	k.pipe = block.NewPipeline(m, m.Let("take", hdl.AnyOf(opening.Value, failure.Value, packet.And(p.Record.Valid))), checkLeaving)
+	k.pipe = block.NewPipeline(m, m.Let("take", hdl.AnyOf(opening.Value, queue.Value, failure.Value, packet.And(p.Record.Valid))), checkLeaving)
 	lastTurn := m.Let("opening_ends", opening.And(last))
 	k.begins = m.Wire("begins", 1)
 	p.Opening.Accept(m, k.begins.Value)
@@ -68,8 +71,10 @@ func (k *check) take(ready hdl.Value) {
 
 	sw := block.IndexWidth(c.Streams)
 	k.stream = k.signal("stream", 0, hdl.Select(p.Record.Data.Header.DestinationQP.Truncate(sw), hdl.When{Cond: opening.Value, Then: p.Opening.Data.Stream},
+		hdl.When{Cond: queue.Value, Then: p.Queue.Data.Number},
 		hdl.When{Cond: failure.Value, Then: hdl.Mux(own.Valid, own.Data.Stream, p.Failure.Data.Stream)}))
 	k.isOpening, k.isFailure, k.isPacket = k.holds("is_opening", 0, opening.Value), k.holds("is_failure", 0, failure.Value), k.holds("is_packet", 0, packet.Value)
+	k.isQueue = k.holds("is_queue", 0, queue.Value)
 	k.lastTurn = k.holds("opening_ends", 0, lastTurn)
 	k.opens, k.domain = k.holds("opens", 0, p.Opening.Data.Open), k.holds("opens_domain", 0, p.Opening.Data.Domain)
 	k.number = k.holds("number", 0, number.Value)
@@ -84,7 +89,6 @@ func (k *check) take(ready hdl.Value) {
 	k.record = hdl.LetOf(m, "packet", hdl.Unpack(RecordOf(k.profile.Connections), packed.At(checkTaken)))
 	h := k.record.Header
 	m.Unused("only the number of the QP decides where it belongs", h.DestinationQP.Truncate(sw))
-	m.Unused("without shared receive queues", h.SRQ)
 	kept := keptPacket{RSN: k.record.Transaction.RSN, CID: k.record.Transaction.CID, Octets: k.record.PayloadLength, SE: h.SE, Opcode: h.Opcode, SN: h.SN, VA: h.VA, RKey: h.RKey,
 		Length: h.Length.Truncate(lengthBits), Data: h.Data, Compare: h.Compare, Offset: h.Offset, SinkVA: h.SinkVA, LKey: h.LKey, Word: h.Word}
 	later := k.signal("kept", checkTaken, hdl.Pack(kept)).Later(checkLeaving)

@@ -28,7 +28,7 @@ func (p Profile) Delivered(m *hdl.Module, d engine.Delivery, ends, lost hdl.Valu
 		Received:  word.And(suffixed("is_immediate", spec.Immediate).Replicate(32)).ZeroExtend(64),
 		STag:      word.And(suffixed("invalidates", spec.Invalidate).Replicate(32)),
 		Returned:  pull.Data.And(pull.Atomic.Replicate(64)),
-		Detail:    &eventDetail{Rule: rule},
+		Detail:    &eventDetail{Rule: rule, Shared: hdl.Zero(1)},
 		Outcome:   &outcome{Status: status, SourceQP: got.SourceQP.And(datagram.Replicate(24))},
 		Answers:   answers, Answer: p.answerIf(m, tag, lost),
 	}

@@ -32,8 +32,12 @@ in a walk like any other, of %[4]d steps for all that may wait. What this block 
 the end. Until then an Atomic whose turn comes is refused at once, and after an SN for which there is no room all that wait may be:
 responses have no order relative to the event.
 
-Receives are consumed in the order of RMSN; on an unordered QP once those before are over. An opening forgets all of its QP, also
-Atomics that have not been refused yet: it frees their entries of the IRRQ. A QP that is closed owes no answer.`
+Messages use up their receives in the order of RMSN; on an unordered QP once those before are over. A message takes a receive of a
+shared queue when its first packet arrives, so with the end of such a QP all those that its messages have taken, and not completed, are
+flushed: of a weakly ordered QP, behind the end, one in each of %[5]d more steps of the walk, for all RMSNs that may have one.
+
+An opening forgets all of its QP, also Atomics that have not been refused yet: it frees their entries of the IRRQ. A QP that is
+closed owes no answer.`
 
 // walkSteps is how many steps a walk has in turn, walkPatience how many arrivals of other QPs it lets pass.
 const (
@@ -47,7 +51,7 @@ func Order(c engine.Config) hdl.Block[OrderPorts] {
 	window := profileOf(c).Window
 	return hdl.Block[OrderPorts]{
 		Kind: "falcon_order", Params: append(c.Params("streams", "ird", "receive_depth"), hdl.Param{Name: "window", Value: window}),
-		Doc: fmt.Sprintf(orderDoc, window, walkSteps, walkPatience, atomicSlots(c)+endTurns+1), Ports: orderPorts(c),
+		Doc: fmt.Sprintf(orderDoc, window, walkSteps, walkPatience, atomicSlots(c)+endTurns+1, c.ReceiveDepth), Ports: orderPorts(c),
 		Build: func(m *hdl.Module, p OrderPorts) { buildOrder(m, p, c) },
 	}
 }
@@ -86,6 +90,8 @@ type scoreboard struct {
 	own                   *block.Signal // arrivedPart
 	request               *block.Signal // heldRequest
 	response              *block.Signal // status that a response gives its work request
+	shares                *block.Signal // the receives of the QP are of a shared queue
+	taken                 takenReceive
 }
 
 // arrivedPart is a part with what the completion of its receive says.
@@ -146,6 +152,8 @@ func (u *scoreboard) take() {
 	u.waits = u.pipe.Signal("waits", 0, hdl.AllOf(packet, in.Counts, in.Weak, in.Waits))
 	r := d.Tag.(*deliveryTag).Received
 	u.response = u.pipe.Holds("response_status", 0, r.Status)
+	u.shares = u.pipe.Holds("shares", 0, in.Shares)
+	u.taken = u.takes(packet)
 	part := in.Part
 	part.RMSN = part.RMSN.Truncate(rmsnBits)
 	u.own = u.pipe.Holds("own", 0, hdl.Pack(arrivedPart{Part: part, Waits: in.Waits.And(in.Weak), Verbs: in.Verbs, Opcode: d.Opcode, Word: r.Word, Solicited: r.Solicited}))

@@ -16,6 +16,7 @@ type ending struct {
 	refuses hdl.Value     // an Atomic that waits
 	refused hdl.Value     // its slot, 1 bit per slot
 	slot    *block.Signal // its number
+	flush   flushing
 }
 
 // ending says what becomes of Atomics that wait. It is in stage turnKnown. beyond is 1 if this packet's SN ends the QP.
@@ -29,8 +30,9 @@ func (u *scoreboard) ending(now sequence, waiting, beyond hdl.Value) ending {
 	refuses := m.Let("refuses_stored", hdl.AllOf(pipe.Valid(turnKnown), drains, at(u.steps), waiting.Any()))
 	refused := m.Let("refused_slot", block.Lowest(waiting).And(drains.And(at(u.steps)).Replicate(waiting.Width())))
 	m.Note("One that comes with this turn has a token from the next arrival on: the end, if there is no other.")
-	goes := m.Let("end_goes_on", hdl.AllOf(over.Or(comes), now.Holds, at(u.opens).Not()))
-	return ending{goes: goes, refuses: refuses, refused: refused,
+	flush := u.flushing(now, comes, drains)
+	goes := m.Let("end_goes_on", hdl.AllOf(over.Or(comes), now.Holds.Or(flush.goes), at(u.opens).Not()))
+	return ending{flush: flush, goes: goes, refuses: refuses, refused: refused,
 		next: m.Let("ended_next", hdl.Cat(now.Ended.Truncate(endTurns-1), hdl.AnyOf(over, comes, beyond))),
 		slot: pipe.Holds("refused_number", turnKnown, firstClear(m, "refused", waiting.Not()))}
 }

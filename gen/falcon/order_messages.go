@@ -8,14 +8,15 @@ import (
 
 // message is the state of a QP's messages.
 type message struct {
-	Send    hdl.Value // a Send is open
-	Write   hdl.Value // a Write is open
-	Octets  hdl.Value // of the open Send
-	Refused hdl.Value // a request since the latest Write began (I-103)
-	Status  hdl.Value // of the next receive: the first error in the order of SN
-	RMSN    hdl.Value `hdl:"rmsn"` // of the next receive of a weakly ordered QP
-	Stopped hdl.Value // nothing completes any more
-	Place   hdl.Value // latest placement
+	Send     hdl.Value // a Send is open
+	Write    hdl.Value // a Write is open
+	Octets   hdl.Value // of the open Send
+	Refused  hdl.Value // a request since the latest Write began (I-103)
+	Status   hdl.Value // of the next receive: the first error in the order of SN
+	Provided hdl.Value // the open Send has a receive
+	RMSN     hdl.Value `hdl:"rmsn"` // of the next receive of a weakly ordered QP
+	Stopped  hdl.Value // nothing completes any more
+	Place    hdl.Value // latest placement
 }
 
 // rmsnBits are the low bits of an RMSN that are kept: a receive with an RMSN is posted when the packet arrives, and no more receives than parts that
@@ -24,7 +25,7 @@ const rmsnBits = 16
 
 func messageOf() message {
 	bit := hdl.Bits(1)
-	return message{Send: bit, Write: bit, Octets: hdl.Bits(32), Refused: bit, Status: hdl.Bits(statusBits), RMSN: hdl.Bits(rmsnBits), Stopped: bit, Place: hdl.Bits(engine.PlacementBits)}
+	return message{Send: bit, Write: bit, Octets: hdl.Bits(32), Refused: bit, Status: hdl.Bits(statusBits), Provided: bit, RMSN: hdl.Bits(rmsnBits), Stopped: bit, Place: hdl.Bits(engine.PlacementBits)}
 }
 
 func noMessage() message {
@@ -50,6 +51,7 @@ type effect struct {
 	open      hdl.Value     // ID of the receive of the open message, if the QP ends; in stage messageDone
 	place     *block.Signal // latest placement
 	part      *block.Signal // receipt
+	flushed   flushed       // in stage messageDone
 }
 
 // receipt is what the completion of a receive says of the message's last part.
@@ -113,12 +115,23 @@ func (u *scoreboard) messages(t turn, of partTaken) effect {
 	beyond := then("ends_beyond", at(t.beyond).And(runs))
 	fails := then("fails", at(beyond).Or(adds.And(at(skips).Or(wrong))))
 	joins := m.Let("joins_message", hdl.AllOf(adds, at(skips).Not(), misplaced.Not()))
-	over := m.Let("receive_is_over", hdl.AllOf(joins, q.Receives, q.Ends.Or(q.Verbs.And(incomplete))))
+	completed := m.Let("ends_receive", q.Ends.Or(q.Verbs.And(incomplete)))
+	over := m.Let("receive_is_over", hdl.AllOf(joins, q.Receives, completed))
+	provided := m.Let("provided_left", hdl.Mux(q.Receives, q.Provided.And(completed.Not()), now.Provided))
 	stays := hdl.Select(now.Status, hdl.When{Cond: had, Then: now.Status}, hdl.When{Cond: brings, Then: q.Status}, hdl.When{Cond: lacks.And(q.Verbs.Not()), Then: length})
 	left := m.Let("status_left", stays.And(q.Receives.And(q.Ends).Not().Replicate(statusBits)))
 	m.Note("With its QP ends a message that has an error; of others the receive is not used (I-103).")
 	ends := at(u.ends)
-	completes := then("completes", over.Or(ends.And(had)))
+	m.Note("So does an open Send that has taken its receive from a shared queue.")
+	endsOpen := m.Let("ends_open_message", hdl.AllOf(ends, now.Provided, had.Or(at(u.shares))))
+	flushed, whenOver := u.flush(t.flush, now.RMSN)
+	flushes := at(flushed.some)
+	isFlushed := m.Let("ends_flushed", flushes.Or(ends.And(had.Not())))
+	provides := early("has_receive", fetched.Receives.And(fetched.Provided))
+	completes := then("completes", hdl.AnyOf(hdl.AllOf(joins, provides, completed), endsOpen, flushes))
+	whenOver(completes)
+	isOver := pipe.Holds("receive_is_over", messageKnown, over)
+	done := func(s *block.Signal) hdl.Value { return s.At(messageDone) }
 	kept := m.Let("status_kept", now.Status.And(ends.Not().Replicate(statusBits)))
 	receives := m.Memory("open_receives", q.ID.Width(), c.Streams)
 	receives.Write(pipe.Valid(messageKnown).And(joins).And(q.Receives), at(u.stream), q.ID)
@@ -129,16 +142,17 @@ func (u *scoreboard) messages(t turn, of partTaken) effect {
 	refuses := at(t.refuses)
 	releases := m.Let("lets_atomic_go", refuses.Or(at(of.some).And(q.Waits)))
 	words.Decide(m, hdl.Mux(at(u.opens), hdl.Pack(noMessage()), hdl.Pack(message{
-		Send:    hdl.Mux(opens, q.Send.And(q.Ends.Not()), now.Send),
-		Write:   hdl.Mux(opens, q.Write.And(q.Ends.Not()), now.Write),
-		Octets:  hdl.Mux(adds.And(q.Send), at(octets), now.Octets),
-		Refused: hdl.Mux(adds, refused, now.Refused),
-		Status:  hdl.Mux(joins, left, kept),
-		RMSN:    hdl.Mux(at(advances), m.Let("rmsn_behind", now.RMSN.Plus(1)), now.RMSN),
-		Stopped: hdl.AnyOf(now.Stopped, ends, at(t.beyond), stops),
-		Place:   at(place)})))
-	return effect{completes: completes, uses: then("uses_receive", over.And(isWeak)), succeeds: then("succeeds", sound.And(lacks.Not())),
-		status: then("status", found), octets: octets, misplaced: pipe.Holds("is_misplaced", messageKnown, misplaced),
+		Send:     hdl.Mux(opens, q.Send.And(q.Ends.Not()), now.Send),
+		Write:    hdl.Mux(opens, q.Write.And(q.Ends.Not()), now.Write),
+		Octets:   hdl.Mux(adds.And(q.Send), at(octets), now.Octets),
+		Refused:  hdl.Mux(adds, refused, now.Refused),
+		Status:   hdl.Mux(joins, left, kept),
+		RMSN:     hdl.Mux(at(advances), m.Let("rmsn_behind", now.RMSN.Plus(1)), now.RMSN),
+		Stopped:  hdl.AnyOf(now.Stopped, ends, at(t.beyond), stops),
+		Provided: hdl.Mux(joins, provided, now.Provided.And(ends.Not())),
+		Place:    at(place)})))
+	return effect{completes: completes, uses: pipe.Signal("uses_receive", messageDone, done(isOver).And(done(isOfWeak))), succeeds: then("succeeds", hdl.AllOf(sound, lacks.Not(), ends.Or(flushes).Not())),
+		status: then("status", hdl.Mux(isFlushed, m.Constant("STATUS_FLUSHED", statusBits, statusFlushed), found)), flushed: flushed, octets: octets, misplaced: pipe.Holds("is_misplaced", messageKnown, misplaced),
 		releases: then("releases", releases), refuses: then("refuses", releases.And(hdl.AnyOf(now.Stopped, refuses, misplaced))), fails: fails, skips: skips, beyond: beyond, used: pipe.Signal("used_receive", messageKnown, now.RMSN.Truncate(countBits(c))),
 		open: receives.Read("open_receive_q", ends, at(u.stream), hdl.ReadOld), place: place, part: pipe.Holds("receipt", messageKnown, hdl.Pack(receiptOf(q)))}
 }

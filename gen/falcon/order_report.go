@@ -18,6 +18,7 @@ func (u *scoreboard) report(t turn, of partTaken, e effect) {
 	m.Unused("the receive is that of the part", d.ID)
 	kinds := engine.NameDeliveries(m)
 	also := func(kind int, when hdl.Value) hdl.Value { return kinds[kind].And(when.Replicate(engine.DeliveryKinds)) }
+	flushes := at(e.flushed.some)
 	own := at(pipe.Signal("kind", 0, d.Kind.And(packet.Replicate(engine.DeliveryKinds))))
 	kind := m.Let("delivers", hdl.AnyOf(own, also(engine.DeliverReceive, at(e.completes)), also(engine.DeliverRequest, at(e.releases))))
 	tag.Answer.Reply = tag.Answer.Reply.And(packet.Replicate(tag.Answer.Reply.Width()))
@@ -29,7 +30,7 @@ func (u *scoreboard) report(t turn, of partTaken, e effect) {
 	tag.Received = received{Status: status, SourceQP: hold("source_qp", tag.Received.SourceQP), Word: says(q.Word, succeeds), Solicited: says(q.Solicited, succeeds)}
 	m.Note("The receive of the open message completes with the end of the QP.")
 	ends := at(u.ends)
-	id, opcode := m.Let("id", hdl.Mux(ends, e.open, q.ID)), m.Let("opcode", says(q.Opcode, ends.Not()))
+	id, opcode := m.Let("id", hdl.Select(q.ID, hdl.When{Cond: flushes, Then: e.flushed.id}, hdl.When{Cond: ends, Then: e.open})), m.Let("opcode", says(q.Opcode, ends.Or(flushes).Not()))
 	length := m.Let("length", hdl.Mux(at(e.completes), says(at(e.octets), succeeds.And(q.Send)), hold("own_length", d.Length)))
 	queue := at(pipe.Signal("queue_place", 0, says(hdl.Pack(d.Queue), packet)))
 	r := hdl.Unpack(heldRequestOf(d.Request), at(of.request))
@@ -48,8 +49,10 @@ func (u *scoreboard) report(t turn, of partTaken, e effect) {
 	consumed := m.Reg("consumed_q", 1, hdl.ResetTo(0))
 	revokes := m.Let("revokes", hdl.AllOf(valid, at(e.completes), succeeds, q.Revokes))
 	u.revoked.Drive(pipe.Valid(0), valid.And(revokes.Not()), revokes, Revocation{q.Word.Slice(31, 8)})
-	m.OnClock(consumed.Set(valid.And(at(t.over).Or(at(e.uses)))), stream.Set(at(u.stream)),
-		count.Set(hdl.Mux(at(t.over), at(t.count), at(e.used))))
+	m.Note("An opening begins to count anew.")
+	opened := at(u.opens)
+	m.OnClock(consumed.Set(valid.And(hdl.AnyOf(at(t.over), at(e.uses), opened))), stream.Set(at(u.stream)),
+		count.Set(hdl.Select(at(e.used), hdl.When{Cond: opened, Then: hdl.Zero(countBits(c))}, hdl.When{Cond: at(t.over), Then: at(t.count)})))
 	m.Drive(u.p.Consumed.Valid, consumed.Value)
 	m.Drive(u.p.Consumed.Stream, stream.Value)
 	m.Drive(u.p.Consumed.Count, count.Value)

@@ -12,14 +12,15 @@ import (
 // sequence is the state of a QP's numbers: of a weakly ordered QP the SNs that count, of others the RMSNs of messages that are over. Numbers
 // come once each, less than a span ahead of the first one that has not come.
 type sequence struct {
-	Next   hdl.Value // the first number that has not taken effect; low bits
-	Ready  hdl.Value // it has come
-	Behind hdl.Value // so has the one behind it
-	Weak   hdl.Value // numbers are SNs
-	Holds  hdl.Value // Atomics have waited in the turn before, or do now
-	Given  hdl.Value // toggles, per slot of an Atomic, when the slot is given to one, whether it has to wait or not, and when that one is refused
-	Ended  hdl.Value // weakly ordered: 1 bit per turn since the end of the QP, the lowest ones first
-	Laps   hdl.Value // per number modulo the span: of the next one that comes, the bit above those of the span
+	Next    hdl.Value // the first number that has not taken effect; low bits
+	Ready   hdl.Value // it has come
+	Behind  hdl.Value // so has the one behind it
+	Weak    hdl.Value // numbers are SNs
+	Holds   hdl.Value // Atomics have waited in the turn before, or do now
+	Given   hdl.Value // toggles, per slot of an Atomic, when the slot is given to one, whether it has to wait or not, and when that one is refused
+	Ended   hdl.Value // weakly ordered: 1 bit per turn since the end of the QP, the lowest ones first
+	Flushed hdl.Value // places behind the end that have been looked at for receives to flush
+	Laps    hdl.Value // per number modulo the span: of the next one that comes, the bit above those of the span
 }
 
 // orderParts is how many parts of a QP wait at most: those of a window that is complete, and of the next one, which the peer may begin before
@@ -45,13 +46,13 @@ func atomicSlots(c engine.Config) int { return max(2, c.IRD) }
 func sequenceOf(c engine.Config) sequence {
 	bit := hdl.Bits(1)
 	return sequence{Next: hdl.Bits(orderNumberBits(c)), Ready: bit, Behind: bit, Weak: bit, Holds: bit, Given: hdl.Bits(atomicSlots(c)), Ended: hdl.Bits(endTurns),
-		Laps: hdl.Bits(orderSpan(c))}
+		Flushed: hdl.Bits(countBits(c)), Laps: hdl.Bits(orderSpan(c))}
 }
 
 // unusedSequence is that of an opened QP: numbers begin with 1, so 0 modulo the span comes in the second lap.
 func unusedSequence(c engine.Config) sequence {
 	return sequence{Next: hdl.Const(orderNumberBits(c), 1), Ready: hdl.Zero(1), Behind: hdl.Zero(1), Weak: hdl.Zero(1), Holds: hdl.Zero(1), Given: hdl.Zero(atomicSlots(c)),
-		Ended: hdl.Zero(endTurns), Laps: hdl.Const(orderSpan(c), 1)}
+		Ended: hdl.Zero(endTurns), Flushed: hdl.Const(countBits(c), uint64(c.ReceiveDepth)), Laps: hdl.Const(orderSpan(c), 1)}
 }
 
 // turn is what a turn of a QP lets take effect.
@@ -62,6 +63,7 @@ type turn struct {
 	slot     *block.Signal // of an Atomic
 	refuses  *block.Signal // an Atomic that waits, because its QP has ended
 	refused  *block.Signal // its slot
+	flush    flushing
 	over     *block.Signal // a message of a QP that is not weakly ordered, whose number is the next one
 	count    *block.Signal // its number
 	next     hdl.Value     // the next number
@@ -123,11 +125,11 @@ func (u *scoreboard) turns() turn {
 	unused.Ready, unused.Given = ready, given
 	words.Decide(m, hdl.Mux(at(u.opens), hdl.Pack(unused), hdl.Pack(sequence{Next: hdl.Mux(advances, m.Let("number_behind", now.Next.Plus(1)), now.Next), Ready: ready,
 		Behind: m.Let("second_next", hdl.Mux(advances, hasSecond.Or(comesSecond), behind)), Weak: isWeak,
-		Holds: at(u.waits).Or(waiting.Any()), Given: given, Ended: end.next, Laps: now.Laps.Xor(m.Let("number_toggles", toggles))})))
+		Holds: at(u.waits).Or(waiting.Any()), Given: given, Ended: end.next, Flushed: end.flush.next, Laps: now.Laps.Xor(m.Let("number_toggles", toggles))})))
 	u.tokens(pipe.Signal("ready_after", turnKnown, ready).At(partKnown))
 	own := hdl.AllOf(valid, at(u.counts), at(u.weak).Not().Or(isNext.And(over.Not())))
 	return turn{own: pipe.Signal("takes_own", turnKnown, own), stored: pipe.Signal("takes_stored", turnKnown, hdl.AllOf(valid, may, isNext.Not(), now.Weak)),
-		beyond: pipe.Signal("ends_because_beyond", turnKnown, valid.And(beyond)), refuses: pipe.Holds("refuses_stored", turnKnown, end.refuses), refused: end.slot,
+		beyond: pipe.Signal("ends_because_beyond", turnKnown, valid.And(beyond)), refuses: pipe.Holds("refuses_stored", turnKnown, end.refuses), refused: end.slot, flush: end.flush,
 		slot:  pipe.Signal("slot", turnKnown, firstClear(m, "free", waiting)),
 		over:  pipe.Signal("message_is_over", turnKnown, hdl.AllOf(valid, advances, isWeak.Not())),
 		count: pipe.Signal("over_count", turnKnown, now.Next.Truncate(countBits(c))), next: now.Next, released: released}

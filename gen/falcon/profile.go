@@ -45,12 +45,17 @@ func (p Profile) DeliveryTag() any {
 func (Profile) OutcomeTag() any {
 	return &outcome{Status: hdl.Bits(statusBits), SourceQP: hdl.Bits(24)}
 }
-func (Profile) EventDetail() any { return &eventDetail{Rule: hdl.Bits(spec.RuleBits)} }
-func (Profile) NoDetail() any    { return &eventDetail{Rule: hdl.Zero(spec.RuleBits)} }
+func (Profile) EventDetail() any {
+	return &eventDetail{Rule: hdl.Bits(spec.RuleBits), Shared: hdl.Bits(1)}
+}
+func (Profile) NoDetail() any {
+	return &eventDetail{Rule: hdl.Zero(spec.RuleBits), Shared: hdl.Zero(1)}
+}
 
-// eventDetail is why a QP went to Error.
+// eventDetail is why a QP went to Error, or whose receive request is refused.
 type eventDetail struct {
-	Rule hdl.Value `doc:"rule that a packet broke; 0: none"`
+	Shared hdl.Value `doc:"1: the stream is the number of a shared receive queue"`
+	Rule   hdl.Value `doc:"rule that a packet broke; 0: none"`
 }
 
 // QPSetup is what the host sets of a QP before it opens it.
@@ -62,12 +67,15 @@ type QPSetup struct {
 	Remote     hdl.Value // number of the QP at the peer
 	QKey       hdl.Value `hdl:"q_key"` // of a UD QP
 	RNRTimeout hdl.Value // code of FTP 7.8
+	Shares     hdl.Value // not of XRC: receives are those of a shared queue
+	Queue      hdl.Value // then: number of the queue
+	XRCDomain  hdl.Value `hdl:"xrc_domain"` // of an XRC target: that of the shared queues that its peer may name (I-119)
 }
 
 // QPSetupOf is the prototype.
 func QPSetupOf(c engine.Config) QPSetup {
 	return QPSetup{Type: hdl.Bits(2), Ordering: hdl.Bits(2), Errors: hdl.Bits(1), CID: profileOf(c).cid(), Remote: hdl.Bits(24),
-		QKey: hdl.Bits(32), RNRTimeout: hdl.Bits(5)}
+		QKey: hdl.Bits(32), RNRTimeout: hdl.Bits(5), Shares: hdl.Bits(1), Queue: hdl.Bits(block.IndexWidth(c.Streams)), XRCDomain: hdl.Bits(xrcDomainBits)}
 }
 
 // Setup gives a QP its set-up while it is closed.
@@ -81,16 +89,17 @@ func SetupOf(c engine.Config) Setup {
 	return Setup{Stream: hdl.Bits(block.IndexWidth(c.Streams)), QP: QPSetupOf(c)}
 }
 
-// HostSetup is a [Setup] with what its initiator needs.
+// HostSetup is a [Setup] with what its initiator needs, or that of a shared receive queue: its number is the stream, and it has an XRC domain.
 type HostSetup struct {
 	Target  Setup       `hdl:"-"`
+	IsQueue hdl.Value   // of a shared receive queue
 	RSN     hdl.Value   `hdl:"rsn" doc:"Request Sequence Number of the first request of this node"`
 	Credits CreditCount // of the connection
 }
 
 // HostSetupOf is the prototype.
 func HostSetupOf(c engine.Config) HostSetup {
-	return HostSetup{Target: SetupOf(c), RSN: hdl.Bits(rsnBits), Credits: creditCount()}
+	return HostSetup{Target: SetupOf(c), IsQueue: hdl.Bits(1), RSN: hdl.Bits(rsnBits), Credits: creditCount()}
 }
 
 // Connect is the set-up of the initiator. A datagram has the number of the peer's QP in its message.

@@ -76,17 +76,19 @@ var registers = []engine.Register{
 	{Name: "errors_lost", Offset: 0x0C0, Width: 32, Doc: "errors lost unread because the log was full"},
 	{Name: "error_log", Offset: 0x0C4, Width: 32, Access: engine.ReadRemoves, Doc: "the oldest of the last 16 errors of QPs; 0 when there is none", Fields: []engine.RegisterField{
 		{Name: "rule", Low: 0, Width: spec.RuleBits, Doc: "number of the rule that a packet broke; 0: none"},
-		{Name: "stream", Low: spec.RuleBits, Width: 30 - spec.RuleBits, Doc: "number of the QP"},
+		{Name: "stream", Low: spec.RuleBits + 1, Width: 29 - spec.RuleBits, Doc: "number of the QP"},
 		{Name: "valid", Low: 31, Width: 1, Doc: "1: the rest is an error"},
 	}},
 
 	{Name: "connections", Offset: 0x100, Width: 24, Doc: "number of connections: CIDs from 0 on"},
 	{Name: "window", Offset: 0x104, Width: 16, Doc: "Sequence Numbers from the oldest unanswered request of a connection to the next one"},
-	{Name: "stream_mode", Offset: 0x110, Width: 10, Access: engine.ReadWrite, Doc: "what `stream_command` 4 gives the QP", Fields: []engine.RegisterField{
+	{Name: "stream_mode", Offset: 0x110, Width: 12, Access: engine.ReadWrite, Doc: "what `stream_command` 4 gives the QP", Fields: []engine.RegisterField{
 		{Name: "type", Low: 0, Width: 2, Doc: "QP type: 0 RC, 1 UD, 2 XRC INI, 3 XRC TGT"},
 		{Name: "ordering", Low: 2, Width: 2, Doc: "ordering mode: 0 strong, 1 weak, 2 unordered"},
 		{Name: "errors", Low: 4, Width: 1, Doc: "error mode: 0 Verbs compatible, 1 complete in error"},
 		{Name: "rnr_timeout", Low: 5, Width: 5, Doc: "code of the RNR NACK timeout, FTP 7.8"},
+		{Name: "shares", Low: 10, Width: 1, Doc: "1: an RC or UD QP takes its receives from the shared receive queue `stream_queue`; an XRC target takes them from those that its peer names"},
+		{Name: "queue", Low: 11, Width: 1, Doc: "1: no QP is set up, but the shared receive queue `stream_number` is emptied and has the XRC domain `stream_xrc_domain`"},
 	}},
 	{Name: "stream_cid", Offset: 0x114, Width: 24, Access: engine.ReadWrite, Doc: "the same: CID of the connection of a connected QP"},
 	{Name: "stream_remote", Offset: 0x118, Width: 24, Access: engine.ReadWrite, Doc: "the same: number of the QP at the peer, of a connected QP"},
@@ -100,6 +102,8 @@ var registers = []engine.Register{
 		{Name: "tx", Low: 0, Width: creditBits, Doc: "Request Tx buffers"},
 		{Name: "rx", Low: creditBits, Width: creditBits, Doc: "Request Rx buffers"},
 	}},
+	{Name: "stream_queue", Offset: 0x12C, Width: 24, Access: engine.ReadWrite, Doc: "the same: number of the shared receive queue"},
+	{Name: "stream_xrc_domain", Offset: 0x130, Width: xrcDomainBits, Access: engine.ReadWrite, Doc: "the same: XRC domain of an XRC target, or of a shared receive queue (I-119)"},
 }
 
 // Registers have a log of the errors of QPs. No peer ends a QP.
@@ -118,7 +122,8 @@ func (Profile) SetupTag(c engine.Config) any {
 func (p Profile) Setup(stream hdl.Value, field func(register, name string) hdl.Value) any {
 	mode := func(name string) hdl.Value { return field("stream_mode", name) }
 	return &HostSetup{Target: Setup{Stream: stream, QP: QPSetup{Type: mode("type"), Ordering: mode("ordering"), Errors: mode("errors"),
-		CID: field("stream_cid", "").Truncate(p.cid().Width()), Remote: field("stream_remote", ""), QKey: field("stream_q_key", ""), RNRTimeout: mode("rnr_timeout")}},
-		RSN: field("stream_rsn", ""), Credits: CreditCount{TxPackets: field("stream_packets", "tx"), TxBuffers: field("stream_buffers", "tx"),
+		CID: field("stream_cid", "").Truncate(p.cid().Width()), Remote: field("stream_remote", ""), QKey: field("stream_q_key", ""), RNRTimeout: mode("rnr_timeout"),
+		Shares: mode("shares"), Queue: field("stream_queue", "").Truncate(stream.Width()), XRCDomain: field("stream_xrc_domain", "")}},
+		IsQueue: mode("queue"), RSN: field("stream_rsn", ""), Credits: CreditCount{TxPackets: field("stream_packets", "tx"), TxBuffers: field("stream_buffers", "tx"),
 			RxPackets: field("stream_packets", "rx"), RxBuffers: field("stream_buffers", "rx")}}
 }

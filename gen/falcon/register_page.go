@@ -25,6 +25,8 @@ A QP is opened in three steps while nothing of it, and of its connection, is in 
 2. ` + "`stream_command`" + ` 1 opens it in ` + "`stream_domain`" + `.
 3. The host posts receives and work requests.
 
+A shared receive queue that no QP uses is emptied by ` + "`" + `stream_command` + "`" + ` 4, too: ` + "`" + `stream_mode` + "`" + ` then says so, ` + "`" + `stream_number` + "`" + ` is its number. It exists from then on.
+
 An XRC target has no initiator: it shares its connection with an XRC initiator, whose set-up gives the connection its credits.
 
 A QP that went to Error has an event. Its work requests are completed with status 1, or with the outcome that they had; receives that are

@@ -1,6 +1,8 @@
 package falcon
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rnicgen/rnicgen/gen/engine"
@@ -35,30 +37,62 @@ func workRows() (list []*spec.Operation) {
 	return list
 }
 
-// workOpcode is the opcode of a work request; name prefixes its signals.
+// workOpcode is the opcode of a work request taken apart; name prefixes its signals.
 type workOpcode struct {
-	m     *hdl.Module
-	name  string
-	value hdl.Value
-	codes map[spec.Opcode]hdl.Value
+	opcode
+	name string
 }
 
 func newWorkOpcode(m *hdl.Module, name string, value hdl.Value) workOpcode {
-	o := workOpcode{m, name, value, map[spec.Opcode]hdl.Value{}}
+	o := workOpcode{opcode{m: m, names: map[int]hdl.Value{}, services: map[spec.Service]hdl.Value{}}, name}
+	for _, s := range allServices {
+		o.services[s] = m.Let(name+"_is_of_"+strings.ToLower(s.String()), value.Slice(spec.OpcodeBits-1, operationBits).Eq(m.Constant("SERVICE_"+s.String(), spec.OpcodeBits-operationBits, uint64(s))))
+	}
+	o.operation = m.Let(name+"_operation", value.Truncate(operationBits))
 	for _, row := range workRows() {
-		code := row.Opcode.Service().String() + "_" + strings.ToUpper(row.Name)
-		o.codes[row.Opcode] = m.Constant(code, spec.OpcodeBits, uint64(row.Opcode))
+		if _, is := o.names[number(row)]; !is {
+			o.names[number(row)] = m.Constant(strings.ToUpper(row.Name), operationBits, uint64(number(row)))
+		}
 	}
 	return o
 }
 
-// is declares a signal that is 1 for the packet types of work requests that satisfy want.
+// is declares a signal that is 1 for the packet types of work requests that satisfy want. Services with the same operations share the comparisons.
 func (o workOpcode) is(name string, want func(row *spec.Operation) bool) hdl.Value {
-	var any []hdl.Value
+	services := map[int][]spec.Service{}
+	var order []int
 	for _, row := range workRows() {
-		if want(row) {
-			any = append(any, o.value.Eq(o.codes[row.Opcode]))
+		if n := number(row); want(row) {
+			if services[n] == nil {
+				order = append(order, n)
+			}
+			services[n] = append(services[n], row.Opcode.Service())
 		}
+	}
+	var any []hdl.Value
+	for len(order) > 0 {
+		of := services[order[0]]
+		var operations, rest []int
+		for _, n := range order {
+			if slices.Equal(services[n], of) {
+				operations = append(operations, n)
+			} else {
+				rest = append(rest, n)
+			}
+		}
+		order = rest
+		var codes, served []hdl.Value
+		for _, n := range operations {
+			codes = append(codes, o.operation.Eq(o.names[n]))
+		}
+		for _, s := range of {
+			served = append(served, o.services[s])
+		}
+		is := hdl.AnyOf(served...).And(hdl.AnyOf(codes...))
+		if len(order) > 0 || len(any) > 0 {
+			is = o.m.Let(fmt.Sprintf("%s_%s_%d", o.name, name, len(any)), is)
+		}
+		any = append(any, is)
 	}
 	return o.m.Let(o.name+"_"+name, hdl.AnyOf(any...))
 }

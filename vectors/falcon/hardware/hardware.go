@@ -16,6 +16,7 @@ import (
 const (
 	QPMask  = 0xA000
 	CIDMask = 0xB000
+	SRQMask = 0x0050
 )
 
 // Config is the hardware on which tests of a configuration run.
@@ -41,7 +42,7 @@ type Runner struct {
 }
 
 // Run returns the test with the outcomes of the hardware. What hardware does not tell is as expected: the rules that packets break, the cause
-// of an error that is not a packet of the peer, and receives of a QP in Error, which get no completion.
+// of an error that is not a packet of the peer, and own receives of a QP in Error, which get no completion.
 func (r Runner) Run(g *suite.Group, t *suite.Test) (*suite.Test, error) {
 	var node *falcon.Node
 	got, err := replay.Runner{Config: r.Config, Open: func(g *suite.Group) (replay.Node, error) {
@@ -58,15 +59,15 @@ func (r Runner) Run(g *suite.Group, t *suite.Test) (*suite.Test, error) {
 		return nil, err
 	}
 	for i := range got.Steps {
-		untold(&got.Steps[i], &t.Steps[i])
+		untold(g, &got.Steps[i], &t.Steps[i])
 	}
 	return got, nil
 }
 
-func untold(got, want *suite.Step) {
+func untold(g *suite.Group, got, want *suite.Step) {
 	got.Breaks = want.Breaks
 	for _, w := range want.Expect {
-		if w.Completion != nil && w.Completion.Recv && w.Completion.Status == "flushed" {
+		if w.Completion != nil && w.Completion.Recv && w.Completion.Status == "flushed" && !shares(g, w.Completion.QP) {
 			got.Expect = append(got.Expect, w)
 		}
 		for i, e := range got.Expect {
@@ -75,6 +76,11 @@ func untold(got, want *suite.Step) {
 			}
 		}
 	}
+}
+
+// shares reports whether the receives of a QP are those of shared queues, of which it flushes what it has taken.
+func shares(g *suite.Group, qp uint32) bool {
+	return slices.ContainsFunc(g.QPs, func(q suite.QP) bool { return q.QP == qp && (q.SRQ != nil || q.Type == "xrc_target") })
 }
 
 // ofTarget reports whether a cause is a rule for requests.
@@ -93,7 +99,7 @@ func (r Runner) setUp(g *suite.Group) (*falcon.Node, error) {
 		return nil, err
 	}
 	order, err := r.Config.Order()
-	n := &falcon.Node{Device: d, Order: order, QPMask: QPMask, CIDMask: CIDMask, Types: map[uint32]spec.QPType{}}
+	n := &falcon.Node{Device: d, Order: order, QPMask: QPMask, CIDMask: CIDMask, SRQMask: SRQMask, Types: map[uint32]spec.QPType{}}
 	if err != nil {
 		return n, err
 	}
@@ -105,6 +111,16 @@ func (r Runner) setUp(g *suite.Group) (*falcon.Node, error) {
 	}
 	for i := range g.Regions {
 		if err := n.SetRegion(g.Regions[i].Row()); err != nil {
+			return n, err
+		}
+	}
+	for _, number := range g.SharedQueues {
+		at := slices.IndexFunc(g.XRCDomains, func(x suite.XRCDomain) bool { return x.SRQ == number })
+		var domain uint16
+		if at >= 0 {
+			domain = g.XRCDomains[at].Domain
+		}
+		if err := d.SetQueue(number^SRQMask, domain); err != nil {
 			return n, err
 		}
 	}
@@ -123,7 +139,7 @@ func (r Runner) open(n *falcon.Node, g *suite.Group, q suite.QP) error {
 	}
 	n.Types[c.Number] = c.Type
 	x := falcon.QP{Number: c.Number ^ QPMask, Type: c.Type, Ordering: c.Ordering, Errors: c.Errors, Domain: c.Domain, CID: c.CID ^ CIDMask, Remote: c.Remote,
-		QKey: c.QKey, RNRTimeout: c.RNRTimeout}
+		QKey: c.QKey, RNRTimeout: c.RNRTimeout, Shares: c.SharedReceive, Queue: c.SRQ ^ SRQMask, XRCDomain: c.XRCDomain}
 	cid := c.CID
 	if c.Type == spec.QPUD {
 		cid = unnamed(g)

@@ -3,8 +3,6 @@ package hardware
 import (
 	"slices"
 
-	"github.com/rnicgen/rnicgen/model/falcon/packet"
-	"github.com/rnicgen/rnicgen/model/falcon/spec"
 	"github.com/rnicgen/rnicgen/vectors/falcon/suite"
 )
 
@@ -25,9 +23,6 @@ func Lacks(c suite.Config, g *suite.Group, t *suite.Test) string {
 		}
 	}
 	for _, q := range g.QPs {
-		if q.SRQ != nil {
-			return "shared receive queues"
-		}
 		if q.ORD != c.IRRQ || q.IRRQ != c.IRRQ {
 			return "limits of its own"
 		}
@@ -91,19 +86,10 @@ func lacks(c suite.Config, g *suite.Group, s *suite.Step) string {
 	switch {
 	case s.Receive != nil && len(s.Receive.Local) > 1:
 		return "scatter-gather lists of receives"
-	case s.Receive != nil && s.Receive.SRQ != nil:
-		return "shared receive queues"
 	case s.Work != nil && s.Work.Address != nil && s.Work.Address.CID != unnamed(g):
 		return "datagrams of a QP over several connections"
 	case slices.ContainsFunc(s.Expect, func(e suite.Expect) bool { return e.Refused }):
 		return "work requests that are refused at once"
-	case s.Request != nil:
-		order, _ := c.Order()
-		var p packet.Packet
-		p.Decode(s.Request.Hex, order)
-		if row, known := p.Opcode.Operation(); known && row.Has(spec.XRCETH) && row.Receives() {
-			return "shared receive queues"
-		}
 	}
 	return ""
 }
