@@ -106,3 +106,124 @@ func TestFalconCheckShared(t *testing.T) {
 	assert.Greater(t, took, 1000)
 	t.Log(took, "receives of shared queues")
 }
+
+// sharing opens two QPs on one shared queue, and posts receives to it.
+func (b *checkBench) sharing(o spec.Ordering, m spec.ErrorMode, receives int) (peers []*checkPeer) {
+	b.begin(checkRegions())
+	require.NoError(b.t, b.model.CreateSRQ(1))
+	for n := range 2 {
+		b.close(n)
+		send(b.rig, "queue", queueBeat{Number: 1})
+		send(b.rig, "empty", openingBeat{Stream: 1, Open: true})
+		b.settle()
+		p := &checkPeer{Rand: b.rand, b: b, only: []spec.Kind{spec.Send}, plain: true, state: checkNumbers{sn: 1, rmsn: 1, pull: 1},
+			q: model.QPConfig{Number: uint32(n), Ordering: o, Errors: m, Domain: checkDomain, MTU: b.c.MaxPayload, CID: uint32(n), IRRQ: b.c.IRD, ORD: 1, SendDepth: 1, SharedReceive: true, SRQ: 1}}
+		b.qp(p.q, checkDomain)
+		b.messages = append(b.messages, newCheckMessages(p.q))
+		peers = append(peers, p)
+	}
+	for i := range receives {
+		send(b.rig, "share", postBeat{1, uint64(i + 1), checkKey(1), checkVA + checkReceive, 1 << 12})
+	}
+	b.settle()
+	return peers
+}
+
+// A packet with a fatal error takes no receive, whatever the error is: the only one is left for another QP.
+func TestFalconCheckSharedStays(t *testing.T) {
+	for _, field := range []int{0, 1, 12} { // SN, RMSN, opcode
+		for o := spec.Strong; o <= spec.Unordered; o++ {
+			if field == 0 && o == spec.Unordered {
+				continue
+			}
+			b := openCheck(t, checkConfig(), uint64(field))
+			peers := b.sharing(o, spec.CompleteInError, 1)
+			x, _ := peers[0].next()
+			switch field {
+			case 0:
+				x.SN += 1 << 20
+			case 1:
+				x.RMSN += 1 << 20
+			case 12:
+				x.Opcode = 0xA4 // of XRC
+			}
+			octets := x.Encode(nil, b.order())
+			b.packet(checkPacket{falconTransaction{Type: spec.PushRequest, RSN: 1, CID: 0}, octets})
+			b.settle()
+			peers[1].packet(2)
+			b.settle()
+			require.Len(t, b.arrivals, 2)
+			require.Zero(t, b.arrivals[0].Kind&1, "%v: a receive is flushed", o)
+			require.Equal(t, []any{true, uint64(1)}, []any{b.arrivals[1].Takes, b.arrivals[1].ID}, "%v, field %d", o, field)
+		}
+	}
+}
+
+// What is taken for packets of a QP that goes to Error ahead of them is flushed, and what they have not taken stays.
+func TestFalconCheckSharedIsFlushed(t *testing.T) {
+	for o := spec.Strong; o <= spec.Weak; o++ {
+		b := openCheck(t, checkConfig(), 1)
+		peers := b.sharing(o, spec.Verbs, 4)
+		p := peers[0]
+		p.only = []spec.Kind{spec.Write}
+		x, _ := p.next()
+		for ; p.state.parts > 0; x, _ = p.next() { // the last packet of a Write
+			p.state = checkNumbers{sn: 1, rmsn: 1, pull: 1}
+		}
+		x.RKey = checkKey(7)
+		b.packet(checkPacket{falconTransaction{Type: spec.PushRequest, RSN: 1, CID: 0}, x.Encode(nil, b.order())})
+		p.only = []spec.Kind{spec.Send}
+		for i := range 3 {
+			for p.state.parts > 0 {
+				p.state.parts = 0
+			}
+			p.packet(uint32(i + 2))
+			p.state.parts = 0
+			p.state.rmsn = uint32(i + 2)
+		}
+		b.settle()
+		flushed := 0
+		for _, a := range b.arrivals {
+			if a.Kind&1 != 0 {
+				flushed++
+				require.Equal(t, []any{uint64(flushed), int(model.Flushed), false}, []any{a.ID, a.Received.Status, a.Takes})
+			}
+		}
+		require.Positive(t, flushed, "%v", o)
+		b.arrivals = nil
+		peers[1].packet(9)
+		b.settle()
+		require.Equal(t, []any{true, uint64(flushed + 1)}, []any{b.arrivals[0].Takes, b.arrivals[0].ID}, "%v", o)
+	}
+}
+
+// A message for whose receive there is no room comes again once messages are over; 256 ahead it is fatal.
+func TestFalconCheckSharedRoom(t *testing.T) {
+	for o := spec.Weak; o <= spec.Unordered; o++ {
+		b := openCheck(t, checkConfig(), 1)
+		p := b.sharing(o, spec.CompleteInError, 4)[0]
+		b.lost[0] = true // the model has room
+		arrive := func(n uint32) spec.Rule {
+			p.state = checkNumbers{sn: n + 1, rmsn: n, kind: spec.Send, parts: 1, first: 1}
+			p.packet(n)
+			b.settle()
+			return spec.Rule(b.arrivals[len(b.arrivals)-1].Rule)
+		}
+		for n := range uint32(3) { // the first one does not come
+			assert.Equal(t, spec.None, arrive(n+2))
+		}
+		for i := range 4 {
+			send(b.rig, "share", postBeat{1, uint64(i + 5), checkKey(1), checkVA + checkReceive, 1 << 12})
+		}
+		assert.Equal(t, spec.NoReceive, arrive(5))
+		b.tellOver(0, 2)
+		b.step()
+		assert.Equal(t, spec.None, arrive(5))
+		assert.Equal(t, spec.None, arrive(6))
+		assert.Equal(t, spec.NoReceive, arrive(7))
+		if o == spec.Unordered { // or its SN is beyond the window
+			assert.Equal(t, spec.NoReceive, arrive(120))
+			assert.Equal(t, spec.BadRMSN, arrive(263))
+		}
+	}
+}

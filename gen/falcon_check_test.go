@@ -171,7 +171,8 @@ func TestFalconCheckUnderStalls(t *testing.T) {
 // A packet of any kind is accepted in every cycle, even if all are of one QP.
 func TestFalconCheckRate(t *testing.T) {
 	for _, kinds := range [][]spec.Kind{{spec.Send}, {spec.Write}, {spec.Read}, {spec.CmpSwap, spec.FetchAdd}, {spec.Send, spec.Read, spec.Write, spec.FetchAdd}} {
-		for o := spec.Strong; o <= spec.Unordered; o++ {
+		for i := range 2 * (spec.Unordered + 1) {
+			o, shared := i/2, i%2 == 1
 			c := checkConfig()
 			c.IRD, c.ReceiveDepth = 64, 64
 			c.Profile = falcon.Profile{Order: spec.Mirrored, Connections: 8, Window: 64}
@@ -179,11 +180,13 @@ func TestFalconCheckRate(t *testing.T) {
 			b.begin(checkRegions())
 			b.close(0)
 			p := &checkPeer{Rand: b.rand, b: b, only: kinds, state: checkNumbers{sn: 1, rmsn: 1, pull: 1},
-				q: model.QPConfig{Ordering: o, Errors: spec.CompleteInError, Domain: checkDomain, MTU: c.MaxPayload, CID: 1, IRRQ: c.IRD, ORD: 1, SendDepth: 1}}
+				q: model.QPConfig{Ordering: o, Errors: spec.CompleteInError, Domain: checkDomain, MTU: c.MaxPayload, CID: 1, IRRQ: c.IRD, ORD: 1, SendDepth: 1, SharedReceive: shared, SRQ: 2}}
+			require.NoError(t, b.model.CreateSRQ(2))
+			send(b.rig, "queue", queueBeat{Number: 2})
 			b.qp(p.q, checkDomain)
 			b.messages = append(b.messages, newCheckMessages(p.q))
 			for i := range 60 {
-				send(b.rig, "post", postBeat{0, uint64(i), checkKey(1), checkVA + checkReceive, 1 << 12})
+				send(b.rig, map[bool]string{false: "post", true: "share"}[shared], postBeat{map[bool]int{true: 2}[shared], uint64(i), checkKey(1), checkVA + checkReceive, 1 << 12})
 			}
 			b.settle()
 			for i := range 60 {
@@ -194,6 +197,10 @@ func TestFalconCheckRate(t *testing.T) {
 			require.Len(t, at, 60)
 			for i := 1; i < len(at); i++ {
 				require.Equal(t, at[i-1]+1, at[i], "%v %v: number %d", kinds, o, i)
+			}
+			if kinds[0] == spec.Send {
+				require.Zero(t, b.seen[spec.NoReceive])
+				require.Equal(t, shared, b.taken > 0)
 			}
 		}
 	}

@@ -28,6 +28,8 @@ type scoreNode struct {
 	want     [][]scoreEnding
 	got      [][]scoreEnding
 	answers  map[scoreResponse]int // of the model, less those that were delivered
+	shared   []uint64              // receives in the shared queue
+	took     map[[2]uint32]uint64  // by QP and RMSN
 }
 
 // scoreResponse is the response to a pull.
@@ -54,8 +56,12 @@ const (
 )
 
 func openScoreNode(t *testing.T, seed uint64, queues []golden.QPConfig) *scoreNode {
-	n := &scoreNode{scoreBench: openScore(t, scoreConfig(8, 64, 32, 16), seed), modes: make([]spec.Ordering, 8), types: make([]spec.QPType, 8),
-		way: make([][]golden.Request, 8), posted: make([]int, 8), taken: make([]uint32, 8), want: make([][]scoreEnding, 8), got: make([][]scoreEnding, 8), answers: map[scoreResponse]int{}}
+	depth := 16
+	if queues[0].SharedReceive { // all messages of a window have room
+		depth = 128
+	}
+	n := &scoreNode{scoreBench: openScore(t, scoreConfig(8, 64, 32, depth), seed), modes: make([]spec.Ordering, 8), types: make([]spec.QPType, 8),
+		way: make([][]golden.Request, 8), posted: make([]int, 8), taken: make([]uint32, 8), want: make([][]scoreEnding, 8), got: make([][]scoreEnding, 8), answers: map[scoreResponse]int{}, took: map[[2]uint32]uint64{}}
 	n.windowOf = 64
 	for _, e := range []**golden.Engine{&n.from, &n.to} {
 		var err error
@@ -63,6 +69,7 @@ func openScoreNode(t *testing.T, seed uint64, queues []golden.QPConfig) *scoreNo
 		require.NoError(t, err)
 		all := memory.LocalRead | memory.LocalWrite | memory.RemoteRead | memory.RemoteWrite | memory.RemoteAtomic
 		require.NoError(t, (*e).SetRegion(1, memory.Region{Valid: true, Rights: all, ByDomain: true, Owner: 7, Length: scoreMemory}))
+		require.NoError(t, (*e).CreateSRQ(0))
 		for i, q := range queues {
 			q.Number, q.Remote, q.CID, q.Domain, q.MTU, q.IRRQ, q.ORD, q.SendDepth = uint32(i), uint32(i), uint32(i), 7, scoreMTU, 8, 8, 1000
 			many := spec.Credits{RequestTxPackets: 1000, RequestTxBuffers: 9000, RequestRxPackets: 1000, RequestRxBuffers: 9000, DataTxPackets: 1000, DataTxBuffers: 9000}
@@ -72,7 +79,7 @@ func openScoreNode(t *testing.T, seed uint64, queues []golden.QPConfig) *scoreNo
 		}
 	}
 	for i, q := range queues {
-		p := &scorePeer{b: n.scoreBench, rand: n.rand, stream: i, verbs: q.Errors == spec.Verbs}
+		p := &scorePeer{b: n.scoreBench, rand: n.rand, stream: i, verbs: q.Errors == spec.Verbs, shares: q.SharedReceive}
 		n.peers = append(n.peers, p)
 		p.open(map[bool]int{true: scoreWeak, false: scoreStrong}[q.Ordering == spec.Weak && q.Type == spec.QPRC], p.verbs)
 	}
@@ -196,6 +203,9 @@ func (n *scoreNode) arrives(i int, request golden.Request) bool {
 			a.Part.RMSN = n.taken[i]
 		}
 		a.Part.ID = n.id(i, a.Part.RMSN)
+		if peer.shares {
+			n.takes(i, &a, answer.Reply)
+		}
 		a.Part.Revokes = a.Weak && row.Suffix == spec.Invalidate
 	}
 	if peer.send(a); answer.Reply == spec.NRE && !peer.dead {
@@ -213,13 +223,18 @@ func (n *scoreNode) arrives(i int, request golden.Request) bool {
 		require.Equal(n.t, spec.None, p.Decode(r.Octets, 0))
 		n.answers[scoreResponse{r.CID, r.RSN, p.CE}]++
 	}
+	n.complete()
+	return true
+}
+
+// complete takes what the model has completed.
+func (n *scoreNode) complete() {
 	for c, some := n.to.NextCompletion(); some; c, some = n.to.NextCompletion() {
-		if c.Status == golden.Flushed { // the host does it
+		if c.Status == golden.Flushed && (!c.Receive || !n.peers[c.QP].shares) { // the host does it
 			continue
 		}
 		n.want[c.QP] = append(n.want[c.QP], scoreEnding{c.ID, uint8(c.Status), c.Length, c.Immediate | c.Invalidated, c.Solicited, c.SourceQP})
 	}
-	return true
 }
 
 // step lets one packet of a QP arrive.

@@ -28,6 +28,7 @@ type scorePeer struct {
 	busy    int // sent and not accepted
 	place   int
 	short   bool // messages of one packet
+	shares  bool // receives are those of a shared queue
 }
 
 func (p *scorePeer) open(mode int, verbs bool) {
@@ -40,7 +41,7 @@ func (p *scorePeer) open(mode int, verbs bool) {
 // blank is an arrival with any value in what does not matter.
 func (p *scorePeer) blank() scoreArrival {
 	r := p.rand
-	a := scoreArrival{SN: r.Uint32(), Verbs: p.verbs, Weak: p.mode == scoreWeak}
+	a := scoreArrival{SN: r.Uint32(), Verbs: p.verbs, Weak: p.mode == scoreWeak, Shares: p.shares}
 	a.Opcode, a.Length, a.Rule = uint8(r.Uint32()), r.Uint32(), uint8(r.UintN(64))
 	a.ID = r.Uint64()
 	a.Received = scoreReceived{SourceQP: r.Uint32() >> 8, Word: r.Uint32(), Solicited: r.IntN(2) == 0, Status: uint8(r.UintN(16))}

@@ -33,6 +33,9 @@ func (f *Fabric) answer(end int, a falcon.Answer) {
 		f.Retried++
 		return
 	}
+	if f.Accepted != nil && i.Type == spec.PushRequest && (a.Reply == spec.Ack || a.Reply == spec.CIE) {
+		f.Accepted(end, i.Octets)
+	}
 	if w.halted && (a.Reply == spec.Ack || a.Reply == spec.CIE) && w.items[0].state == refused {
 		f.report("end %d answers CID %d, RSN %d with %v while RSN %d waits after an RNR; allowed: rnr", end, a.CID, i.RSN, a.Reply, w.items[0].RSN)
 	}

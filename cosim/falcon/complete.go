@@ -82,6 +82,9 @@ func (p *pair) same(end int, address uint64, want []byte, what string) error {
 
 func (p *pair) completeReceive(end int, c Completion) error {
 	s := p.side[end]
+	if p.service != ownReceives {
+		return p.completeShared(end, c)
+	}
 	at := 0
 	if p.ordering == spec.Unordered {
 		for at < len(s.receives) && s.receives[at].id != c.ID {
@@ -106,6 +109,11 @@ func (p *pair) completeReceive(end int, c Completion) error {
 	s.receives = append(s.receives[:at], s.receives[at+1:]...)
 	s.messages = append(s.messages[:at], s.messages[at+1:]...)
 	p.Receives++
+	return p.received(end, c, m, p.at(areaReceive, r.slot))
+}
+
+// received compares the completion of a receive with its message.
+func (p *pair) received(end int, c Completion, m *operation, address uint64) error {
 	if c.Status != m.receiver {
 		return differs("receive %+v of %+v; allowed: %v", c, m.Work, m.receiver)
 	}
@@ -129,7 +137,7 @@ func (p *pair) completeReceive(end int, c Completion) error {
 	if c.Length != uint32(len(m.payload)) {
 		return differs("receive %+v of %+v", c, m.Work)
 	}
-	return p.same(end, p.at(areaReceive, r.slot), m.payload, "octets of a Send")
+	return p.same(end, address, m.payload, "octets of a Send")
 }
 
 // invalidated follows the region that a Send has invalidated, or tried to.

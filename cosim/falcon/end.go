@@ -9,11 +9,14 @@ import (
 // End is a node above Falcon: a device, or the golden model in its place.
 type End interface {
 	SetRegion(index int, r memory.Region) error
-	Number(qp uint32) uint32 // of a QP in packets, from its next set-up on
-	Connect(q QP) error      // sets a QP up that is closed, and opens it
+	Next(qp uint32) uint32   // number of a QP in packets, from its next set-up on
+	Number(qp uint32) uint32 // the same, now
+	Connect(q QP) error      // sets a QP up that is closed, and opens it; of XRC the target first
 
 	PostWork(w Work)
 	PostReceive(qp uint32, id uint64, e falcon.Element)
+	SetQueue(number uint32, domain uint16) error // a shared receive queue, of an XRC domain
+	PostShared(srq uint32, id uint64, e falcon.Element)
 	Deliver(p Packet)
 	Complete(c falcon.Completed)
 	Return(cid uint32, c spec.Credits)

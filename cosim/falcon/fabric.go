@@ -15,6 +15,7 @@ type Fabric struct {
 	Reorder      int // an unordered connection delivers one of the oldest Reorder items next
 	Delay        int // a completion, or credits, come at most so many steps late
 	BufferOctets int
+	Accepted     func(end int, octets []byte) // an end has accepted a push, or answers it with CIE; nil: of no interest
 
 	ways []*way
 	step int

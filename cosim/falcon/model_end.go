@@ -34,24 +34,47 @@ func NewModelEnd(c gen.Config) (*ModelEnd, error) {
 // SetRegion replaces a row of the table of regions.
 func (m *ModelEnd) SetRegion(index int, r memory.Region) error { return m.engine.SetRegion(index, r) }
 
-// Number is that of a QP in packets, from its next set-up on.
-func (m *ModelEnd) Number(qp uint32) uint32 { return (m.lives+1)<<10 | qp }
+// Next is the number of a QP in packets, from its next set-up on.
+func (m *ModelEnd) Next(qp uint32) uint32 { return (m.lives+1)<<10 | qp }
 
 // Number is that of a QP in packets.
+func (m *ModelEnd) Number(qp uint32) uint32 { return m.qps[qp] }
+
+// Next and Number are the number of a QP in packets.
+func (d *Device) Next(qp uint32) uint32   { return qp }
 func (d *Device) Number(qp uint32) uint32 { return qp }
+
+// SetQueue makes a shared receive queue.
+func (m *ModelEnd) SetQueue(number uint32, domain uint16) error {
+	err := m.engine.CreateSRQ(number)
+	m.engine.SetXRCDomain(number, domain)
+	return err
+}
+
+// PostShared posts a receive request of a shared receive queue.
+func (m *ModelEnd) PostShared(srq uint32, id uint64, e falcon.Element) {
+	m.engine.PostShared(srq, falcon.ReceiveRequest{ID: id, Local: []falcon.Element{e}})
+}
 
 // Connect sets a QP up and opens it.
 func (m *ModelEnd) Connect(q QP) error {
-	number := m.Number(q.Number)
-	m.lives++
-	m.qps[q.Number], m.cids[q.CID], m.ofQP[number], m.ofCID[number] = number, number, q.Number, q.CID
+	number, cid := m.Next(q.Number), m.Next(q.CID)
+	m.qps[q.Number], m.cids[q.CID], m.ofQP[number] = number, cid, q.Number
+	_, exists := m.ofCID[cid]
+	m.ofCID[cid] = q.CID
+	if q.Type != spec.QPXRCTarget {
+		m.lives++
+	}
 	m.types[q.Number] = q.Type
 	credits := q.Credits
 	credits.DataTxPackets, credits.DataTxBuffers = 1<<20, 1<<20
-	if err := m.engine.CreateConnection(falcon.ConnectionConfig{CID: number, Ordered: q.Ordering == spec.Strong && q.Type != spec.QPUD, RSN: q.RSN, Window: m.config.Window, Credits: credits}); err != nil {
-		return err
+	if !exists {
+		if err := m.engine.CreateConnection(falcon.ConnectionConfig{CID: cid, Ordered: q.Ordering == spec.Strong && q.Type != spec.QPUD, RSN: q.RSN, Window: m.config.Window, Credits: credits}); err != nil {
+			return err
+		}
 	}
-	return m.engine.CreateQP(falcon.QPConfig{Number: number, Type: q.Type, Ordering: q.Ordering, Errors: q.Errors, Domain: q.Domain, MTU: m.config.MaxPayload, CID: number, Remote: q.Remote,
+	return m.engine.CreateQP(falcon.QPConfig{Number: number, Type: q.Type, Ordering: q.Ordering, Errors: q.Errors, Domain: q.Domain, MTU: m.config.MaxPayload, CID: cid, Remote: q.Remote,
+		SharedReceive: q.Shares, SRQ: q.Queue, XRCDomain: q.XRCDomain,
 		QKey: q.QKey, IRRQ: m.config.IRD, ORD: m.config.ORD, SendDepth: m.config.SendDepth, RNRTimeout: q.RNRTimeout})
 }
 

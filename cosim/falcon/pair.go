@@ -14,6 +14,9 @@ type pair struct {
 	*world
 	index    int
 	qp, cid  [2]uint32
+	target   [2]uint32 // QP that receives: qp, but of XRC
+	service  service
+	queue    [2]int // of RC: index of the shared queue
 	ordering spec.Ordering
 	mode     spec.ErrorMode
 	side     [2]*side
@@ -35,6 +38,9 @@ type side struct {
 	sums     map[uint64]bool // its values that have been returned
 	victim   victim          // the region of this side that Sends of the peer invalidate
 	next     uint64          // what the word of CmpSwap has in the end
+
+	begun map[uint32]bool   // RMSNs of messages of the peer that have taken a receive of a shared queue
+	taken [sharedQueues]int // of each queue: by messages that are not complete
 }
 
 // victim is the state of a region that Sends invalidate.
@@ -65,7 +71,7 @@ type operation struct {
 }
 
 func (p *pair) String() string {
-	return fmt.Sprintf("QPs %d and %d, %v, %v: %d and %d work requests, %d and %d receives, failed %t", p.qp[0], p.qp[1], p.ordering, p.mode, len(p.side[0].work), len(p.side[1].work),
+	return fmt.Sprintf("QPs %d and %d, %v, %v, %v: %d and %d work requests, %d and %d receives, failed %t", p.qp[0], p.qp[1], p.service, p.ordering, p.mode, len(p.side[0].work), len(p.side[1].work),
 		len(p.side[0].messages), len(p.side[1].messages), p.failed)
 }
 
@@ -95,9 +101,12 @@ func (p *pair) prepare() error {
 	credits := spec.Credits{RequestTxPackets: few(), RequestTxBuffers: few() + buffers, RequestRxPackets: few(), RequestRxBuffers: few() + buffers}
 	p.fabric.Connect(Connection{CID: p.cid, Ordered: p.ordering == spec.Strong, Counted: true, RSN: rsn, Credits: credits})
 	p.failed, p.mayFail = false, false
-	numbers := [2]uint32{p.ends[0].Number(p.qp[0]), p.ends[1].Number(p.qp[1])}
+	var numbers, targets [2]uint32
 	for end := range 2 {
-		s := &side{free: r.Perm(slots), memory: memory.NewSpace(), sums: map[uint64]bool{}}
+		numbers[end], targets[end] = p.ends[end].Next(p.qp[end]), p.ends[end].Next(p.target[end])
+	}
+	for end := range 2 {
+		s := &side{free: r.Perm(slots), memory: memory.NewSpace(), sums: map[uint64]bool{}, begun: map[uint32]bool{}}
 		p.side[end] = s
 		for _, area := range []int{areaTarget, areaReadable, areaWords} {
 			octets := make([]byte, slots*slotOctets)
@@ -114,8 +123,17 @@ func (p *pair) prepare() error {
 		if err := p.ends[end].SetRegion(p.victimRow(), p.region(memory.Invalidate)); err != nil {
 			return err
 		}
-		if err := p.ends[end].Connect(QP{Number: p.qp[end], Type: spec.QPRC, Ordering: p.ordering, Errors: p.mode, Domain: domain, CID: p.cid[end], Remote: numbers[1-end],
-			RNRTimeout: uint8(r.IntN(31)), RSN: rsn[end], Credits: credits}); err != nil {
+		q := QP{Number: p.qp[end], Type: spec.QPRC, Ordering: p.ordering, Errors: p.mode, Domain: domain, CID: p.cid[end], Remote: targets[1-end],
+			RNRTimeout: uint8(r.IntN(31)), RSN: rsn[end], Credits: credits, Shares: p.service == sharedReceives, Queue: p.queues[end][p.queue[end]].number}
+		if p.service == xrcReceives {
+			to := q
+			to.Number, to.Type, to.Remote, to.XRCDomain = p.target[end], spec.QPXRCTarget, numbers[1-end], xrcDomain
+			if err := p.ends[end].Connect(to); err != nil {
+				return err
+			}
+			q.Type = spec.QPXRCInitiator
+		}
+		if err := p.ends[end].Connect(q); err != nil {
 			return err
 		}
 	}
@@ -129,7 +147,7 @@ func (p *pair) mayPost(end int) bool {
 // postReceives posts receives of the other end's messages; lazily, unless all is set.
 func (p *pair) postReceives(end int, all bool) {
 	s := p.side[end]
-	for s.posted < s.numbered+8 && s.held() < min(p.plan.Config.ReceiveDepth, slots) && !p.failed {
+	for p.service == ownReceives && s.posted < s.numbered+8 && s.held() < min(p.plan.Config.ReceiveDepth, slots) && !p.failed {
 		if !all {
 			return
 		}
@@ -150,7 +168,7 @@ func (s *side) held() int {
 }
 
 // mostOctets is the length of a receive, and of the longest message.
-func (p *pair) mostOctets() uint32 { return uint32(min(8*p.plan.Config.MaxPayload, slotOctets-64)) }
+func (w *world) mostOctets() uint32 { return uint32(min(8*w.plan.Config.MaxPayload, slotOctets-64)) }
 
 // compare compares what the peer may write, unless something has failed on the way.
 func (p *pair) compare() error {

@@ -68,6 +68,7 @@ type Summary struct {
 	Failed     int    `json:"failed"`     // of these: in error
 	Flushed    int    `json:"flushed"`
 	Receives   int    `json:"receives"`
+	Shared     int    `json:"shared"`  // of these: of shared queues
 	Packets    int    `json:"packets"` // delivered
 	Retried    int    `json:"retried"` // of these: again, after an RNR
 	Reordered  int    `json:"reordered"`

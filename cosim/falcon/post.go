@@ -43,7 +43,7 @@ func (p *pair) post(end int) {
 		if suffix == spec.Immediate && p.ordering == spec.Unordered {
 			length = min(length, uint32(p.plan.Config.MaxPayload))
 		}
-		o.row = spec.Find(spec.RC, spec.PushRequest, kind, spec.Only, suffix)
+		o.row = spec.Find(p.code(), spec.PushRequest, kind, spec.Only, suffix)
 		if wrong && length == 0 {
 			length = 1
 		}
@@ -52,7 +52,7 @@ func (p *pair) post(end int) {
 			o.status, o.receiver = falcon.RemoteAccess, falcon.PeerError
 		}
 	case spec.Read:
-		o.row = spec.Find(spec.RC, spec.PullRequest, kind, spec.Only, spec.Plain)
+		o.row = spec.Find(p.code(), spec.PullRequest, kind, spec.Only, spec.Plain)
 		if wrong && length == 0 {
 			length = 1
 		}
@@ -62,7 +62,7 @@ func (p *pair) post(end int) {
 		}
 	default:
 		length = memory.WordOctets
-		o.row = spec.Find(spec.RC, spec.PullRequest, kind, spec.Only, spec.Plain)
+		o.row = spec.Find(p.code(), spec.PullRequest, kind, spec.Only, spec.Plain)
 		o.VA, o.RKey, o.Data = regionVA+p.at(areaWords, 0), key(rowWords), step
 		if wrong {
 			o.status = falcon.RemoteError
@@ -79,6 +79,14 @@ func (p *pair) post(end int) {
 		}
 	}
 	p.hand(end, o, length)
+}
+
+// code is the service of its packets.
+func (p *pair) code() spec.Service {
+	if p.service == xrcReceives {
+		return spec.XRC
+	}
+	return spec.RC
 }
 
 // length is that of a message.
@@ -101,7 +109,7 @@ func (p *pair) send(o *operation, peer *side, length uint32) {
 	} else if suffix == spec.Invalidate && peer.victim != victimValid {
 		suffix = spec.Plain
 	}
-	o.row = spec.Find(spec.RC, spec.PushRequest, spec.Send, spec.Only, suffix)
+	o.row = spec.Find(p.code(), spec.PushRequest, spec.Send, spec.Only, suffix)
 	o.Data = p.rand.Uint64() >> 32
 	if suffix != spec.Invalidate {
 		return
@@ -127,6 +135,7 @@ func (p *pair) swap(o *operation, peer *side) {
 func (p *pair) hand(end int, o *operation, length uint32) {
 	r, peer := p.rand, p.side[1-end]
 	o.Opcode = o.row.Opcode
+	o.SRQ = p.queues[1-end][r.IntN(sharedQueues)].number
 	area, row := areaSource, rowSource
 	if o.row.Packet == spec.PullRequest {
 		area, row = areaSink, rowSink

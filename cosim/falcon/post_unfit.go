@@ -18,7 +18,8 @@ func (p *pair) postUnfit(end int, o *operation, kind spec.Kind) {
 		packet, area, row, length = spec.PullRequest, areaSink, rowSource, memory.WordOctets
 		o.VA, o.RKey, o.Data = regionVA+p.at(areaWords, 0), p.stag(rowWords), step
 	}
-	o.row = spec.Find(spec.RC, packet, kind, spec.Only, spec.Plain)
+	o.row = spec.Find(p.code(), packet, kind, spec.Only, spec.Plain)
+	o.SRQ = p.queues[1-end][0].number
 	o.Opcode, o.status = o.row.Opcode, falcon.LocalProtection
 	right := rowSource
 	if packet == spec.PullRequest {

@@ -37,6 +37,7 @@ func TestTraffic(t *testing.T) {
 			assert.EqualValues(t, p.Operations, s.Operations)
 			if name != "pulls" {
 				assert.Greater(t, s.Receives, 500)
+				assert.Greater(t, s.Shared, 100)
 			}
 			if name == "storm" {
 				assert.Greater(t, s.Retried, 2000)
@@ -48,6 +49,18 @@ func TestTraffic(t *testing.T) {
 				assert.Positive(t, s.Reopened)
 			}
 		})
+	}
+}
+
+// Messages of weakly ordered and unordered QPs that lack room for their receives (receive_depth 2), of a peer that is 256 messages ahead.
+func TestTrafficWithoutRoom(t *testing.T) {
+	t.Parallel()
+	c := small()
+	c.Streams, c.ReceiveDepth, c.IRD, c.ORD = 4, 2, 4, 4
+	for seed := range uint64(4) {
+		s, err := Run(Plan{Config: c, Engine: "verilator", Peer: []string{"model", "rtl"}[seed%2], Seed: seed, Operations: 2500, ErrorRate: 0.01 * float64(seed/2), Reorder: 64, Late: 1, Mix: &mixes[2*(seed%2)]})
+		require.NoError(t, err)
+		assert.Greater(t, s.Retried, 500)
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 
 	"github.com/rnicgen/rnicgen/cosim"
-	"github.com/rnicgen/rnicgen/model/falcon/spec"
 	"github.com/rnicgen/rnicgen/model/memory"
 )
 
@@ -49,6 +48,7 @@ type world struct {
 	devices []*Device
 	fabric  *Fabric
 	pairs   []*pair
+	queues  [2][]*sharedQueue
 	id      uint64
 	posted  uint64
 	key     uint8
@@ -99,7 +99,7 @@ func (w *world) open() (err error) {
 		}
 		w.ends[end], w.devices = d, append(w.devices, d)
 	}
-	w.fabric = &Fabric{Rand: w.rand, Reorder: p.Reorder, Delay: 1 + w.rand.IntN(30), BufferOctets: p.Config.BufferOctets}
+	w.fabric = &Fabric{Rand: w.rand, Reorder: p.Reorder, Delay: 1 + w.rand.IntN(30), BufferOctets: p.Config.BufferOctets, Accepted: w.accepted}
 	for end := range w.ends {
 		for row, rights := range rowRights {
 			if err := w.ends[end].SetRegion(row, w.region(rights)); err != nil {
@@ -107,25 +107,15 @@ func (w *world) open() (err error) {
 			}
 		}
 	}
-	numbers := [2][]int{w.rand.Perm(p.Config.Streams), w.rand.Perm(p.Config.Streams)}
-	cids := [2][]int{w.rand.Perm(p.Config.Streams), w.rand.Perm(p.Config.Streams)}
-	for n := range p.Pairs {
-		x := &pair{world: w, index: n, qp: [2]uint32{uint32(numbers[0][n]), uint32(numbers[1][n])}, cid: [2]uint32{uint32(cids[0][n]), uint32(cids[1][n])},
-			ordering: spec.Ordering(w.rand.IntN(3)), mode: spec.ErrorMode(w.rand.IntN(2))}
-		if x.ordering == spec.Unordered {
-			x.mode = spec.CompleteInError
-		}
-		w.pairs = append(w.pairs, x)
-		if err := x.prepare(); err != nil {
-			return err
-		}
+	if err := w.openShared(); err != nil {
+		return err
 	}
-	return nil
+	return w.openPairs()
 }
 
 // region is all of the memory.
 func (w *world) region(rights memory.Rights) memory.Region {
-	return memory.Region{Valid: true, Key: w.key, Rights: rights, ByDomain: true, Owner: domain, Base: regionVA, Length: uint64(w.plan.Pairs) * pairOctets}
+	return memory.Region{Valid: true, Key: w.key, Rights: rights, ByDomain: true, Owner: domain, Base: regionVA, Length: uint64(w.plan.Pairs+sharedQueues) * pairOctets}
 }
 
 func (w *world) stag(row int) uint32 { return memory.STag(row, w.key) }
@@ -203,6 +193,9 @@ func (w *world) standing() (text string) {
 
 // post posts work and receive requests.
 func (w *world) post() {
+	for end := range 2 {
+		w.postShared(end, w.posted >= w.plan.Operations || w.rand.IntN(w.plan.Late) == 0)
+	}
 	for _, p := range w.pairs {
 		for end := range 2 {
 			for range w.rand.IntN(4) {
@@ -241,7 +234,7 @@ func (w *world) take(end int, out Output) error {
 
 func (w *world) byQP(end int, qp uint32) *pair {
 	for _, p := range w.pairs {
-		if p.qp[end] == qp {
+		if p.qp[end] == qp || p.target[end] == qp {
 			return p
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/falcon/spec"
 )
 
 // Arrival is a packet that falcon_check has decided on, in the order of arrival, or an opening.
@@ -63,13 +64,27 @@ type OrderPorts struct {
 	Deliver hdl.Source[engine.Delivery] `doc:"has a bit for each kind: a pull, or the end of the QP, may be one delivery with a receive that completes"`
 
 	Consumed engine.RingConsumed
+	Over     OverReport
 	Failed   hdl.Source[engine.Failure] `doc:"a message was in error that had been accepted packet by packet"`
 	Revoke   hdl.Source[Revocation]     `doc:"an R-Key that a message invalidates as it completes"`
+}
+
+// OverReport says how many messages of a QP are over that have an RMSN, whenever it does so of receives that are consumed, and of an opening.
+type OverReport struct {
+	Valid  hdl.Out
+	Stream hdl.Out `doc:"number of the QP"`
+	Count  hdl.Out `doc:"messages since the opening, low bits"`
+}
+
+// overBits is the width of a count of messages that are over: none that comes is 2^(overBits-1) or more ahead of it, or it is fatal (I-72).
+func overBits(c engine.Config) int {
+	return max(block.IndexWidth(spec.MessageWindow)+2, block.IndexWidth(c.ReceiveDepth)+2)
 }
 
 func orderPorts(c engine.Config) OrderPorts {
 	sw, slot := block.IndexWidth(c.Streams), block.IndexWidth(c.ReceiveDepth)
 	return OrderPorts{Arrival: hdl.NewSink(ArrivalOf(c)), Deliver: hdl.NewSource(engine.DeliveryOf(c)),
 		Consumed: engine.RingConsumed{Valid: hdl.NewOut(1), Stream: hdl.NewOut(sw), Count: hdl.NewOut(slot + 1)},
+		Over:     OverReport{Valid: hdl.NewOut(1), Stream: hdl.NewOut(sw), Count: hdl.NewOut(overBits(c))},
 		Failed:   hdl.NewSource(engine.FailureOf(c)), Revoke: hdl.NewSource(RevocationOf())}
 }

@@ -41,7 +41,7 @@ type CheckPorts struct {
 type OverCount struct {
 	Valid  hdl.In
 	Stream hdl.In `doc:"number of the QP"`
-	Count  hdl.In `doc:"messages since the opening, modulo twice the ring"`
+	Count  hdl.In `doc:"messages since the opening, low bits"`
 }
 
 // AskedLookup is the read port of the open transactions of this node.
@@ -104,7 +104,7 @@ func Check(c engine.Config) hdl.Block[CheckPorts] {
 			Region: engine.STagLookupOf(c), Invalidated: engine.STagLookupOf(c), Invalidate: hdl.NewOut(1), InvalidateIndex: hdl.NewOut(24),
 			Ring: ring(), RingCount: count(), SharedRing: ring(), SharedCount: count(),
 			SharedConsumed: engine.RingConsumed{Valid: hdl.NewOut(1), Stream: hdl.NewOut(sw), Count: hdl.NewOut(slot + 1)},
-			Over:           OverCount{Valid: hdl.NewIn(1), Stream: hdl.NewIn(sw), Count: hdl.NewIn(slot + 1)},
+			Over:           OverCount{Valid: hdl.NewIn(1), Stream: hdl.NewIn(sw), Count: hdl.NewIn(overBits(c))},
 			Asked:          AskedLookup{Enable: hdl.NewOut(1), CID: hdl.NewOut(p.cid().Width()), RSN: hdl.NewOut(rsnBits), Entry: hdl.NewIn(hdl.PackedWidth(ExpectedOf(c)))},
 			Place:          hdl.NewSource(engine.PlacementOf(c.Streams)), Placed: hdl.NewIn(engine.PlacementBits), Issued: hdl.NewOut(engine.PlacementBits),
 			Arrival: hdl.NewSource(ArrivalOf(c)), Count: CheckCount{hdl.NewOut(1), hdl.NewOut(1), hdl.NewOut(1)},

@@ -92,13 +92,13 @@ func (k *check) share() {
 	sh.reserved = block.NewContext(m, "queue_reserved", hdl.Zero(count), k.sweep).Stage(k.pipe, checkSet, sh.queue)
 
 	m.Note("A QP that is not strongly ordered keeps the receives of as many messages as its own ring has.")
-	overs := block.NewContext(m, "messages_over", hdl.Zero(count), k.sweep)
+	overs := block.NewContext(m, "messages_over", hdl.Zero(overBits(c)), k.sweep)
 	overs.Write(block.Change{When: p.Over.Valid.Value, Stream: p.Over.Stream.Value, Word: p.Over.Count.Value})
 	over := overs.Read("messages_over_read", k.pipe.Valid(checkSet), k.stream.At(checkSet))
 	rmsn := k.holds("rmsn", checkTaken, k.record.Header.RMSN)
 	k.state.named = rmsn
-	ahead := m.Let("messages_ahead", early(rmsn).Truncate(count).Add(over.Not()))
-	inRoom := ahead.Slice(count-1, block.IndexWidth(min(c.ReceiveDepth, spec.MessageWindow))).IsZero()
+	ahead := m.Let("messages_ahead", early(rmsn).Truncate(overBits(c)).Add(over.Not()))
+	inRoom := ahead.Slice(overBits(c)-1, block.IndexWidth(min(c.ReceiveDepth, spec.MessageWindow))).IsZero()
 	m.Unused("any less is as good", ahead.Truncate(block.IndexWidth(min(c.ReceiveDepth, spec.MessageWindow))))
 	room := m.Let("has_room_for_message", inRoom.Or(early(set.strong)))
 	checks := k.checks(checkSet)

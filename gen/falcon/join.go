@@ -1,6 +1,7 @@
 package falcon
 
 import (
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
@@ -34,6 +35,12 @@ func PlacedResponses(m *hdl.Module, from hdl.Sink[engine.Answered], to hdl.Sourc
 	m.Unused("the transaction knows its QP", from.Data.Stream)
 	to.Drive(m, from.Valid, Placed{CID: r.CID, RSN: r.RSN, Status: r.Status, Data: from.Data.Data})
 	from.Accept(m, to.Ready)
+}
+
+// OverWires connect falcon_check to what falcon_order says of messages.
+func OverWires(m *hdl.Module, c engine.Config) (OverCount, OverReport) {
+	valid, stream, count := m.Wire("messages_over", 1), m.Wire("messages_over_stream", block.IndexWidth(c.Streams)), m.Wire("messages_over_count", overBits(c))
+	return OverCount{valid.In(), stream.In(), count.In()}, OverReport{valid.Out(), stream.Out(), count.Out()}
 }
 
 // LookupWires connect falcon_check to the table of the initiator.

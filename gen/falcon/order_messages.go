@@ -153,7 +153,7 @@ func (u *scoreboard) messages(t turn, of partTaken) effect {
 		Place:    at(place)})))
 	return effect{completes: completes, uses: pipe.Signal("uses_receive", messageDone, done(isOver).And(done(isOfWeak))), succeeds: then("succeeds", hdl.AllOf(sound, lacks.Not(), ends.Or(flushes).Not())),
 		status: then("status", hdl.Mux(isFlushed, m.Constant("STATUS_FLUSHED", statusBits, statusFlushed), found)), flushed: flushed, octets: octets, misplaced: pipe.Holds("is_misplaced", messageKnown, misplaced),
-		releases: then("releases", releases), refuses: then("refuses", releases.And(hdl.AnyOf(now.Stopped, refuses, misplaced))), fails: fails, skips: skips, beyond: beyond, used: pipe.Signal("used_receive", messageKnown, now.RMSN.Truncate(countBits(c))),
+		releases: then("releases", releases), refuses: then("refuses", releases.And(hdl.AnyOf(now.Stopped, refuses, misplaced))), fails: fails, skips: skips, beyond: beyond, used: pipe.Signal("used_receive", messageKnown, now.RMSN.Truncate(overBits(c))),
 		open: receives.Read("open_receive_q", ends, at(u.stream), hdl.ReadOld), place: place, part: pipe.Holds("receipt", messageKnown, hdl.Pack(receiptOf(q)))}
 }
 

@@ -32,9 +32,9 @@ func orderSpan(c engine.Config) int {
 	return max(orderParts(c), min(c.ReceiveDepth, spec.MessageWindow))
 }
 
-// orderNumberBits has room for a number modulo twice the span, and modulo twice the receives, as they are counted.
+// orderNumberBits has room for a number modulo twice the span, and for the messages that are over, as they are counted.
 func orderNumberBits(c engine.Config) int {
-	return max(block.IndexWidth(orderSpan(c))+1, countBits(c))
+	return max(block.IndexWidth(orderSpan(c))+1, overBits(c))
 }
 
 // countBits is the width of a count of used receives, modulo twice those that may be posted.
@@ -132,7 +132,7 @@ func (u *scoreboard) turns() turn {
 		beyond: pipe.Signal("ends_because_beyond", turnKnown, valid.And(beyond)), refuses: pipe.Holds("refuses_stored", turnKnown, end.refuses), refused: end.slot, flush: end.flush,
 		slot:  pipe.Signal("slot", turnKnown, firstClear(m, "free", waiting)),
 		over:  pipe.Signal("message_is_over", turnKnown, hdl.AllOf(valid, advances, isWeak.Not())),
-		count: pipe.Signal("over_count", turnKnown, now.Next.Truncate(countBits(c))), next: now.Next, released: released}
+		count: pipe.Signal("number_of_over", turnKnown, now.Next.Truncate(overBits(c))), next: now.Next, released: released}
 }
 
 // tokens gives a QP of which something may take effect a token, which stays until the last step of a turn finds nothing.

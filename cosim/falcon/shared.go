@@ -1,0 +1,151 @@
+package falcon
+
+import (
+	"github.com/rnicgen/rnicgen/model/falcon"
+	"github.com/rnicgen/rnicgen/model/falcon/packet"
+	"github.com/rnicgen/rnicgen/model/falcon/spec"
+)
+
+// sharedQueues is how many shared receive queues an end has, each with so many slots: more than messages can be open.
+const (
+	sharedQueues = 2
+	sharedSlots  = 1 << 12
+	xrcDomain    = 0x3C0F
+)
+
+// service is what a pair is, and where its receives come from.
+type service int
+
+const (
+	ownReceives    service = iota // RC
+	sharedReceives                // RC
+	xrcReceives                   // XRC: an initiator and a target of each end
+)
+
+func (s service) String() string { return [...]string{"own", "shared", "xrc"}[s] }
+
+// sharedQueue is a shared receive queue of an end.
+type sharedQueue struct {
+	number   uint32
+	index    int
+	free     []int          // slots
+	receives map[uint64]int // slots by ID of the receives that are not complete
+	posted   int
+	complete int
+}
+
+// openShared makes the queues of both ends.
+func (w *world) openShared() error {
+	for end := range w.ends {
+		numbers := w.rand.Perm(w.plan.Config.Streams)
+		for n := range sharedQueues {
+			q := &sharedQueue{number: uint32(numbers[n]), index: n, free: w.rand.Perm(sharedSlots), receives: map[uint64]int{}}
+			w.queues[end] = append(w.queues[end], q)
+			if err := w.ends[end].SetQueue(q.number, xrcDomain); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// at is the address of a slot, behind the memory of the pairs.
+func (w *world) sharedAt(q *sharedQueue, slot int) uint64 {
+	return uint64(w.plan.Pairs+q.index)*pairOctets + uint64(slot)*slotOctets
+}
+
+// postShared posts receives to the queues of an end; lazily, unless all is set. The ring has room for as many as no message is known to have taken.
+func (w *world) postShared(end int, all bool) {
+	for _, q := range w.queues[end] {
+		taken := q.complete
+		for _, p := range w.pairs {
+			taken += p.side[end].taken[q.index]
+		}
+		for all && q.posted-taken < w.plan.Config.ReceiveDepth && len(q.free) > 0 {
+			w.id++
+			slot := q.free[0]
+			q.free, q.receives[w.id] = q.free[1:], slot
+			q.posted++
+			w.ends[end].PostShared(q.number, w.id, falcon.Element{Key: w.stag(rowReceive), VA: regionVA + w.sharedAt(q, slot), Length: w.mostOctets()})
+		}
+	}
+}
+
+// accepted follows which messages have taken a receive of a shared queue: those of which a packet is accepted, or gets CIE.
+func (w *world) accepted(end int, octets []byte) {
+	order, _ := w.plan.Config.Order()
+	var x packet.Packet
+	x.Decode(octets, order)
+	row, known := x.Opcode.Operation()
+	if !known || !row.Receives() {
+		return
+	}
+	for _, p := range w.pairs {
+		if s := p.side[end]; p.service != ownReceives && w.ends[end].Number(p.target[end]) == x.DestinationQP && !s.begun[x.RMSN] {
+			s.begun[x.RMSN] = true
+			s.taken[p.queueOf(end, x.SRQ).index]++
+		}
+	}
+}
+
+// queueOf is the queue of a message of the other end.
+func (p *pair) queueOf(end int, srq uint32) *sharedQueue {
+	if p.service == xrcReceives {
+		for _, q := range p.queues[end] {
+			if q.number == srq {
+				return q
+			}
+		}
+	}
+	return p.queues[end][p.queue[end]]
+}
+
+// completeShared takes the completion of a receive of a shared queue. One without success may be of no message that is known, if the QP has failed.
+func (p *pair) completeShared(end int, c Completion) error {
+	s := p.side[end]
+	for _, q := range p.queues[end] {
+		slot, is := q.receives[c.ID]
+		if !is {
+			continue
+		}
+		delete(q.receives, c.ID)
+		q.free = append(q.free, slot)
+		q.complete++
+		if c.Status != falcon.Success && p.mayFail {
+			if p.failed = true; s.taken[q.index] > 0 {
+				s.taken[q.index]--
+			}
+			return nil
+		}
+		s.taken[q.index]--
+		at := 0
+		if p.ordering == spec.Unordered {
+			for at < len(s.messages) && !p.fits(end, s.messages[at], q, c, slot) {
+				at++
+			}
+		}
+		if at >= len(s.messages) || p.queueOf(end, s.messages[at].SRQ) != q {
+			return differs("receive %+v of queue %d; allowed: for a message of that queue, in order", c, q.number)
+		}
+		m := s.messages[at]
+		s.messages = append(s.messages[:at], s.messages[at+1:]...)
+		p.Receives++
+		p.Shared++
+		return p.received(end, c, m, p.sharedAt(q, slot))
+	}
+	return differs("receive %+v; allowed: those that are posted", c)
+}
+
+// fits reports whether a completion may be that of a message; those of an unordered QP come in any order.
+func (p *pair) fits(end int, m *operation, q *sharedQueue, c Completion, slot int) bool {
+	row, _ := c.Opcode.Operation()
+	switch {
+	case p.queueOf(end, m.SRQ) != q, c.Status != m.receiver:
+		return false
+	case c.Status != falcon.Success:
+		return true
+	case row.Kind != m.row.Kind, row.Suffix != m.row.Suffix, m.row.Suffix == spec.Immediate && uint32(c.Data) != uint32(m.Data):
+		return false
+	}
+	return m.row.Kind != spec.Send || c.Length == uint32(len(m.payload)) && p.same(end, p.sharedAt(q, slot), m.payload, "") == nil
+}
