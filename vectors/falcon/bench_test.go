@@ -17,6 +17,7 @@ import (
 
 // The bench passes on the generated hardware in Icarus Verilog.
 func TestBench(t *testing.T) {
+	t.Parallel()
 	c := suite.DefaultConfig()
 	c.BusBytes = 16
 	s, err := New(c, 1)
@@ -39,5 +40,5 @@ func TestBench(t *testing.T) {
 		return string(out)
 	}
 	shell("iverilog -g2005 -s falcon_tb -o tb bench/*.v rtl/*.v")
-	assert.Regexp(t, `(?m)^PASS: \d+ tests, \d+ comparisons$`, shell("vvp tb +every=100"))
+	assert.Regexp(t, `(?m)^PASS: \d+ tests, \d+ comparisons$`, shell("vvp tb +every=250"))
 }
