@@ -23,11 +23,18 @@ func StreamState(config Config) []StateField {
 	return append(list, StateField{Memory: "check.answered_msn", Name: "AnsweredMsn", Width: 32})
 }
 
-// stateFields are the fields of a word packed by hdl.Pack, the most significant one first.
+// stateFields are the fields of a word packed by hdl.Pack, the most significant one first, but for those of a tag.
 func stateFields[T any](memory string, word T) (list []StateField) {
 	v, low := reflect.ValueOf(word), hdl.PackedWidth(word)
 	for i := range v.NumField() {
-		width := v.Field(i).Interface().(hdl.Value).Width()
+		value, is := v.Field(i).Interface().(hdl.Value)
+		if !is {
+			if tag := v.Field(i).Interface(); tag != nil {
+				low -= hdl.PackedWidth(tag)
+			}
+			continue
+		}
+		width := value.Width()
 		low -= width
 		list = append(list, StateField{Memory: memory, Name: v.Type().Field(i).Name, Low: low, Width: width})
 	}
