@@ -25,6 +25,7 @@ var withoutCommit = map[string]string{
 // withoutFalcon lists likewise the kinds whose form in the profile falcon is not proven, beside those of without.
 var withoutFalcon = map[string]string{
 	"falcon_check":        "a place in its buffers is reserved a pipeline before, which has no invariant yet; the golden model decides on the same packets in tests and vectors",
+	"falcon_gather":       "tests compare the octets of its pieces with those of the elements, and cosimulation and vectors all packets",
 	"falcon_initiator":    "joins falcon_requests, falcon_transactions and the engine's requester",
 	"falcon_order":        "as falcon_check; tests compare it with a reference of their own and with the golden model",
 	"falcon_requests":     "as falcon_check; tests compare its packets, octet by octet, with those of the golden model",
