@@ -31,8 +31,8 @@ var programs = []struct{ name, argument, Package string }{
 	{"tshark", "--version", "tshark"},
 }
 
-// speaking matches a line with a version number.
-var speaking = regexp.MustCompile(`\d+\.\d+`)
+// speaking matches a line with a version number, or that of a solver of a SAT competition.
+var speaking = regexp.MustCompile(`\d+\.\d+|^sc\d{4}`)
 
 // Tools returns the versions of all programs; a missing program is an error.
 func Tools(ctx context.Context) ([]Tool, error) {
