@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/rnicgen/rnicgen/cosim"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
@@ -198,18 +199,24 @@ func (r *rig) offer(port string, next func() *party, give func(*party)) error {
 
 // write passes on writes of registers, which only the aggressor's host makes while others are at work, and their responses.
 func (r *rig) write() error {
-	p, registers := r.parties[0], r.device.Registers()
-	if err := registers.Start(p.commands...); err != nil {
-		return err
-	}
+	p := r.parties[0]
 	p.acts.Commands += uint64(len(p.commands))
+	n, err := writeRegisters(r.device.Registers(), p.commands)
 	p.commands = p.commands[:0]
-	n, refused, err := registers.Answered()
-	if err == nil && refused > 0 {
-		err = fmt.Errorf("%d register writes were refused", refused)
-	}
 	if n > 0 {
 		p.answered(p, n)
 	}
 	return err
+}
+
+// writeRegisters starts writes, and returns how many have been answered since the last call.
+func writeRegisters(registers *cosim.Registers, list []cosim.Write) (answered int, err error) {
+	if err := registers.Start(list...); err != nil {
+		return 0, err
+	}
+	n, refused, err := registers.Answered()
+	if err == nil && refused > 0 {
+		err = fmt.Errorf("%d register writes were refused", refused)
+	}
+	return n, err
 }

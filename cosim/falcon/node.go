@@ -33,10 +33,10 @@ type Range struct {
 	Octets  int
 }
 
-// quietCycles without activity mean that nothing follows: the latency of memory, and the time between attempts of a set-up, are shorter.
+// QuietCycles without activity mean that nothing follows: the latency of memory, and the time between attempts of a set-up, are shorter.
 // mostCycles is the limit of a call.
 const (
-	quietCycles = 160
+	QuietCycles = 160
 	mostCycles  = 1 << 20
 )
 
@@ -54,7 +54,7 @@ func (n *Node) settle() {
 	if n.err != nil {
 		return
 	}
-	r, err := n.Device.Run(mostCycles, quietCycles)
+	r, err := n.Device.Run(mostCycles, QuietCycles)
 	if err == nil && r.Why != simulator.Quiet {
 		err = fmt.Errorf("the device is not quiet: %v", r.Why)
 	}

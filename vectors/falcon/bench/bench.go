@@ -73,9 +73,6 @@ type inputFacts struct {
 	File          string
 }
 
-// quietCycles without activity mean that the design is idle.
-const quietCycles = 160
-
 // Files writes the bench of a suite, all in the folder bench; nothing if there is no hardware of its configuration. Its tests are those that
 // need nothing that the hardware lacks.
 func Files(s *suite.Suite) ([]outdir.File, error) {
@@ -109,7 +106,7 @@ func Files(s *suite.Suite) ([]outdir.File, error) {
 	return w.files(h, streams)
 }
 
-// newScript returns an empty script, and the streams of a design by the name of their kind.
+// newScript returns an empty script, and the streams of a design.
 func newScript(h gen.Config, design *simulator.Design) (*script, []Stream, error) {
 	order, _ := h.Order()
 	w := &script{lines: &rdmap.Image{Name: "script.hex", Width: 30}, tx: &rdmap.Image{Name: "tx_packets.hex", Width: 29}, octets: &rdmap.Image{Name: "tx_octets.hex", Width: 2},
@@ -163,13 +160,13 @@ func (s *script) test(r hardware.Runner, g *suite.Group, t *suite.Test) error {
 	return nil
 }
 
-// masks are the numbers of [hardware.Runner].
+// masks give the numbers that the hardware has for QPs and connections of a test, as [hardware.Runner] does, and packets with them.
 type masks struct{ order spec.BitOrder }
 
 func (masks) QP(number uint32) uint32 { return number ^ hardware.QPMask }
 func (masks) CID(cid uint32) uint32   { return cid ^ hardware.CIDMask }
 
-// Sent has the number of the design's QP in the header of a datagram; others have only numbers of the peer.
+// Sent is a packet of the design. It has the number of the design's QP in the header of a datagram; others have only numbers of the peer.
 func (m masks) Sent(octets []byte) []byte {
 	var p packet.Packet
 	p.Decode(octets, m.order)
@@ -185,7 +182,7 @@ func (m masks) Sent(octets []byte) []byte {
 }
 
 func (s *script) files(h gen.Config, streams []Stream) ([]outdir.File, error) {
-	f := facts{Top: h.TopModule(), Title: fmt.Sprintf("%d octets of bus, bit order %s", h.BusBytes, h.BitOrder), BusBytes: h.BusBytes, Quiet: quietCycles, Idle: idle, Tests: s.tests, Lines: s.lines.Lines, Tx: s.tx.Lines,
+	f := facts{Top: h.TopModule(), Title: fmt.Sprintf("%d octets of bus, bit order %s", h.BusBytes, h.BitOrder), BusBytes: h.BusBytes, Quiet: falcon.QuietCycles, Idle: idle, Tests: s.tests, Lines: s.lines.Lines, Tx: s.tx.Lines,
 		Octets: s.octets.Lines, Answers: s.answers.Lines, Completions: s.completions.Lines, Events: s.events.Lines, Memory: s.memory.Lines, Block: s.block + 128, Ranges: s.ranges,
 		Longest: s.longest, Classes: classes()}
 	for _, r := range h.Registers() {

@@ -6,15 +6,9 @@ import (
 
 	"github.com/rnicgen/rnicgen/model/falcon"
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
+	"github.com/rnicgen/rnicgen/vectors/falcon/hardware"
 	"github.com/rnicgen/rnicgen/vectors/falcon/suite"
 )
-
-// numbers are those that the hardware has for QPs and connections of a test, and packets with them.
-type numbers interface {
-	QP(number uint32) uint32
-	CID(cid uint32) uint32
-	Sent(octets []byte) []byte // a packet of the design
-}
 
 // expect adds an outcome to its image.
 func (s *script) expect(e *suite.Expect) {
@@ -65,7 +59,7 @@ func (s *script) answer(r *suite.Reply) {
 // completion writes {QP, ID, receive, unordered, outcome, fields that are compared, kind and suffix, length, data, R-Key, source QP}. Receives that are left when
 // a QP ends have no completion.
 func (s *script) completion(c *suite.Completion) {
-	if c.Recv && c.Status == falcon.Flushed.String() && !s.shares(c.QP) {
+	if c.Recv && c.Status == falcon.Flushed.String() && !hardware.Shares(s.group, c.QP) {
 		return
 	}
 	flags, class, length, data, key, source := 0, uint8(0), uint32(0), uint64(0), uint32(0), uint32(0)
@@ -101,11 +95,6 @@ func (s *script) completion(c *suite.Completion) {
 	}
 }
 
-// shares reports whether the receives of a QP are those of shared queues, of which it flushes what it has taken.
-func (s *script) shares(qp uint32) bool {
-	return slices.ContainsFunc(s.group.QPs, func(q suite.QP) bool { return q.QP == qp && (q.SRQ != nil || q.Type == spec.QPXRCTarget.String()) })
-}
-
 func (s *script) unordered(qp uint32) bool {
 	return slices.ContainsFunc(s.group.QPs, func(q suite.QP) bool { return q.QP == qp && q.Ordering == spec.Unordered.String() })
 }
@@ -121,13 +110,11 @@ func statusOf(name string) int {
 
 // event writes {QP, kind, whether the rule is compared, rule}.
 func (s *script) event(e *suite.Event) {
-	for _, row := range spec.Rules {
-		if row.Name == e.Cause && row.Rule < spec.NotOutstanding {
-			s.events.Add("%04x_%x_%x_%02x", s.numbers.QP(e.QP), 1, 1, uint8(row.Rule))
-			return
-		}
+	rule, told := hardware.RuleOf(e.Cause), 0
+	if hardware.Tells(e.Cause) {
+		told = 1
 	}
-	s.events.Add("%04x_%x_%x_%02x", s.numbers.QP(e.QP), 1, 0, 0)
+	s.events.Add("%04x_%x_%x_%02x", s.numbers.QP(e.QP), 1, told, uint8(rule))
 }
 
 // classOf is the kind and suffix of a message as a number.

@@ -45,14 +45,13 @@ type script struct {
 	tests, block, ranges, longest int // and maxima: octets and ranges of memory, octets of a packet
 	group                         *suite.Group
 	steps                         []suite.Step // those of the test that are to come
-	numbers                       numbers
+	numbers                       masks
 }
 
 // input is a stream into the design.
 type input struct {
 	Stream
-	image  *rdmap.Image
-	number int
+	image *rdmap.Image
 }
 
 func (s *script) command(command int, of, a uint32, b uint64) {

@@ -67,30 +67,33 @@ func (r Runner) Run(g *suite.Group, t *suite.Test) (*suite.Test, error) {
 func untold(g *suite.Group, got, want *suite.Step) {
 	got.Breaks = want.Breaks
 	for _, w := range want.Expect {
-		if w.Completion != nil && w.Completion.Recv && w.Completion.Status == "flushed" && !shares(g, w.Completion.QP) {
+		if w.Completion != nil && w.Completion.Recv && w.Completion.Status == "flushed" && !Shares(g, w.Completion.QP) {
 			got.Expect = append(got.Expect, w)
 		}
 		for i, e := range got.Expect {
-			if w.Event != nil && e.Event != nil && e.Event.Cause == suite.Local && e.Event.QP == w.Event.QP && !ofTarget(w.Event.Cause) {
+			if w.Event != nil && e.Event != nil && e.Event.Cause == suite.Local && e.Event.QP == w.Event.QP && !Tells(w.Event.Cause) {
 				got.Expect[i].Event = w.Event
 			}
 		}
 	}
 }
 
-// shares reports whether the receives of a QP are those of shared queues, of which it flushes what it has taken.
-func shares(g *suite.Group, qp uint32) bool {
+// Shares reports whether the receives of a QP are those of shared queues, of which it flushes what it has taken.
+func Shares(g *suite.Group, qp uint32) bool {
 	return slices.ContainsFunc(g.QPs, func(q suite.QP) bool { return q.QP == qp && (q.SRQ != nil || q.Type == "xrc_target") })
 }
 
-// ofTarget reports whether a cause is a rule for requests.
-func ofTarget(cause string) bool {
+// Tells reports whether the hardware tells the cause of an event: it is a rule for requests.
+func Tells(cause string) bool { return RuleOf(cause) != spec.None }
+
+// RuleOf is the rule for requests that is the cause of an event; none if another thing is.
+func RuleOf(cause string) spec.Rule {
 	for _, row := range spec.Rules {
-		if row.Name == cause {
-			return row.Rule < spec.NotOutstanding
+		if row.Name == cause && row.Rule < spec.NotOutstanding {
+			return row.Rule
 		}
 	}
-	return false
+	return spec.None
 }
 
 func (r Runner) setUp(g *suite.Group) (*falcon.Node, error) {
