@@ -22,6 +22,7 @@ func qpLifeOf() qpLife { return qpLife{hdl.Bits(1), hdl.Bits(1), hdl.Bits(1)} }
 type checkVerdict struct {
 	rule, class       *block.Signal // the first broken rule, and the number of its class
 	accepted, refused *block.Signal
+	applies           *block.Signal // a packet that counts, of a QP that is open or in Error
 	places            *block.Signal // its payload is placed
 	place             *block.Signal // number of the QP's latest placement
 	ends              *block.Signal // a failure that moves the QP to Error
@@ -119,6 +120,7 @@ func (k *check) decide() {
 	v.rule = signal("rule", choose(firstRule, func(r spec.Rule) hdl.Value { return names[r] }))
 	v.class = signal("rule_class", choose(firstCode, code))
 	isBroken := m.Let("is_refused_packet", hdl.AnyOf(wrong, closed, inError, idle))
+	v.applies = signal("takes_effect_of_open", hdl.AllOf(at(k.isPacket), at(k.state.counts), closed.Not()))
 	v.accepted = signal("is_accepted", at(k.isPacket).And(isBroken.Not()))
 	v.refused = signal("is_refused", at(k.isPacket).And(isBroken))
 	m.Note("A packet moves its QP to Error if it is in error, or if its error is fatal; those of a datagram, and responses, do not.")

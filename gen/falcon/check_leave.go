@@ -50,7 +50,7 @@ func (k *check) arrival(h keptPacket, reply, code, refuses, status hdl.Value) Ar
 	taken := at(k.shared.takes)
 	m.Note("Of a QP that has gone to Error nothing counts: a receive that is taken all the same is flushed.")
 	flushes := m.Let("flushes_receive", taken.And(receives.Not()))
-	counts := m.Let("takes_effect", hdl.AllOf(at(k.isPacket), at(s.counts), at(set.ud).Not().Or(receives)))
+	counts := m.Let("takes_effect", hdl.AllOf(at(v.applies), at(set.ud).Not().Or(receives)))
 	executors := c.Kinds().NameRequests(m)
 	executor := func(name string) hdl.Value { return executors.Executors[c.Kinds().Executor(name)] }
 	atomic := m.Let("is_atomic_request", at(is.pull).And(at(is.atomic)))
