@@ -23,6 +23,9 @@ type Executor struct {
 	Joins   string // name of the executor whose Build makes messages of its results too
 	Result  any    // of one with Joins: prototype of its results
 
+	// Fails, of one that refuses, is 1 if a request that cannot be executed ends its stream.
+	Fails func(InboundRequest) hdl.Value
+
 	// Build adds its blocks to the top module.
 	Build func(m *hdl.Module, c Config, s ExecutorSite)
 }

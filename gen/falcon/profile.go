@@ -195,6 +195,7 @@ type Pull struct {
 	SN      hdl.Value `hdl:"sn" doc:"Sequence Number"`
 	Remote  hdl.Value `doc:"number of the QP at the peer"`
 	XRC     hdl.Value `hdl:"xrc" doc:"1: the service is XRC, 0: RC"`
+	Verbs   hdl.Value `doc:"1: its QP has Verbs compatible errors, and fails if the key is withdrawn before its turn"`
 	Atomic  hdl.Value `doc:"1: an Atomic, 0: a Read"`
 	Adds    hdl.Value `doc:"of an Atomic: 1 FetchAdd, 0 CmpSwap"`
 	Length  hdl.Value `doc:"octets of a Read"`
@@ -206,7 +207,7 @@ type Pull struct {
 
 func pullOf(p Profile) *Pull {
 	bit, word, double := hdl.Bits(1), hdl.Bits(32), hdl.Bits(64)
-	return &Pull{CID: p.cid(), RSN: hdl.Bits(rsnBits), SN: word, Remote: hdl.Bits(24), XRC: bit, Atomic: bit, Adds: bit, Length: hdl.Bits(lengthBits),
+	return &Pull{CID: p.cid(), RSN: hdl.Bits(rsnBits), SN: word, Remote: hdl.Bits(24), XRC: bit, Verbs: bit, Atomic: bit, Adds: bit, Length: hdl.Bits(lengthBits),
 		Data: double, Compare: double, SinkVA: double, LKey: word}
 }
 

@@ -52,7 +52,7 @@ func (p Profile) Executors(c engine.Config) []engine.Executor {
 			hdl.Instance(m, "read_responder", ReadResponder(c), ReadResponderPorts{Req: hdl.SinkOf[engine.ReadRequest](s.Start), Message: s.Message})
 		}},
 		{Name: executorAtomic, Request: engine.AtomicRequestOf(c), Words: true, Build: buildAtomics},
-		{Name: executorRefusal, Request: RefusalOf(c), Sent: true, Refuses: true, Build: func(m *hdl.Module, c engine.Config, s engine.ExecutorSite) {
+		{Name: executorRefusal, Request: RefusalOf(c), Sent: true, Refuses: true, Fails: func(r engine.InboundRequest) hdl.Value { return r.Tag.(*Pull).Verbs }, Build: func(m *hdl.Module, c engine.Config, s engine.ExecutorSite) {
 			hdl.Instance(m, "refusal_responder", RefusalResponder(c), RefusalResponderPorts{Req: hdl.SinkOf[Refusal](s.Start), Message: s.Message})
 		}},
 	}

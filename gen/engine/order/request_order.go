@@ -49,7 +49,7 @@ is ahead of it, %d if it is the turn of its kind; requests start at one per cycl
 // What becomes of such a request, and of those behind it.
 const (
 	failsDoc   = "the stream fails with an invalid STag, and\nnone of its requests starts any more."
-	refusesDoc = "it is refused, and the failure is\nreported once for each life of the stream."
+	refusesDoc = "it is refused. If\nthat ends its stream, the failure is reported once for each life of the stream."
 )
 
 // startDepth is how many requests the buffer of an executor holds: as many as there are cycles between the choice of a request and the
@@ -232,14 +232,18 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c engine.Config) {
 	if p.Stop == nil {
 		asks = isRequest.And(isEnd.Not())
 	}
-	_, refuses := engine.Refuser(c)
+	refuser, refuses := engine.Refuser(c)
 	able := failed.Not()
 	if refuses {
 		m.Note("What cannot be executed is refused; that a stream has failed only means that it has been reported.")
 		able = hdl.Ones(1)
 	}
 	starts := m.Let("starts", hdl.AllOf(asks, able, unable.Not()))
-	fails := m.Let("fails", hdl.AllOf(asks, failed.Not(), unable))
+	failing := hdl.AllOf(asks, failed.Not(), unable)
+	if refuses {
+		failing = failing.And(executors[refuser].Fails(r))
+	}
+	fails := m.Let("fails", failing)
 	fresh, stopsNow := failed.Or(fails), isRequest.And(starts.Not())
 	goesOn := starts
 	if refuses {

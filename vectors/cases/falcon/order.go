@@ -1,6 +1,8 @@
 package falcon
 
 import (
+	"slices"
+
 	"fmt"
 
 	"github.com/rnicgen/rnicgen/model/falcon/packet"
@@ -156,6 +158,25 @@ func waiting(l *list) {
 			if w.errors == verbs {
 				s.ended("r_key_right")
 			}
+		}).cite("6.2-09").decide("I-70", "I-63")
+		l.add(w, "early/invalidated_atomic", "an Atomic that waits finds its R-Key invalidated by the Send ahead of it: a response with CE", flags(Order, Refused), func(t *T) {
+			t.receive(1, 1)
+			region := t.group.Regions[slices.IndexFunc(t.group.Regions, func(r suite.Region) bool { return r.Key == spare })]
+			region.Rights = []string{"remote_atomic", "invalidate"}
+			t.give(suite.Step{Region: &region})
+			send, pull := carrying(t.packet(sendOnlyInvalidate), t.octets(8)), t.packet(fetchAdd)
+			pull.RKey = spare
+			late := t.request(pull).ack().get().Request
+			s := t.request(send).ack().breaks("r_key_unknown").gotten(1, send, 8).answerOf(late, t.failing(pull))
+			t.put(send, 1)
+			next := carrying(t.packet(writeOnly), t.octets(8))
+			if w.errors == verbs {
+				s.ended("r_key_unknown")
+				t.request(next).breaks("qp_in_error").nre(operationError)
+				return
+			}
+			t.request(next).ack()
+			t.put(next, 0)
 		}).cite("6.2-09").decide("I-70", "I-63")
 		l.add(w, "early/refused_at_once", "an Atomic arrives early, and its region does not permit it: a response with CE at once", flags(Order, Refused), func(t *T) {
 			write, pull := carrying(t.packet(writeOnly), t.octets(8)), t.packet(fetchAdd)
