@@ -147,7 +147,9 @@ func (b *checkBench) lose(n int) {
 
 // compare compares an arrival with the decision of the model.
 func (b *checkBench) compare(a checkArrival) {
-	if a.Opens {
+	if n := a.Request.Stream; a.Opens {
+		b.life[n] = a.Request.Number
+		b.tellOver(n, 0)
 		return
 	}
 	if a.Kind == 1<<3 { // the end of the QP
@@ -263,6 +265,7 @@ func (b *checkBench) request(d checkDecided, a checkArrival) {
 		require.Equal(b.t, []any{p.SinkVA, p.SinkKey}, []any{r.SinkVA, r.LKey}, "%v", d.rule)
 		return
 	}
+	require.Equal(b.t, b.qps[r.Stream].Errors == spec.Verbs, r.Verbs)
 	region, _ := b.model.Region(int(p.RKey >> 8))
 	if op.Kind == spec.Read {
 		require.Equal(b.t, 2, r.Kind)

@@ -46,7 +46,8 @@ type pullBeat struct {
 	STag                 uint32
 	Address              uint64
 	CID, RSN, SN, Remote uint32
-	XRC, Atomic, Adds    bool
+	XRC, Verbs, Atomic   bool
+	Adds                 bool
 	Length               uint32
 	Data, Compare        uint64
 	SinkVA               uint64
@@ -121,6 +122,8 @@ type checkBench struct {
 	seen     map[spec.Rule]int
 	opened   map[uint32]bool
 	lives    map[int]int // numbers of pulls, by QP
+	life     map[int]int // number of its opening, by QP
+	reports  []overReport
 	qps      map[int]model.QPConfig
 	cids     map[uint32]bool    // connections
 	over     []model.Completion // of receives
@@ -175,7 +178,7 @@ func (b *checkBench) begin(regions map[int]memory.Region) {
 	require.NoError(b.t, err)
 	b.shadow, b.asked, b.lost = memory.NewSpace(), map[[2]uint32]askedPull{}, map[int]bool{}
 	b.closed = map[[2]uint32]bool{}
-	b.arrivals, b.opened, b.lives = nil, map[uint32]bool{}, map[int]int{}
+	b.arrivals, b.opened, b.lives, b.life, b.reports = nil, map[uint32]bool{}, map[int]int{}, map[int]int{}, nil
 	b.messages, b.over = nil, nil
 	b.qps, b.cids = map[int]model.QPConfig{}, map[uint32]bool{}
 	for i := range b.c.STags {
@@ -224,10 +227,7 @@ func (b *checkBench) open(q model.QPConfig, domain uint16, early func()) {
 	b.settle()
 	send(b.rig, "opening", openingBeat{Stream: int(q.Number), Open: true, Domain: int(domain)})
 	send(b.rig, "ring_opening", openingBeat{Stream: int(q.Number), Open: true, Domain: int(domain)})
-	b.inputs["consumed_stream"].Set(uint64(q.Number))
-	b.inputs["consumed_count"].Set(0)
-	b.tellOver(int(q.Number), 0)
-	b.step()
+	b.clock()
 	early()
 	b.settle()
 }
@@ -286,23 +286,34 @@ func (b *checkBench) settle() {
 
 // clock runs one cycle, then updates the count of finished placements.
 func (b *checkBench) clock() {
-	b.inputs["over_valid"].Set(0)
 	for n, o := range b.messages {
-		if o.told != o.over {
+		if o.told != o.over && (o.q.SharedReceive || o.q.Type == spec.QPXRCTarget) {
 			o.told = o.over
 			b.tellOver(n, o.over)
-			break
 		}
+	}
+	b.inputs["over_valid"].Set(0)
+	if len(b.reports) > 0 {
+		r := b.reports[0]
+		b.reports = b.reports[1:]
+		b.inputs["over_valid"].Set(1)
+		b.inputs["over_stream"].Set(uint64(r.stream))
+		b.inputs["over_life"].Set(uint64(r.life))
+		b.inputs["over_count"].Set(uint64(r.count) % 1024)
 	}
 	b.step()
 	b.inputs["placed"].Set(uint64(b.placed % 512))
 }
 
+// overReport says how many messages of a life of a QP are over.
+type overReport struct {
+	stream, life int
+	count        uint32
+}
+
 // tellOver says how many messages of a QP are over, as falcon_order does.
 func (b *checkBench) tellOver(n int, over uint32) {
-	b.inputs["over_valid"].Set(1)
-	b.inputs["over_stream"].Set(uint64(n))
-	b.inputs["over_count"].Set(uint64(over+b.ahead) % 1024)
+	b.reports = append(b.reports, overReport{n, b.life[n], over + b.ahead})
 }
 
 func (b *checkBench) took(stream string) bool {

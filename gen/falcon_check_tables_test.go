@@ -29,11 +29,8 @@ type falconCheckBench struct {
 	Issued      hdl.Out
 	Arrival     hdl.Source[falcon.Arrival]
 	Count       falcon.CheckCount
-
-	Consumed       hdl.In
-	ConsumedStream hdl.In
-	ConsumedCount  hdl.In
-	Over           falcon.OverCount
+	Over        falcon.OverCount
+	Flush       falcon.FlushLookup
 }
 
 func falconCheckWithTables(c engine.Config) hdl.Block[falconCheckBench] {
@@ -42,9 +39,8 @@ func falconCheckWithTables(c engine.Config) hdl.Block[falconCheckBench] {
 	return hdl.Block[falconCheckBench]{
 		Kind: "falcon_check_bench", Doc: "falcon_check_bench is for tests.",
 		Ports: falconCheckBench{Record: p.Record, Setup: p.Setup, Queue: p.Queue, Opening: p.Opening, Failure: p.Failure, Credit: p.Credit,
-			Row: table.Ports.Write, Post: r.Post, RingOpening: r.Opening, Refused: r.Refused, Share: r.Post, Empty: r.Opening, NoRoom: r.Refused, Over: p.Over, Asked: p.Asked, Place: p.Place,
-			Placed: p.Placed, Issued: p.Issued, Arrival: p.Arrival, Count: p.Count,
-			Consumed: r.Consumed, ConsumedStream: r.ConsumedStream, ConsumedCount: r.ConsumedCount},
+			Row: table.Ports.Write, Post: r.Post, RingOpening: r.Opening, Refused: r.Refused, Share: r.Post, Empty: r.Opening, NoRoom: r.Refused, Over: p.Over, Flush: p.Flush, Asked: p.Asked, Place: p.Place,
+			Placed: p.Placed, Issued: p.Issued, Arrival: p.Arrival, Count: p.Count},
 		Build: func(m *hdl.Module, b falconCheckBench) {
 			width := p.Region.Entry.Width()
 			rows := func(name string) (engine.STagLookup, engine.STagPort) {
@@ -62,12 +58,6 @@ func falconCheckWithTables(c engine.Config) hdl.Block[falconCheckBench] {
 			m.Unused("of no use here", ready.Value)
 			hdl.Instance(m, "stags", table, memory.STagTablePorts{Main: regionTable, Invalidated: invalidatedTable, Local: idle("local"), Recheck: idle("recheck"),
 				Invalidate: invalidate.In(), InvalidateIndex: invalidateIndex.In(), Write: b.Row, Ready: ready.Out()})
-			enable, stream, slot := m.Wire("ring_enable", 1), m.Wire("ring_stream", r.Stream.Width()), m.Wire("ring_slot", r.Slot.Width())
-			entry, posted := m.Wire("ring_entry", p.Ring.Entry.Width()), m.Wire("ring_posted", p.Ring.Posted.Width())
-			asks, of, total := m.Wire("ring_count_enable", 1), m.Wire("ring_count_stream", r.Stream.Width()), m.Wire("ring_count_posted", 32)
-			hdl.Instance(m, "receives", ring, host.ReceiveRingPorts{Post: b.Post, Opening: b.RingOpening, Enable: enable.In(), Stream: stream.In(), Slot: slot.In(),
-				Entry: entry.Out(), Posted: posted.Out(), Consumed: b.Consumed, ConsumedStream: b.ConsumedStream, ConsumedCount: b.ConsumedCount, Refused: b.Refused,
-				Count: &host.ReceiveCount{Enable: asks.In(), Stream: of.In(), Posted: total.Out()}})
 			lookup := func(name string) (engine.RingLookup, engine.RingCount, engine.RingConsumed, host.ReceiveRingPorts) {
 				w := func(of string, width int) hdl.Wire { return m.Wire(name+"_"+of, width) }
 				enable, stream, slot, entry, posted := w("enable", 1), w("stream", r.Stream.Width()), w("slot", r.Slot.Width()), w("entry", p.Ring.Entry.Width()), w("posted", p.Ring.Posted.Width())
@@ -80,14 +70,15 @@ func falconCheckWithTables(c engine.Config) hdl.Block[falconCheckBench] {
 						Consumed: used.In(), ConsumedStream: usedStream.In(), ConsumedCount: usedCount.In(),
 						Count: &host.ReceiveCount{Enable: asks.In(), Stream: of.In(), Posted: total.Out()}}
 			}
+			ownRing, ownCount, ownConsumed, own := lookup("ring")
+			own.Post, own.Opening, own.Refused = b.Post, b.RingOpening, b.Refused
+			hdl.Instance(m, "receives", ring, own)
 			sharedRing, sharedCount, sharedConsumed, shared := lookup("shared")
 			shared.Post, shared.Opening, shared.Refused = b.Share, b.Empty, b.NoRoom
 			hdl.Instance(m, "shared_receives", ring, shared)
 			hdl.Instance(m, "check", check, falcon.CheckPorts{Record: b.Record, Setup: b.Setup, Queue: b.Queue, SharedRing: sharedRing, SharedCount: sharedCount, SharedConsumed: sharedConsumed, Over: b.Over, Opening: b.Opening, Failure: b.Failure, Credit: b.Credit,
 				Region: region, Invalidated: invalidated, Invalidate: invalidate.Out(), InvalidateIndex: invalidateIndex.Out(),
-				Ring:      engine.RingLookup{Enable: enable.Out(), Stream: stream.Out(), Slot: slot.Out(), Entry: entry.In(), Posted: posted.In()},
-				RingCount: engine.RingCount{Enable: asks.Out(), Stream: of.Out(), Posted: total.In()},
-				Asked:     b.Asked, Place: b.Place, Placed: b.Placed, Issued: b.Issued, Arrival: b.Arrival, Count: b.Count})
+				Ring: ownRing, RingCount: ownCount, Consumed: ownConsumed, Flush: b.Flush, Asked: b.Asked, Place: b.Place, Placed: b.Placed, Issued: b.Issued, Arrival: b.Arrival, Count: b.Count})
 		},
 	}
 }

@@ -84,7 +84,9 @@ func (r *checkRound) burst(packets int) {
 	r.compareMemory()
 	answers := map[uint32]spec.Reply{}
 	for _, a := range r.arrivals {
-		answers[a.Answer.RSN] = a.Answer.Reply
+		if a.Answer.Reply != 0 { // no response
+			answers[a.Answer.RSN] = a.Answer.Reply
+		}
 	}
 	r.arrivals = nil
 	for _, p := range r.peers {
@@ -110,11 +112,10 @@ func (r *checkRound) consume() {
 		for r.used[n] < len(ids) && r.done[ids[r.used[n]]] {
 			r.used[n]++
 		}
-		r.inputs["consumed"].Set(1)
-		r.inputs["consumed_stream"].Set(uint64(n))
-		r.inputs["consumed_count"].Set(uint64(r.used[n] % (2 * r.c.ReceiveDepth)))
+		if !r.peers[n].shares() {
+			r.tellOver(n, uint32(r.used[n]))
+		}
 		r.clock()
-		r.inputs["consumed"].Set(0)
 	}
 }
 

@@ -3,6 +3,7 @@ package gen_test
 import (
 	"math/rand/v2"
 
+	"github.com/rnicgen/rnicgen/gen/falcon"
 	model "github.com/rnicgen/rnicgen/model/falcon"
 	"github.com/rnicgen/rnicgen/model/falcon/packet"
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
@@ -229,12 +230,28 @@ func (p *checkPeer) spoil(x *packet.Packet, row **spec.Operation) {
 	}
 }
 
+// waits reports whether the next SN would be beyond the window if the oldest request that may come again does.
+func (p *checkPeer) waits() bool {
+	if p.hostile > 0 || p.queues == 0 || p.q.Ordering != spec.Weak {
+		return false
+	}
+	low := p.state.sn
+	for _, s := range append(p.again[:len(p.again):len(p.again)], p.sent...) {
+		low = min(low, s.before.sn)
+	}
+	return p.state.sn-low >= uint32(p.b.c.Profile.(falcon.Profile).Window)
+}
+
 // packet sends a packet: the next one, or one that got RNR.
 func (p *checkPeer) packet(rsn uint32) {
+	waits := p.waits()
+	if waits && len(p.again) == 0 {
+		return
+	}
 	before := p.state
 	sent := checkSent{rsn: rsn}
 	cid := p.q.CID
-	if len(p.again) > 0 && p.IntN(2) == 0 {
+	if len(p.again) > 0 && (waits || p.IntN(2) == 0) {
 		sent.octets, sent.typ, sent.before = p.again[0].octets, p.again[0].typ, p.again[0].before
 		p.again = p.again[1:]
 	} else {

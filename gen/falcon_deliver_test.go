@@ -39,7 +39,8 @@ type falconInbound struct {
 	STag                  uint32
 	Address               uint64
 	CID, RSN, SN, Remote  uint32
-	XRC, Atomic, Adds     bool
+	XRC, Verbs, Atomic    bool
+	Adds                  bool
 	Length                uint32
 	Data, Compare, SinkVA uint64
 	LKey                  uint32

@@ -52,7 +52,7 @@ func (p *scorePeer) blank() scoreArrival {
 func (p *scorePeer) request() scoreRequest {
 	r := p.rand
 	return scoreRequest{Stream: p.stream, Kind: 2 + r.IntN(3), Number: r.IntN(3), STag: r.Uint32(), Address: r.Uint64(),
-		CID: r.Uint32N(uint32(p.b.c.Streams)), RSN: r.Uint32(), SN: r.Uint32(), Remote: r.Uint32() >> 8, XRC: r.IntN(2) == 0, Atomic: true, Adds: r.IntN(2) == 0,
+		CID: r.Uint32N(uint32(p.b.c.Streams)), RSN: r.Uint32(), SN: r.Uint32(), Remote: r.Uint32() >> 8, XRC: r.IntN(2) == 0, Verbs: r.IntN(2) == 0, Atomic: true, Adds: r.IntN(2) == 0,
 		Length: r.Uint32N(1 << 16), Data: r.Uint64(), Compare: r.Uint64(), SinkVA: r.Uint64(), LKey: r.Uint32()}
 }
 

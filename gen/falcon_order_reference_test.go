@@ -43,7 +43,8 @@ type scoreQP struct {
 	mayFail bool
 	old     []scoreEffect // of the life before
 	scoreOwed
-	age int // cycles since it was opened
+	age  int // cycles since it was opened
+	life int // number of the request in the arrival of the opening
 }
 
 // scoreMessage is an open message.
@@ -65,6 +66,7 @@ func (b *scoreBench) accept(a scoreArrival) {
 		fresh := newScoreQP()
 		fresh.before = append(q.before, &q.scoreOwed)
 		fresh.old, fresh.age, fresh.places = append(q.old, q.effects...), 0, []int{0}
+		fresh.life = a.Request.Number
 		fresh.mayFail = q.failure != 0 || q.mayFail
 		b.qps[a.Request.Stream] = fresh
 		b.seen["opening"]++

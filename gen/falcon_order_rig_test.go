@@ -37,7 +37,8 @@ type scoreRequest struct {
 	STag                 uint32
 	Address              uint64
 	CID, RSN, SN, Remote uint32
-	XRC, Atomic, Adds    bool
+	XRC, Verbs, Atomic   bool
+	Adds                 bool
 	Length               uint32
 	Data, Compare        uint64
 	SinkVA               uint64
@@ -132,8 +133,8 @@ func (b *scoreBench) look() {
 			b.accepted(a)
 		}
 	}
-	if pin("consumed_valid") == 1 {
-		b.consumed(int(pin("consumed_stream")), uint32(pin("consumed_count")))
+	if pin("over_valid") == 1 {
+		b.over(int(pin("over_stream")), int(pin("over_life")), uint32(pin("over_count")))
 	}
 	if pin("revoke_valid") == 1 && pin("revoke_ready") == 1 {
 		index := uint32(pin("revoke_index"))
@@ -256,8 +257,8 @@ func (b *scoreBench) failed(f scoreFailure) {
 	q.failure = 0
 }
 
-// consumed compares a report to the ring.
-func (b *scoreBench) consumed(stream int, count uint32) {
+// over compares a report of messages that are over.
+func (b *scoreBench) over(stream, life int, count uint32) {
 	q := b.qps[stream]
 	if b.skip {
 		return
@@ -266,11 +267,11 @@ func (b *scoreBench) consumed(stream int, count uint32) {
 	if q.weak {
 		limit = q.rmsn - 1
 	}
-	width := uint32(2*b.c.ReceiveDepth - 1)
 	if q.age < 7 {
 		return // of the life before: the report has a fixed latency
 	}
-	require.Equal(b.t, (q.used+1)&width, count, "QP %d consumes in order", stream)
+	require.Equal(b.t, q.life, life, "QP %d", stream)
+	require.Equal(b.t, (q.used+1)%1024, count, "messages of QP %d are over in order", stream)
 	require.NotEqual(b.t, limit, q.used, "QP %d consumes no receive that is not over", stream)
 	q.used++
 }

@@ -97,6 +97,48 @@ func (n *scoreNode) fail(i int) {
 	n.peers[i].send(n.peers[i].fails())
 }
 
+// The end of a QP that comes while its Atomics are refused already, because of an SN that is too high: each receive that it has taken completes once, and until
+// the last one has left the QP is said to be flushed.
+func TestFalconOrderFlushesOnce(t *testing.T) {
+	for delay := range 60 {
+		b, peers := openScores(t, scoreRun{streams: 2, window: 8, ird: 8, depth: 4}, scoreWeak, false)
+		p := peers[0]
+		p.shares = true
+		b.skip = true
+		onBeat(b.rig, "failed", func(scoreFailure) {})
+		completed, ended := map[uint64]int{}, false
+		b.delivers = func(d scoreDelivery) {
+			if d.Kind&scoreReceive != 0 {
+				completed[d.ID]++
+			}
+			ended = ended || d.Kind&scoreEnd != 0
+		}
+		b.rig.look = func() {
+			if s := b.signal("flush_goes"); ended && s.Get() == 0 {
+				require.Len(t, completed, 3, "%d cycles", delay)
+			}
+		}
+		open := p.only(1, 1)
+		open.Part.Ends, open.Takes = false, true
+		p.send(open)
+		for sn := uint32(3); sn < 11; sn++ {
+			p.send(p.atomic(sn))
+		}
+		for i, sn := range []uint32{18, 11} { // 18 is beyond the window
+			a := p.only(sn, uint32(2+i))
+			a.Takes = true
+			p.send(a)
+		}
+		for range delay {
+			b.step()
+		}
+		p.send(p.fails())
+		b.rest(100)
+		assert.Equal(t, map[uint64]int{p.id(1): 1, p.id(2): 1, p.id(3): 1}, completed, "%d cycles", delay)
+		require.True(t, ended)
+	}
+}
+
 // A message without a receive, since its shared queue is unknown, completes none, and the next one has the next RMSN.
 func TestFalconOrderWithoutReceive(t *testing.T) {
 	for _, mode := range []int{scoreStrong, scoreWeak, scoreUnordered} {

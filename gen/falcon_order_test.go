@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/gen/falcon"
 )
 
@@ -212,7 +213,7 @@ func TestFalconOrderRMSNWraps(t *testing.T) {
 		b, peers := openScores(t, scoreRun{streams: 2, window: 8, ird: 1, depth: 4}, scoreWeak, true)
 		words, err := b.sim.Memory("message")
 		require.NoError(t, err)
-		words.Set(0, uint64(first&0xFFFF)<<10)
+		words.Set(0, uint64(first&0xFFFF)<<(10+engine.NumberBits(b.c))|uint64(b.qps[0].life))
 		b.qps[0].rmsn, b.qps[0].used = first, first-1
 		for _, n := range reversed(64, 8) {
 			peers[0].send(peers[0].only(n, first+n-1))

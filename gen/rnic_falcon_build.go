@@ -57,6 +57,7 @@ func buildFalcon(m *hdl.Module, p FalconPorts, c engine.Config) {
 
 	receives := buildReceives(m, c, p.Receive, openRing.Sink(), queues.Sink())
 	over, overReport := falcon.OverWires(m, c)
+	flush, flushReport := falcon.FlushWires(m, c)
 	failures, credits := failure("failed"), hdl.NewStream(m, "credited", engine.CreditOf(c))
 	decided, places := hdl.NewStream(m, "decided_place", engine.PlacementOf(n)), hdl.NewStream(m, "place", engine.PlacementOf(n))
 	arrivals := hdl.NewStream(m, "arrival", falcon.ArrivalOf(c))
@@ -67,8 +68,8 @@ func buildFalcon(m *hdl.Module, p FalconPorts, c engine.Config) {
 	counted := m.Wire("check_counts_invalidation", 1)
 	hdl.Instance(m, "check", falcon.Check(c), falcon.CheckPorts{Record: records.Sink(), Setup: targets.Sink(), Opening: openCheck.Sink(), Failure: failures.Sink(), Credit: credits.Sink(),
 		Region: region, Invalidated: invalidated, Invalidate: revokes.Out(), InvalidateIndex: revoked.Out(),
-		Queue: receives.queue, Ring: receives.own.lookup(), RingCount: receives.own.count(), SharedRing: receives.shared.lookup(), SharedCount: receives.shared.count(),
-		SharedConsumed: receives.shared.consumer(), Over: over, Asked: asked,
+		Queue: receives.queue, Ring: receives.own.lookup(), RingCount: receives.own.count(), Consumed: receives.own.consumer(), SharedRing: receives.shared.lookup(), SharedCount: receives.shared.count(),
+		SharedConsumed: receives.shared.consumer(), Over: over, Flush: flush, Asked: asked,
 		Place: decided.Source(), Placed: placed.In(), Issued: issued.Out(), Arrival: arrivals.Source(),
 		Count: falcon.CheckCount{Packets: packets.Out(), Refused: broken.Out(), Invalidated: counted.Out()}})
 	m.Unused("it is counted with those that take effect later", counted.Value)
@@ -85,7 +86,7 @@ func buildFalcon(m *hdl.Module, p FalconPorts, c engine.Config) {
 	misordered := failure("misordered")
 	revoking := hdl.NewStream(m, "revoking", falcon.RevocationOf())
 	hdl.Instance(m, "scoreboard", falcon.Order(c), falcon.OrderPorts{Arrival: arrivals.Sink(), Deliver: ordered.Source(), Failed: misordered.Source(),
-		Consumed: receives.own.consumer(), Over: overReport, Revoke: revoking.Source()})
+		Over: overReport, Flush: flushReport, Revoke: revoking.Source()})
 	block.Buffer(m, "items_kept", itemsKept, ordered.Sink(), stored.Source())
 	block.Between(m, "next_item", stored.Sink(), items.Source())
 	m.Note("Keys that a message invalidates when it completes wait for those that packets invalidate.")

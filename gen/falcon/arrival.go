@@ -63,17 +63,24 @@ type OrderPorts struct {
 	Arrival hdl.Sink[Arrival]
 	Deliver hdl.Source[engine.Delivery] `doc:"has a bit for each kind: a pull, or the end of the QP, may be one delivery with a receive that completes"`
 
-	Consumed engine.RingConsumed
-	Over     OverReport
-	Failed   hdl.Source[engine.Failure] `doc:"a message was in error that had been accepted packet by packet"`
-	Revoke   hdl.Source[Revocation]     `doc:"an R-Key that a message invalidates as it completes"`
+	Over   OverReport
+	Flush  FlushReport
+	Failed hdl.Source[engine.Failure] `doc:"a message was in error that had been accepted packet by packet"`
+	Revoke hdl.Source[Revocation]     `doc:"an R-Key that a message invalidates as it completes"`
 }
 
-// OverReport says how many messages of a QP are over that have an RMSN, whenever it does so of receives that are consumed, and of an opening.
+// OverReport says how many messages of a QP are over that have an RMSN: as many receives of its ring are used. It does so of an opening, too.
 type OverReport struct {
 	Valid  hdl.Out
 	Stream hdl.Out `doc:"number of the QP"`
+	Life   hdl.Out `doc:"of the QP: the number of the request in the arrival of its opening"`
 	Count  hdl.Out `doc:"messages since the opening, low bits"`
+}
+
+// FlushReport is the read port of the QPs of which receives are being flushed.
+type FlushReport struct {
+	Stream hdl.In  `doc:"number of the QP"`
+	Goes   hdl.Out `doc:"1: more are to come; in the next cycle"`
 }
 
 // overBits is the width of a count of messages that are over: none that comes is 2^(overBits-1) or more ahead of it, or it is fatal (I-72).
@@ -82,9 +89,8 @@ func overBits(c engine.Config) int {
 }
 
 func orderPorts(c engine.Config) OrderPorts {
-	sw, slot := block.IndexWidth(c.Streams), block.IndexWidth(c.ReceiveDepth)
 	return OrderPorts{Arrival: hdl.NewSink(ArrivalOf(c)), Deliver: hdl.NewSource(engine.DeliveryOf(c)),
-		Consumed: engine.RingConsumed{Valid: hdl.NewOut(1), Stream: hdl.NewOut(sw), Count: hdl.NewOut(slot + 1)},
-		Over:     OverReport{Valid: hdl.NewOut(1), Stream: hdl.NewOut(sw), Count: hdl.NewOut(overBits(c))},
-		Failed:   hdl.NewSource(engine.FailureOf(c)), Revoke: hdl.NewSource(RevocationOf())}
+		Over:   OverReport{Valid: hdl.NewOut(1), Stream: hdl.NewOut(block.IndexWidth(c.Streams)), Life: hdl.NewOut(engine.NumberBits(c)), Count: hdl.NewOut(overBits(c))},
+		Flush:  FlushReport{Stream: hdl.NewIn(block.IndexWidth(c.Streams)), Goes: hdl.NewOut(1)},
+		Failed: hdl.NewSource(engine.FailureOf(c)), Revoke: hdl.NewSource(RevocationOf())}
 }

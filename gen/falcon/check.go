@@ -24,10 +24,12 @@ type CheckPorts struct {
 	InvalidateIndex hdl.Out           `doc:"upper 24 bits of the R-Key to invalidate"`
 	Ring            engine.RingLookup
 	RingCount       engine.RingCount
+	Consumed        engine.RingConsumed
 	SharedRing      engine.RingLookup `doc:"of shared receive queues"`
 	SharedCount     engine.RingCount
 	SharedConsumed  engine.RingConsumed
 	Over            OverCount
+	Flush           FlushLookup
 	Asked           AskedLookup
 
 	Place   hdl.Source[engine.Placement]
@@ -35,13 +37,6 @@ type CheckPorts struct {
 	Issued  hdl.Out `doc:"number of the latest issued placement"`
 	Arrival hdl.Source[Arrival]
 	Count   CheckCount
-}
-
-// OverCount reports that messages of a QP are over that had an RMSN.
-type OverCount struct {
-	Valid  hdl.In
-	Stream hdl.In `doc:"number of the QP"`
-	Count  hdl.In `doc:"messages since the opening, low bits"`
 }
 
 // AskedLookup is the read port of the open transactions of this node.
@@ -94,6 +89,9 @@ func Check(c engine.Config) hdl.Block[CheckPorts] {
 	count := func() engine.RingCount {
 		return engine.RingCount{Enable: hdl.NewOut(1), Stream: hdl.NewOut(sw), Posted: hdl.NewIn(32)}
 	}
+	consumed := func() engine.RingConsumed {
+		return engine.RingConsumed{Valid: hdl.NewOut(1), Stream: hdl.NewOut(sw), Count: hdl.NewOut(slot + 1)}
+	}
 	return hdl.Block[CheckPorts]{
 		Kind: "falcon_check", Options: orderOptions(profileOf(c).Order), Params: append(c.Params("streams", "ird", "receive_depth", "max_payload"),
 			hdl.Param{Name: "connections", Value: p.Connections}, hdl.Param{Name: "window", Value: p.Window}),
@@ -102,11 +100,11 @@ func Check(c engine.Config) hdl.Block[CheckPorts] {
 			Record: hdl.NewSink(RecordOf(p.Connections)), Setup: hdl.NewSink(SetupOf(c)), Queue: hdl.NewSink(SharedQueueOf(c)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)),
 			Failure: hdl.NewSink(engine.FailureOf(c)), Credit: hdl.NewSink(engine.CreditOf(c)),
 			Region: engine.STagLookupOf(c), Invalidated: engine.STagLookupOf(c), Invalidate: hdl.NewOut(1), InvalidateIndex: hdl.NewOut(24),
-			Ring: ring(), RingCount: count(), SharedRing: ring(), SharedCount: count(),
-			SharedConsumed: engine.RingConsumed{Valid: hdl.NewOut(1), Stream: hdl.NewOut(sw), Count: hdl.NewOut(slot + 1)},
-			Over:           OverCount{Valid: hdl.NewIn(1), Stream: hdl.NewIn(sw), Count: hdl.NewIn(overBits(c))},
-			Asked:          AskedLookup{Enable: hdl.NewOut(1), CID: hdl.NewOut(p.cid().Width()), RSN: hdl.NewOut(rsnBits), Entry: hdl.NewIn(hdl.PackedWidth(ExpectedOf(c)))},
-			Place:          hdl.NewSource(engine.PlacementOf(c.Streams)), Placed: hdl.NewIn(engine.PlacementBits), Issued: hdl.NewOut(engine.PlacementBits),
+			Ring: ring(), RingCount: count(), Consumed: consumed(), SharedRing: ring(), SharedCount: count(),
+			SharedConsumed: consumed(), Over: OverCount{Valid: hdl.NewIn(1), Stream: hdl.NewIn(sw), Life: hdl.NewIn(engine.NumberBits(c)), Count: hdl.NewIn(overBits(c))},
+			Flush: FlushLookup{Stream: hdl.NewOut(sw), Goes: hdl.NewIn(1)},
+			Asked: AskedLookup{Enable: hdl.NewOut(1), CID: hdl.NewOut(p.cid().Width()), RSN: hdl.NewOut(rsnBits), Entry: hdl.NewIn(hdl.PackedWidth(ExpectedOf(c)))},
+			Place: hdl.NewSource(engine.PlacementOf(c.Streams)), Placed: hdl.NewIn(engine.PlacementBits), Issued: hdl.NewOut(engine.PlacementBits),
 			Arrival: hdl.NewSource(ArrivalOf(c)), Count: CheckCount{hdl.NewOut(1), hdl.NewOut(1), hdl.NewOut(1)},
 		},
 		Build: func(m *hdl.Module, p CheckPorts) { buildCheck(m, p, c) },
@@ -136,6 +134,7 @@ func buildCheck(m *hdl.Module, p CheckPorts, c engine.Config) {
 	k.take(m.Let("ready", sweep.Done.And(room.Value)))
 	k.view()
 	k.setUp()
+	k.answers()
 	k.share()
 	k.findMessage()
 	k.count()
@@ -158,6 +157,9 @@ type check struct {
 	failed  hdl.Source[qpFailed] // QPs that a packet has moved to Error
 
 	begins hdl.Wire // an opening has taken effect
+
+	lives          block.Loop // answeredPulls
+	answered, life hdl.Value  // of the QP, in stage checkSet+1: pulls that are answered; its life
 
 	places   block.Reserved[engine.Placement]
 	arrivals block.Reserved[Arrival]

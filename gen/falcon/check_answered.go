@@ -13,16 +13,19 @@ type answeredPulls struct {
 	Count hdl.Value // modulo the same
 }
 
-// answers is the count of the QP in stage checkSet, and its life, in the stage behind it. A change in the cycle of the lookup, or in the one before,
-// is visible later.
-func (k *check) answers() (count, life hdl.Value) {
+func answeredPullsOf(c engine.Config) answeredPulls {
+	return answeredPulls{hdl.Bits(engine.NumberBits(c)), hdl.Bits(engine.NumberBits(c))}
+}
+
+// answers counts them. An opening counts for itself and for all behind it; a response that leaves in the cycle of the lookup is visible later.
+func (k *check) answers() {
 	m, p := k.m, k.p
 	width := engine.NumberBits(k.c)
-	proto := answeredPulls{hdl.Bits(width), hdl.Bits(width)}
-	begins := m.Let("opening_begins", hdl.AllOf(k.pipe.Valid(checkCounted), k.isOpening.At(checkCounted), k.lastTurn.At(checkCounted)))
+	proto := answeredPullsOf(k.c)
+	begins := m.Let("life_begins", hdl.AllOf(k.pipe.Valid(checkTaken), k.isOpening.At(checkTaken), k.lastTurn.At(checkTaken), k.opens.At(checkTaken)))
 	p.Credit.Accept(m, k.sweep.Done.And(begins.Not()))
 	changes := m.Let("answered_changes", begins.Or(p.Credit.Valid.And(k.sweep.Done)))
-	stream := m.Let("answered_stream", hdl.Mux(begins, k.stream.At(checkCounted), p.Credit.Data.Stream))
+	stream := m.Let("answered_stream", hdl.Mux(begins, k.stream.At(checkTaken), p.Credit.Data.Stream))
 	deciding, opens := m.Reg("answered_deciding_q", 1, hdl.ResetTo(0)), m.Reg("answered_opens_q", 1, hdl.NoReset)
 	decided, number := m.Reg("answered_stream_q", stream.Width(), hdl.NoReset), m.Reg("answered_number_q", width, hdl.NoReset)
 	m.OnClock(deciding.Set(changes), opens.Set(begins), decided.Set(stream), number.Set(p.Credit.Data.Number))
@@ -30,6 +33,7 @@ func (k *check) answers() (count, life hdl.Value) {
 	now := hdl.LetOf(m, "had_answered", hdl.Unpack(proto, counts.Now))
 	counted := now.Count.Add(m.Let("is_of_this_life", number.Eq(now.Life)).ZeroExtend(width))
 	counts.Decide(hdl.Mux(opens.Value, hdl.Pack(answeredPulls{now.Life.Plus(1), hdl.Zero(width)}), hdl.Pack(answeredPulls{now.Life, counted})))
+	k.lives = counts
 	is := hdl.Unpack(proto, counts.Latest("answered_of_packet", k.pipe.Valid(checkSet), k.stream.At(checkSet)))
-	return is.Count, is.Life
+	k.answered, k.life = is.Count, is.Life
 }

@@ -152,7 +152,5 @@ func (k *check) decide() {
 	k.failed.Drive(m, m.Let("reports_failed", k.pipe.Valid(checkDecided+1).And(fails.At(checkDecided+1))), qpFailed{k.stream.At(checkDecided + 1), v.rule.At(checkDecided + 1)})
 	m.Unused("each QP fails once", k.failed.Ready)
 	invalidate()
-	begins := m.Reg("begins_q", 1, hdl.ResetTo(0))
-	m.OnClock(begins.Set(hdl.AllOf(k.pipe.Valid(checkDecided), opening, at(k.lastTurn))))
-	m.Drive(k.begins.Out(), begins.Value)
+	k.useReceives(m.Let("opening_is_entered", hdl.AllOf(k.pipe.Valid(checkDecided), opening, at(k.lastTurn))))
 }

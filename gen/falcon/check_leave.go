@@ -77,7 +77,7 @@ func (k *check) arrival(h keptPacket, reply, code, refuses, status hdl.Value) Ar
 			Queue: engine.QueuePlace{Waits: hdl.Zero(1), First: hdl.Zero(1), Releases: hdl.Zero(1)},
 			Request: engine.InboundRequest{Stream: at(k.stream), Number: at(k.state.life), STag: h.RKey, Address: at(k.found.Address),
 				Kind: hdl.Select(executor("read"), hdl.When{Cond: at(v.ends), Then: executors.End}, hdl.When{Cond: refuses, Then: executor("refusal")}, hdl.When{Cond: atomic, Then: executor("atomic")}),
-				Tag: &Pull{CID: h.CID, RSN: h.RSN, SN: h.SN, Remote: at(set.remote), XRC: at(is.services[spec.XRC]), Atomic: at(is.atomic).And(at(k.set.pullOpcode)), Adds: at(is.adds),
+				Tag: &Pull{CID: h.CID, RSN: h.RSN, SN: h.SN, Remote: at(set.remote), XRC: at(is.services[spec.XRC]), Verbs: at(set.completes).Not(), Atomic: at(is.atomic).And(at(k.set.pullOpcode)), Adds: at(is.adds),
 					Length: h.Length, Data: hdl.Mux(at(is.data), h.VA, h.Data), Compare: h.Compare, SinkVA: shown(h.SinkVA, whole), LKey: shown(h.LKey, whole)}},
 			Tag: &deliveryTag{Push: at(is.push).And(at(set.ud).Not()), Answer: Answer{CID: h.CID, RSN: h.RSN, Reply: reply, Code: code, Timeout: at(set.timeout)},
 				Received: received{Status: hdl.Mux(flushes, hdl.Const(statusBits, statusFlushed), status), SourceQP: k.sourceQP(h.VA), Word: h.Word, Solicited: h.SE}},

@@ -36,16 +36,17 @@ type queueUse struct {
 // packet sees it, and taken two stages later, when all rules are known that come before it; a QP that has gone to Error meanwhile is not,
 // and the receive is flushed.
 type sharedReceive struct {
-	queue    *block.Signal // number, from stage checkSet on
-	isQueue  *block.Signal // no packet, but a SharedQueue
-	shares   *block.Signal // the QP takes its receives from the queue
-	message  *block.Signal // it takes a receive if its message begins
-	datagram *block.Signal // it takes a receive
-	unknown  *block.Signal // if its message begins: that has no such queue in the XRC domain of the QP
-	noRoom   *block.Signal // if its message begins: that is not one of the next receive_depth ones that are not over
-	limit    hdl.Value     // in stage checkSet+1: reservations that are possible since the queue was emptied
-	reserved block.Stage
-	reserves hdl.Wire // in stage checkCounted
+	queue     *block.Signal // number, from stage checkSet on
+	isQueue   *block.Signal // no packet, but a SharedQueue
+	shares    *block.Signal // the QP takes its receives from the queue
+	message   *block.Signal // it takes a receive if its message begins
+	datagram  *block.Signal // it takes a receive
+	unknown   *block.Signal // if its message begins: that has no such queue in the XRC domain of the QP
+	noRoom    *block.Signal // if its message begins: that is not one of the next receive_depth ones that are not over
+	ownNoRoom hdl.Value     // in stage checkSet+1: the message is not one of the window, though there is a receive for it
+	limit     hdl.Value     // in stage checkSet+1: reservations that are possible since the queue was emptied
+	reserved  block.Stage
+	reserves  hdl.Wire // in stage checkCounted
 
 	none     hdl.Value     // in stage checkCounted: the queue has no receive
 	waits    *block.Signal // its message begins, and there is no receive or no room for it
@@ -91,16 +92,14 @@ func (k *check) share() {
 	sh.limit = m.Let("may_be_reserved", p.SharedCount.Posted.Value.Truncate(count).Add(used.Returned))
 	sh.reserved = block.NewContext(m, "queue_reserved", hdl.Zero(count), k.sweep).Stage(k.pipe, checkSet, sh.queue)
 
-	m.Note("A QP that is not strongly ordered keeps the receives of as many messages as its own ring has.")
-	overs := block.NewContext(m, "messages_over", hdl.Zero(overBits(c)), k.sweep)
-	overs.Write(block.Change{When: p.Over.Valid.Value, Stream: p.Over.Stream.Value, Word: p.Over.Count.Value})
-	over := overs.Read("messages_over_read", k.pipe.Valid(checkSet), k.stream.At(checkSet))
 	rmsn := k.holds("rmsn", checkTaken, k.record.Header.RMSN)
 	k.state.named = rmsn
-	ahead := m.Let("messages_ahead", early(rmsn).Truncate(overBits(c)).Add(over.Not()))
-	inRoom := ahead.Slice(overBits(c)-1, block.IndexWidth(min(c.ReceiveDepth, spec.MessageWindow))).IsZero()
-	m.Unused("any less is as good", ahead.Truncate(block.IndexWidth(min(c.ReceiveDepth, spec.MessageWindow))))
-	room := m.Let("has_room_for_message", inRoom.Or(early(set.strong)))
+	room := m.Let("has_room_for_message", k.followMessages(rmsn).Or(early(set.strong)))
+	sh.ownNoRoom = hdl.Zero(1)
+	if c.ReceiveDepth > spec.MessageWindow {
+		m.Note("falcon_order counts messages of a window of 256 (I-72).")
+		sh.ownNoRoom = room.Not()
+	}
 	checks := k.checks(checkSet)
 	readable := k.signal("is_whole_request", checkSet, hdl.AllOf(set.addressed.At(checkSet), is.push.At(checkSet), set.badOpcode.At(checkSet).Not(), checks.ShortHeaders.Not()))
 	wants := m.Let("wants_shared_receive", hdl.AllOf(early(readable), early(is.receives), early(sh.shares)))

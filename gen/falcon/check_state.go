@@ -76,8 +76,7 @@ func (k *check) count() {
 	ownDatagram := k.signal("is_own_datagram", checkSet+1, hdl.AllOf(takes, early(set.ud), early(set.addressed), early(set.dropped).Not(), early(k.shared.shares).Not()))
 	asks := k.signal("is_connected_pull", checkSet+1, hdl.AllOf(early(set.addressed), early(is.pull), early(set.ud).Not()))
 	inOrder := k.signal("is_for_strong_qp", checkSet+1, early(set.addressed).And(early(set.strong)))
-	lacks := k.signal("is_not_posted", checkSet+1, hdl.AllOf(takes, early(set.addressed), early(set.ud).Not(), early(k.shared.shares).Not(), p.RingCount.Posted.Value.Sub(early(rmsn)).Bit(31)))
-	answered, life := k.answers()
+	lacks := k.signal("is_not_posted", checkSet+1, hdl.AllOf(takes, early(set.addressed), early(set.ud).Not(), early(k.shared.shares).Not(), p.RingCount.Posted.Value.Sub(early(rmsn)).Bit(31).Or(k.shared.ownNoRoom)))
 
 	m.Section("Causes of an RNR")
 	signal := func(name string, v hdl.Value) *block.Signal { return k.signal(name, checkCounted, v) }
@@ -89,7 +88,7 @@ func (k *check) count() {
 		func(word hdl.Value) hdl.Value { return ahead.Eq(hdl.Unpack(qpStateOf(c), word).SN) })
 	s.behind = signal("is_behind_rnr", hdl.AllOf(at(inOrder), now.RNR, isNext.Not(), now.Failed.Not()))
 	full := func(pulls hdl.Value) hdl.Value {
-		return hdl.Const(engine.NumberBits(c), uint64(c.IRD)).Le(pulls.Sub(answered))
+		return hdl.Const(engine.NumberBits(c), uint64(c.IRD)).Le(pulls.Sub(k.answered))
 	}
 	isFull := context.Early("irrq_is_full", hdl.Select(m.Let("is_full_before", full(now.Pulls)), hdl.When{Cond: at(k.isOpening), Then: hdl.Zero(1)},
 		hdl.When{Cond: asking.Value, Then: m.Let("is_full_behind", full(now.Pulls.Plus(1)))}),
@@ -124,7 +123,7 @@ func (k *check) count() {
 		Offset: hdl.Mux(sends, offset, now.Offset),
 		RNR:    hdl.Mux(at(set.addressed), at(s.retries), now.RNR), Sending: hdl.Mux(pushes, at(staysInSend), now.Sending), Writing: hdl.Mux(pushes, at(staysInWrite), now.Writing), Forgets: now.Forgets, Failed: now.Failed.Or(at(k.isFailure)), Open: now.Open}
 	context.Decide(m, hdl.Mux(at(k.isOpening), hdl.Pack(freshQPState(c, at(k.domain), at(k.lastTurn).Not(), at(k.opens).And(at(k.lastTurn)))), hdl.Pack(after)))
-	s.life, s.rmsn = k.signal("life", checkSet+1, life), signal("message_rmsn", hdl.Mux(at(set.ud), now.RMSN, at(rmsn)))
+	s.life, s.rmsn = k.signal("life", checkSet+1, k.life), signal("message_rmsn", hdl.Mux(at(set.ud), now.RMSN, at(rmsn)))
 	s.slot = signal("slot_in_ring", at(s.rmsn).Truncate(r).Minus(1))
 	s.sn, s.named, s.isNext = sn, rmsn, k.holds("is_next", checkCounted, isNext)
 	s.asks, s.forgets = k.holds("pull_counts", checkCounted, asking.Value), k.holds("forgets", checkCounted, now.Forgets)

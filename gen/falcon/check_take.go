@@ -10,11 +10,11 @@ import (
 // openingTurns is how many numbers of a QP have a word each.
 func openingTurns(c engine.Config) int { return max(profileOf(c).Window, c.IRD, c.ReceiveDepth) }
 
-// faultRules are the rules of faults that falcon_order reports.
+// faultRules are the rules of faults that falcon_order and request_order report.
 var faultRules = []struct {
 	fault uint64
 	rule  spec.Rule
-}{{FaultIncomplete, spec.Incomplete}, {FaultRMSN, spec.BadRMSN}, {FaultPlace, spec.OutOfPlace}, {FaultWindow, spec.SNGap}}
+}{{engine.FaultSTag, spec.RKeyUnknown}, {FaultIncomplete, spec.Incomplete}, {FaultRMSN, spec.BadRMSN}, {FaultPlace, spec.OutOfPlace}, {FaultWindow, spec.SNGap}}
 
 // keptPacket is what of a packet its placement and arrival need.
 type keptPacket struct {
@@ -49,10 +49,14 @@ func (k *check) take(ready hdl.Value) {
 	m.Section("Take: a turn of an opening, a shared queue, a failure, or a packet. Whose turn it is is known a cycle before")
 	turn := func(name string) hdl.Reg { return m.Reg(name+"_turn_q", 1, hdl.ResetTo(0)) }
 	opening, queue, failure, packet := turn("opening"), turn("queue"), turn("failure"), turn("packet")
+	k.begins = m.Wire("begins", 1)
 	number := m.Reg("number_q", block.IndexWidth(openingTurns(c)), hdl.ResetTo(0))
 	entered := m.Reg("opening_has_entered_q", 1, hdl.ResetTo(0))
-	m.Note("Turns of an opening leave every other cycle to others.")
-	opensNext := m.Let("opening_is_next", hdl.AllOf(p.Opening.Valid, entered.Not(), opening.Not()))
+	m.Note("An opening waits until receives of its QP are flushed; its turns leave every other cycle to others.")
+	m.Drive(p.Flush.Stream, p.Opening.Data.Stream)
+	asks := m.Reg("opening_asks_q", 1, hdl.ResetTo(0))
+	m.OnClock(asks.Set(p.Opening.Valid.And(k.begins.Value.Not())))
+	opensNext := m.Let("opening_is_next", hdl.AllOf(p.Opening.Valid, asks.Value, p.Flush.Goes.Value.Not(), entered.Not(), opening.Not()))
 	setsNext := m.Let("queue_is_next", hdl.AllOf(p.Queue.Valid, queue.Not(), opensNext.Not()))
 	failsNext := m.Let("failure_is_next", hdl.AllOf(fails, failure.Not(), opensNext.Or(setsNext).Not()))
 	m.OnClock(opening.Set(ready.And(opensNext)), queue.Set(ready.And(setsNext)), failure.Set(ready.And(failsNext)),
@@ -64,7 +68,6 @@ func (k *check) take(ready hdl.Value) {
 	last := m.Let("is_last_number", number.Is(uint64(openingTurns(c)-1)))
 	k.pipe = block.NewPipeline(m, m.Let("take", hdl.AnyOf(opening.Value, queue.Value, failure.Value, packet.And(p.Record.Valid))), checkLeaving)
 	lastTurn := m.Let("opening_ends", opening.And(last))
-	k.begins = m.Wire("begins", 1)
 	p.Opening.Accept(m, k.begins.Value)
 	m.OnClock(hdl.If(opening.Value, number.Set(number.Plus(1))),
 		hdl.If(lastTurn, entered.Set(hdl.Ones(1))).ElseIf(k.begins.Value, entered.Set(hdl.Zero(1))))

@@ -39,8 +39,14 @@ func PlacedResponses(m *hdl.Module, from hdl.Sink[engine.Answered], to hdl.Sourc
 
 // OverWires connect falcon_check to what falcon_order says of messages.
 func OverWires(m *hdl.Module, c engine.Config) (OverCount, OverReport) {
-	valid, stream, count := m.Wire("messages_over", 1), m.Wire("messages_over_stream", block.IndexWidth(c.Streams)), m.Wire("messages_over_count", overBits(c))
-	return OverCount{valid.In(), stream.In(), count.In()}, OverReport{valid.Out(), stream.Out(), count.Out()}
+	valid, stream, life, count := m.Wire("messages_over", 1), m.Wire("messages_over_stream", block.IndexWidth(c.Streams)), m.Wire("messages_over_life", engine.NumberBits(c)), m.Wire("messages_over_count", overBits(c))
+	return OverCount{valid.In(), stream.In(), life.In(), count.In()}, OverReport{valid.Out(), stream.Out(), life.Out(), count.Out()}
+}
+
+// FlushWires let falcon_check ask falcon_order whether it flushes receives of a QP.
+func FlushWires(m *hdl.Module, c engine.Config) (FlushLookup, FlushReport) {
+	stream, goes := m.Wire("flush_stream", block.IndexWidth(c.Streams)), m.Wire("flush_goes", 1)
+	return FlushLookup{stream.Out(), goes.In()}, FlushReport{stream.In(), goes.Out()}
 }
 
 // LookupWires connect falcon_check to the table of the initiator.

@@ -29,10 +29,10 @@ func (u *scoreboard) ending(now sequence, waiting, beyond hdl.Value) ending {
 	m.Note("What is refused gives its slot back at once. A delivery has one request.")
 	refuses := m.Let("refuses_stored", hdl.AllOf(pipe.Valid(turnKnown), drains, at(u.steps), waiting.Any()))
 	refused := m.Let("refused_slot", block.Lowest(waiting).And(drains.And(at(u.steps)).Replicate(waiting.Width())))
-	m.Note("One that comes with this turn has a token from the next arrival on: the end, if there is no other.")
+	m.Note("One that comes with this turn has a token from the next arrival on: the end, if there is no other. The end counts the turns anew.")
 	flush := u.flushing(now, comes, drains)
 	goes := m.Let("end_goes_on", hdl.AllOf(over.Or(comes), now.Holds.Or(flush.goes), at(u.opens).Not()))
 	return ending{flush: flush, goes: goes, refuses: refuses, refused: refused,
-		next: m.Let("ended_next", hdl.Cat(now.Ended.Truncate(endTurns-1), hdl.AnyOf(over, comes, beyond))),
+		next: m.Let("ended_next", hdl.Cat(now.Ended.Truncate(endTurns-1).And(comes.Not().Replicate(endTurns-1)), hdl.AnyOf(over, comes, beyond))),
 		slot: pipe.Holds("refused_number", turnKnown, firstClear(m, "refused", waiting.Not()))}
 }

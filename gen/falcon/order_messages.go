@@ -17,19 +17,20 @@ type message struct {
 	RMSN     hdl.Value `hdl:"rmsn"` // of the next receive of a weakly ordered QP
 	Stopped  hdl.Value // nothing completes any more
 	Place    hdl.Value // latest placement
+	Life     hdl.Value // of the QP
 }
 
 // rmsnBits are the low bits of an RMSN that are kept: a receive with an RMSN is posted when the packet arrives, and no more receives than parts that
 // wait are used until it has its turn.
 const rmsnBits = 16
 
-func messageOf() message {
+func messageOf(c engine.Config) message {
 	bit := hdl.Bits(1)
-	return message{Send: bit, Write: bit, Octets: hdl.Bits(32), Refused: bit, Status: hdl.Bits(statusBits), Provided: bit, RMSN: hdl.Bits(rmsnBits), Stopped: bit, Place: hdl.Bits(engine.PlacementBits)}
+	return message{Send: bit, Write: bit, Octets: hdl.Bits(32), Refused: bit, Status: hdl.Bits(statusBits), Provided: bit, RMSN: hdl.Bits(rmsnBits), Stopped: bit, Place: hdl.Bits(engine.PlacementBits), Life: hdl.Bits(engine.NumberBits(c))}
 }
 
-func noMessage() message {
-	none := hdl.Unpack(messageOf(), hdl.Zero(hdl.PackedWidth(messageOf())))
+func noMessage(c engine.Config) message {
+	none := hdl.Unpack(messageOf(c), hdl.Zero(hdl.PackedWidth(messageOf(c))))
 	none.RMSN = hdl.Const(rmsnBits, 1)
 	return none
 }
@@ -47,6 +48,7 @@ type effect struct {
 	skips     *block.Signal // because of RMSN
 	beyond    *block.Signal // because of SN
 	misplaced *block.Signal // because it does not continue the message
+	life      *block.Signal // of the QP
 	used      *block.Signal // of that receive the low bits of RMSN
 	open      hdl.Value     // ID of the receive of the open message, if the QP ends; in stage messageDone
 	place     *block.Signal // latest placement
@@ -74,8 +76,8 @@ func (u *scoreboard) messages(t turn, of partTaken) effect {
 	at := func(s *block.Signal) hdl.Value { return s.At(messageKnown) }
 	then := func(name string, v hdl.Value) *block.Signal { return pipe.Signal(name, messageKnown, v) }
 	m.Section("The part continues the open message of its QP, or starts one")
-	words := block.NewContext(m, "message", hdl.Pack(noMessage()), u.sweep).Stage(pipe, turnKnown, u.stream)
-	now := hdl.LetOf(m, "open", hdl.Unpack(messageOf(), words.Now))
+	words := block.NewContext(m, "message", hdl.Pack(noMessage(c)), u.sweep).Stage(pipe, turnKnown, u.stream)
+	now := hdl.LetOf(m, "open", hdl.Unpack(messageOf(c), words.Now))
 	q := hdl.Unpack(arrivedPartOf(c), at(of.part))
 	isOfWeak := pipe.Signal("part_is_weak", turnKnown, t.stored.At(turnKnown).Or(u.weak.At(turnKnown)))
 	isWeak := at(isOfWeak)
@@ -141,7 +143,10 @@ func (u *scoreboard) messages(t turn, of partTaken) effect {
 	m.Note("An Atomic inside a message, or whose turn comes too late, is refused, too.")
 	refuses := at(t.refuses)
 	releases := m.Let("lets_atomic_go", refuses.Or(at(of.some).And(q.Waits)))
-	words.Decide(m, hdl.Mux(at(u.opens), hdl.Pack(noMessage()), hdl.Pack(message{
+	begun := noMessage(c)
+	life := then("life", hdl.Mux(at(u.opens), at(pipe.Holds("life_of_opening", 0, d.Request.Number)), now.Life))
+	begun.Life = at(life)
+	words.Decide(m, hdl.Mux(at(u.opens), hdl.Pack(begun), hdl.Pack(message{
 		Send:     hdl.Mux(opens, q.Send.And(q.Ends.Not()), now.Send),
 		Write:    hdl.Mux(opens, q.Write.And(q.Ends.Not()), now.Write),
 		Octets:   hdl.Mux(adds.And(q.Send), at(octets), now.Octets),
@@ -150,10 +155,11 @@ func (u *scoreboard) messages(t turn, of partTaken) effect {
 		RMSN:     hdl.Mux(at(advances), m.Let("rmsn_behind", now.RMSN.Plus(1)), now.RMSN),
 		Stopped:  hdl.AnyOf(now.Stopped, ends, at(t.beyond), stops),
 		Provided: hdl.Mux(joins, provided, now.Provided.And(ends.Not())),
-		Place:    at(place)})))
+		Place:    at(place),
+		Life:     now.Life})))
 	return effect{completes: completes, uses: pipe.Signal("uses_receive", messageDone, done(isOver).And(done(isOfWeak))), succeeds: then("succeeds", hdl.AllOf(sound, lacks.Not(), ends.Or(flushes).Not())),
 		status: then("status", hdl.Mux(isFlushed, m.Constant("STATUS_FLUSHED", statusBits, statusFlushed), found)), flushed: flushed, octets: octets, misplaced: pipe.Holds("is_misplaced", messageKnown, misplaced),
-		releases: then("releases", releases), refuses: then("refuses", releases.And(hdl.AnyOf(now.Stopped, refuses, misplaced))), fails: fails, skips: skips, beyond: beyond, used: pipe.Signal("used_receive", messageKnown, now.RMSN.Truncate(overBits(c))),
+		releases: then("releases", releases), refuses: then("refuses", releases.And(hdl.AnyOf(now.Stopped, refuses, misplaced))), fails: fails, skips: skips, beyond: beyond, life: life, used: pipe.Signal("used_receive", messageKnown, now.RMSN.Truncate(overBits(c))),
 		open: receives.Read("open_receive_q", ends, at(u.stream), hdl.ReadOld), place: place, part: pipe.Holds("receipt", messageKnown, hdl.Pack(receiptOf(q)))}
 }
 
@@ -161,8 +167,8 @@ func (u *scoreboard) messages(t turn, of partTaken) effect {
 // ends a message.
 func (u *scoreboard) hasOtherRMSN(words block.Stage, now message, rmsn, advances hdl.Value) hdl.Value {
 	m := u.Module
-	other := func(word hdl.Value) hdl.Value { return rmsn.Ne(hdl.Unpack(messageOf(), word).RMSN) }
-	ahead := hdl.Select(m.Let("differs_from_rmsn", rmsn.Ne(now.RMSN)), hdl.When{Cond: u.opens.At(messageKnown), Then: m.Let("differs_from_first_rmsn", rmsn.Ne(noMessage().RMSN))},
+	other := func(word hdl.Value) hdl.Value { return rmsn.Ne(hdl.Unpack(messageOf(u.c), word).RMSN) }
+	ahead := hdl.Select(m.Let("differs_from_rmsn", rmsn.Ne(now.RMSN)), hdl.When{Cond: u.opens.At(messageKnown), Then: m.Let("differs_from_first_rmsn", rmsn.Ne(noMessage(u.c).RMSN))},
 		hdl.When{Cond: advances, Then: m.Let("differs_from_rmsn_behind", rmsn.Ne(now.RMSN.Plus(1)))})
 	return words.Early("has_other_rmsn", ahead, other)
 }

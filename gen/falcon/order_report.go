@@ -44,19 +44,17 @@ func (u *scoreboard) report(t turn, of partTaken, e effect) {
 	u.failed.Drive(pipe.Valid(0), m.Let("fails_not", valid.And(fails.Not())), fails, engine.Failure{Stream: at(u.stream), Fault: hdl.Select(
 		engine.FaultOf(c, FaultIncomplete), hdl.When{Cond: at(e.beyond), Then: engine.FaultOf(c, FaultWindow)}, hdl.When{Cond: at(e.misplaced), Then: engine.FaultOf(c, FaultPlace)}, hdl.When{Cond: at(e.skips), Then: engine.FaultOf(c, FaultRMSN)})})
 
-	m.Section("Receives that are used, and R-Keys that are no longer valid")
-	stream, count := m.Reg("consumed_stream_q", at(u.stream).Width(), hdl.NoReset), m.Reg("consumed_count_q", overBits(c), hdl.NoReset)
-	consumed := m.Reg("consumed_q", 1, hdl.ResetTo(0))
+	m.Section("Messages that are over, and R-Keys that are no longer valid")
+	stream, count := m.Reg("over_stream_q", at(u.stream).Width(), hdl.NoReset), m.Reg("over_count_q", overBits(c), hdl.NoReset)
+	over, life := m.Reg("over_q", 1, hdl.ResetTo(0)), m.Reg("over_life_q", engine.NumberBits(c), hdl.NoReset)
 	revokes := m.Let("revokes", hdl.AllOf(valid, at(e.completes), succeeds, q.Revokes))
 	u.revoked.Drive(pipe.Valid(0), valid.And(revokes.Not()), revokes, Revocation{q.Word.Slice(31, 8)})
 	m.Note("An opening begins to count anew.")
 	opened := at(u.opens)
-	m.OnClock(consumed.Set(valid.And(hdl.AnyOf(at(t.over), at(e.uses), opened))), stream.Set(at(u.stream)),
+	m.OnClock(over.Set(valid.And(hdl.AnyOf(at(t.over), at(e.uses), opened))), stream.Set(at(u.stream)), life.Set(at(e.life)),
 		count.Set(hdl.Select(at(e.used), hdl.When{Cond: opened, Then: hdl.Zero(overBits(c))}, hdl.When{Cond: at(t.over), Then: at(t.count)})))
-	m.Drive(u.p.Consumed.Valid, consumed.Value)
-	m.Drive(u.p.Consumed.Stream, stream.Value)
-	m.Drive(u.p.Consumed.Count, count.Truncate(countBits(c)))
-	m.Drive(u.p.Over.Valid, consumed.Value)
+	m.Drive(u.p.Over.Valid, over.Value)
 	m.Drive(u.p.Over.Stream, stream.Value)
+	m.Drive(u.p.Over.Life, life.Value)
 	m.Drive(u.p.Over.Count, count.Value)
 }

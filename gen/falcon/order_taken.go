@@ -29,14 +29,19 @@ type flushing struct {
 	place *block.Signal // counted from the next RMSN on
 }
 
-// flushing goes on with it, in stage turnKnown. comes is 1 with the end of a QP, drains if nothing of a QP can take effect any more.
+// flushing goes on with it, in stage turnKnown; a QP is not opened again before it is over. comes is 1 with the end of a QP, drains if nothing of a QP can take effect any more.
 func (u *scoreboard) flushing(now sequence, comes, drains hdl.Value) flushing {
 	m, bits := u.Module, u.takenBits()
 	at := func(s *block.Signal) hdl.Value { return s.At(turnKnown) }
 	begins := m.Let("flush_begins", comes.And(at(u.shares)))
 	step := m.Let("looks_for_taken", hdl.AllOf(u.pipe.Valid(turnKnown), drains, at(u.steps), at(u.packet).Not(), now.Flushed.Bit(bits).Not()))
+	goes := m.Let("flush_goes_on", begins.Or(now.Flushed.Bit(bits).Not()))
+	flushes := block.NewContext(m, "is_flushed", hdl.Zero(1), u.sweep)
+	stays := u.pipe.Signal("flush_stays", turnKnown, goes.And(at(u.opens).Not())).At(partKnown)
+	flushes.Write(block.Change{When: u.pipe.Valid(partKnown), Stream: u.stream.At(partKnown), Word: stays})
+	m.Drive(u.p.Flush.Goes, flushes.Read("flush_goes", hdl.Ones(1), u.p.Flush.Stream.Value))
 	next := hdl.Select(now.Flushed, hdl.When{Cond: begins, Then: hdl.Zero(bits + 1)}, hdl.When{Cond: step, Then: m.Let("flushed_behind", now.Flushed.Plus(1))})
-	return flushing{next: m.Let("flushed_next", next), goes: m.Let("flush_goes_on", begins.Or(now.Flushed.Bit(bits).Not())),
+	return flushing{next: m.Let("flushed_next", next), goes: goes,
 		step: u.pipe.Holds("looks_for_taken", turnKnown, step), place: u.pipe.Signal("flush_place", turnKnown, now.Flushed.Truncate(bits))}
 }
 
@@ -58,7 +63,7 @@ func (u *scoreboard) flush(f flushing, rmsn hdl.Value) (found flushed, over func
 		Deciding: pipe.Valid(messageDone), Decided: at(u.stream)})
 	ids := m.Memory("taken_ids", at(u.taken.id).Width(), u.c.Streams*n)
 	ids.Write(m.Let("keeps_id", pipe.Valid(messageDone).And(at(u.taken.some))), hdl.Cat(at(u.stream), at(u.taken.place)), at(u.taken.id))
-	m.Note("What the QP has taken does not change while its receives are flushed.")
+	m.Note("Behind its end a QP takes nothing, and completes nothing but what is flushed; the end is some turns ahead.")
 	now := taken.Latest("taken_before", pipe.Valid(partKnown), u.stream.At(partKnown))
 	found = flushed{some: pipe.Signal("flushes", messageKnown, f.step.At(messageKnown).And(pick(m, "is_taken", now, place))),
 		id: ids.Read("taken_id_q", f.step.At(messageKnown), hdl.Cat(u.stream.At(messageKnown), place), hdl.ReadOld)}
