@@ -203,11 +203,18 @@ func TestFalconCheckSharedRoom(t *testing.T) {
 		b := openCheck(t, checkConfig(), 1)
 		p := b.sharing(o, spec.CompleteInError, 4)[0]
 		b.lost[0] = true // the model has room
+		took := uint64(0)
 		arrive := func(n uint32) spec.Rule {
 			p.state = checkNumbers{sn: n + 1, rmsn: n, kind: spec.Send, parts: 1, first: 1}
 			p.packet(n)
 			b.settle()
-			return spec.Rule(b.arrivals[len(b.arrivals)-1].Rule)
+			a := b.arrivals[len(b.arrivals)-1]
+			assert.Equal(t, a.Rule == int(spec.None), a.Takes)
+			if a.Takes {
+				took++
+				assert.Equal(t, took, a.ID, "a message without room takes none")
+			}
+			return spec.Rule(a.Rule)
 		}
 		for n := range uint32(3) { // the first one does not come
 			assert.Equal(t, spec.None, arrive(n+2))
