@@ -61,7 +61,7 @@ func (g *initiatorRig) compare(s int, want model.Request, got sentMessageBeat) {
 	octets = append(octets, g.payload(s, got)...)
 	octets = append(octets, make([]byte, -len(octets)&3)...)
 	require.Equal(g.t, want.Octets, octets, "QP %d", s)
-	require.Equal(g.t, []any{want.Type, g.cid(s), want.RSN, want.Length, int(engine.KindMessage), false, false, false}, []any{got.Type, got.CID, got.RSN, got.RequestLength, got.Kind, got.Fence, got.Unfit, got.More})
+	require.Equal(g.t, []any{want.Type, g.cid(s), want.RSN, want.Length, int(engine.KindMessage), false, false, false, false}, []any{got.Type, got.CID, got.RSN, got.RequestLength, got.Kind, got.Fence, got.Unfit, got.RefusedWork, got.More})
 	for _, octet := range got.Header[got.HeaderLength:] {
 		require.Zero(g.t, octet)
 	}

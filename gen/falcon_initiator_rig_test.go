@@ -28,17 +28,18 @@ type (
 		CID, RSN      uint32
 		RequestLength int
 		Fence, Unfit  bool
+		RefusedWork   bool
 		More, First   bool
 		List          bool
 		Element       int
 	}
 	connectBeat struct {
-		Stream      int
-		CID, Remote uint32
-		RSN         uint32
-		Errors      spec.ErrorMode
-		Datagram    bool
-		Credits     creditCountBeat
+		Stream, Type int
+		CID, Remote  uint32
+		RSN          uint32
+		Errors       spec.ErrorMode
+		Single       bool
+		Credits      creditCountBeat
 	}
 	returnedBeat struct {
 		CID   uint32
@@ -162,7 +163,7 @@ type initiatorRig struct {
 
 	waiting [][]sentMessageBeat // packets that are completed later, by the time that they left
 
-	packets, errors, dropped, gathered int
+	packets, errors, dropped, gathered, refused int
 }
 
 func newInitiatorRig(t testing.TB, c initiatorConfig, seed uint64) *initiatorRig {
@@ -206,7 +207,7 @@ func (g *initiatorRig) connect(s int) {
 	require.NoError(g.t, g.m.CreateQP(model.QPConfig{Number: q.number, Type: g.c.kind, Ordering: g.c.ordering, Errors: g.c.errors, Domain: initiatorDomain, MTU: g.c.mtu,
 		CID: q.number, Remote: remote, IRRQ: 1, ORD: g.c.ord, SendDepth: g.c.depth}))
 	g.qps[s], g.firstRSN[s] = q, rsn
-	push(g.bench, "setup", connectBeat{Stream: s, CID: g.cid(s), Remote: remote, RSN: rsn, Errors: g.c.errors, Datagram: g.datagrams(), Credits: creditsOf(g.c.credits)})
+	push(g.bench, "setup", connectBeat{Stream: s, CID: g.cid(s), Remote: remote, RSN: rsn, Errors: g.c.errors, Type: int(g.c.kind), Single: g.datagrams() || g.c.ordering == spec.Unordered, Credits: creditsOf(g.c.credits)})
 	for before := g.stats("setup").Beats; g.stats("setup").Beats == before; { // the table is emptied without a handshake
 		g.step(16)
 	}

@@ -54,6 +54,7 @@ func (g *initiatorRig) steps(n int) {
 				case k < 3:
 					if w := g.work(s); !g.m.InError(g.qps[s].number) {
 						if g.c.errors == spec.CompleteInError && r.IntN(12) == 0 {
+							g.refuse(s)
 							g.spoil(s, &w)
 						}
 						g.post(s, w)
@@ -123,9 +124,10 @@ func TestInitiatorAgainstModel(t *testing.T) {
 		"unit": func(c *initiatorConfig) {
 			c.credits, c.unit, c.mtu = spec.Credits{RequestTxPackets: 9, RequestTxBuffers: 300, RequestRxPackets: 9, RequestRxBuffers: 200}, 8, 256
 		},
-		"ud":       func(c *initiatorConfig) { c.kind, c.errors = spec.QPUD, spec.CompleteInError },
-		"ud verbs": func(c *initiatorConfig) { c.kind, c.ordering = spec.QPUD, spec.Weak },
-		"many":     func(c *initiatorConfig) { c.streams, c.window, c.errors = 32, 8, spec.CompleteInError },
+		"ud":        func(c *initiatorConfig) { c.kind, c.errors = spec.QPUD, spec.CompleteInError },
+		"ud verbs":  func(c *initiatorConfig) { c.kind, c.ordering = spec.QPUD, spec.Weak },
+		"unordered": func(c *initiatorConfig) { c.ordering, c.errors = spec.Unordered, spec.CompleteInError },
+		"many":      func(c *initiatorConfig) { c.streams, c.window, c.errors = 32, 8, spec.CompleteInError },
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := base
@@ -135,7 +137,10 @@ func TestInitiatorAgainstModel(t *testing.T) {
 				g.stall(stall, stall)
 				g.steps(250)
 				g.drain()
-				t.Logf("%s %s: %d packets, %d errors, %d dropped, %d lives", name, stall.Mode, g.packets, g.errors, g.dropped, g.life)
+				if c.errors == spec.CompleteInError {
+					require.Positive(t, g.refused)
+				}
+				t.Logf("%s %s: %d packets, %d refused, %d errors, %d dropped, %d lives", name, stall.Mode, g.packets, g.refused, g.errors, g.dropped, g.life)
 			}
 		})
 	}

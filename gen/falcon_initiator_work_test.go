@@ -66,12 +66,17 @@ func (g *initiatorRig) spoil(s int, w *model.WorkRequest) {
 }
 
 // offer hands over what the requester makes of a work request: for each element the headers of a packet with all of it.
-func (g *initiatorRig) offer(s int, w model.WorkRequest) {
+func (g *initiatorRig) offer(s int, w model.WorkRequest) { g.offerOf(g.c.kind.Service(), s, w, false) }
+
+func (g *initiatorRig) offerOf(service spec.Service, s int, w model.WorkRequest, refused bool) {
 	unfit := false
 	for i, l := range w.Local {
 		of := w
 		of.Local = []model.Element{l}
-		b := g.message(s, of)
+		b := g.messageOf(service, s, of)
+		if refused && i == len(w.Local)-1 { // which is known of the last one
+			b.Unfit, b.RefusedWork = true, true
+		}
 		unfit = unfit || b.Unfit
 		b.First, b.More, b.Unfit = i == 0, i < len(w.Local)-1, unfit
 		push(g.bench, "message", b)
@@ -96,16 +101,20 @@ func (g *initiatorRig) begin(s int) {
 
 // message is what the requester makes of a work request of one element. Fields that differ between packets hold anything.
 func (g *initiatorRig) message(s int, w model.WorkRequest) sentMessageBeat {
+	return g.messageOf(g.c.kind.Service(), s, w)
+}
+
+func (g *initiatorRig) messageOf(service spec.Service, s int, w model.WorkRequest) sentMessageBeat {
 	kind := spec.PushRequest
 	if w.Kind&(spec.Read|spec.Atomic) != 0 {
 		kind = spec.PullRequest
 	}
-	row, l := spec.Find(g.c.kind.Service(), kind, w.Kind, spec.Only, w.Suffix), w.Local[0]
+	row, l := spec.Find(service, kind, w.Kind, spec.Only, w.Suffix), w.Local[0]
 	p := packet.New(row)
 	p.CE, p.SN, p.RMSN, p.Offset = g.r.IntN(2) == 0, g.r.Uint32(), g.r.Uint32(), g.r.Uint32()
 	p.SE, p.SRQ, p.VA, p.RKey, p.Length, p.Immediate, p.Invalidate = w.Solicited, w.SRQ, w.VA, w.RKey, l.Length, w.Immediate, w.Invalidate
 	p.SinkVA, p.SinkKey, p.Data, p.Compare = l.VA, l.Key, w.Data, w.Compare
-	if g.datagrams() {
+	if service == spec.UD {
 		p.DestinationQP, p.QKey, p.SourceQP = w.Address.QP, w.Address.QKey, w.QP
 	}
 	b := sentMessageBeat{Stream: s, Kind: int(engine.KindMessage), Address: l.VA, Type: kind, CID: g.r.Uint32N(uint32(g.c.streams)), RSN: g.r.Uint32(), Fence: w.Fence, Unfit: w.Local[0].Key == spoiledKey, First: true}

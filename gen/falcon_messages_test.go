@@ -54,6 +54,7 @@ type workList struct {
 	falconWork
 	octets uint64
 	unfit  bool
+	refuse bool
 }
 
 // element is another one of it.
@@ -127,8 +128,9 @@ func TestFalconWorkMessages(t *testing.T) {
 				m.Length = h.Octets
 			}
 			list.octets += uint64(h.Octets)
-			list.unfit = list.unfit || spoilt && (h.Asks || m.Length > 0) && h.Octets > 0 || tooLong || w.More && h.Word || list.octets >= 1<<32
-			m.Unfit, m.First = list.unfit, !goesOn
+			list.refuse = list.refuse || tooLong || w.More && h.Word || h.Lacks || list.octets >= 1<<32
+			list.unfit = list.unfit || spoilt && (h.Asks || m.Length > 0) && h.Octets > 0 || list.refuse
+			m.Unfit, m.RefusedWork, m.First = list.unfit, list.refuse, !goesOn
 			list.falconWork = w
 			if delete(lists, w.Stream); w.More {
 				lists[w.Stream] = list

@@ -86,6 +86,7 @@ type falconSent struct {
 	RSN           uint32
 	RequestLength uint32
 	Fence, Unfit  bool
+	RefusedWork   bool
 	More, First   bool
 	List          bool
 	Element       uint32
@@ -186,7 +187,7 @@ func (b *falconPathBench) message(qp int, row *spec.Operation, address uint64, l
 	p.Payload = b.memory.octets(address, length)
 	whole := p.Encode(nil, b.bits)
 	q := falconMessage{Stream: qp, Kind: kindMessage, Number: r.Uint32N(requestNumbers), HeaderLength: row.HeaderOctets(), Address: address, Length: uint32(length),
-		falconSent: falconSent{row.Packet, uint32(qp), b.rsn[qp], uint32(len(whole)), r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0, false, r.Uint32N(1 << 10)}}
+		falconSent: falconSent{row.Packet, uint32(qp), b.rsn[qp], uint32(len(whole)), r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0, false, r.Uint32N(1 << 10)}}
 	copy(q.Header[:], whole[:row.HeaderOctets()])
 	name := "requests"
 	if row.Packet == spec.PullData {

@@ -17,6 +17,7 @@ import (
 // workHeader is what the profile makes of a work request.
 type workHeader struct {
 	Any, Asks, Write, Send, Word hdl.Value
+	Lacks                        hdl.Value
 	Executor                     hdl.Value
 	Octets                       hdl.Value
 	HeaderLength, Header         hdl.Value
@@ -31,21 +32,21 @@ type workHeaderPorts struct {
 // workHeaders is a block with nothing but the profile's functions.
 func workHeaders(c engine.Config) hdl.Block[workHeaderPorts] {
 	bit, t := hdl.Bits(1), engine.TxMessageOf(c)
-	proto := workHeader{bit, bit, bit, bit, bit, hdl.Bits(c.Kinds().ExecutorBits()), hdl.Bits(32), t.HeaderLength, t.Header, t.Tag}
+	proto := workHeader{bit, bit, bit, bit, bit, bit, hdl.Bits(c.Kinds().ExecutorBits()), hdl.Bits(32), t.HeaderLength, t.Header, t.Tag}
 	return hdl.Block[workHeaderPorts]{Kind: "work_headers", Doc: "work_headers is for tests.",
 		Ports: workHeaderPorts{Work: hdl.NewSink(engine.WorkRequestOf(c)), Header: hdl.NewSource(proto)},
 		Build: func(m *hdl.Module, p workHeaderPorts) {
 			w, profile := p.Work.Data, c.Profile
 			kind := profile.Work(m, "work", w.Opcode)
 			octets, fills, lacks := profile.Octets(m, kind, w.Length, w.Operands)
-			if fills != nil || lacks != nil {
-				panic("each response is placed, and no work request lacks operands")
+			if fills != nil {
+				panic("each response is placed")
 			}
 			held := engine.HeldWork{Stream: w.Stream, ID: w.ID, Signaled: w.Signaled, Opcode: w.Opcode, Kind: kind, Local: w.Local, Remote: w.Remote, Length: octets,
-				Operands: w.Operands, Tag: w.Tag, Named: w.Length, Unfit: hdl.Zero(1), First: hdl.Ones(1)}
+				Operands: w.Operands, Tag: w.Tag, Named: w.Length, Unfit: hdl.Zero(1), Refused: hdl.Zero(1), First: hdl.Ones(1)}
 			header, length := profile.Header(m, held)
 			m.Unused("of the completion", w.ID, w.Signaled)
-			p.Header.Drive(m, p.Work.Valid, workHeader{Any: kind.Any, Asks: kind.Request(), Write: kind.Write, Send: kind.Send, Word: profile.Word(kind),
+			p.Header.Drive(m, p.Work.Valid, workHeader{Any: kind.Any, Asks: kind.Request(), Write: kind.Write, Send: kind.Send, Word: profile.Word(kind), Lacks: *lacks,
 				Executor: kind.Executor(), Octets: octets, HeaderLength: length, Header: header, Tag: profile.Message(m, held)})
 			p.Work.Accept(m, p.Header.Ready)
 		}}
@@ -77,6 +78,7 @@ type falconWork struct {
 
 type falconWorkHeader struct {
 	Any, Asks, Write, Send, Word bool
+	Lacks                        bool // an Atomic has another length than a word
 	Executor                     int
 	Octets                       uint32
 	HeaderLength                 int
@@ -87,6 +89,9 @@ type falconWorkHeader struct {
 func randomFalconWork(r *rand.Rand, opcode spec.Opcode) falconWork {
 	w := falconWork{Stream: r.IntN(8), ID: r.Uint64(), Signaled: r.IntN(2) == 0, Opcode: opcode, Length: uint32(operand(r)), Solicited: r.IntN(2) == 0, Fence: r.IntN(2) == 0, SRQ: r.Uint32N(1 << 24)}
 	w.Local.STag, w.Local.TO, w.Remote.STag, w.Remote.TO = r.Uint32(), operand(r), r.Uint32(), operand(r)
+	if row, _ := opcode.Operation(); row != nil && row.Kind&spec.Atomic != 0 && r.IntN(4) > 0 {
+		w.Length = 8
+	}
 	w.Atomic.Opcode, w.Atomic.Data, w.Atomic.Mask, w.Atomic.Compare, w.Atomic.CompareMask = r.Uint32N(16), operand(r), operand(r), operand(r), operand(r)
 	return w
 }
@@ -105,7 +110,7 @@ func (w falconWork) header(order spec.BitOrder) (h falconWorkHeader) {
 	p.Immediate, p.Invalidate, p.Data, p.Compare = uint32(w.Atomic.Data), w.Remote.STag, w.Atomic.Data, w.Atomic.Compare
 	h.falconSent = falconSent{Type: row.Packet, Fence: w.Fence, First: true, More: w.More, CID: uint32(w.Remote.TO>>32) % falconConnections}
 	if h.Word {
-		h.Octets, h.Executor = 8, 1
+		h.Octets, h.Executor, h.Lacks = 8, 1, w.Length != 8
 	}
 	p.Length = h.Octets
 	if row.Opcode.Service() == spec.UD {

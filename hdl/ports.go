@@ -99,10 +99,22 @@ func bundleOf(v reflect.Value, prefix, doc string) []bundleField {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
 		if f.IsExported() {
-			out = append(out, bundleOf(v.Field(i), join(prefix, fieldName(f)), f.Tag.Get("doc"))...)
+			out = append(out, bundleOf(v.Field(i), join(prefix, fieldName(f)), docOf(v, f))...)
 		}
 	}
 	return out
+}
+
+// Documented is a bundle that replaces doc tags of its fields; "" leaves that of a field.
+type Documented interface{ Doc(field string) string }
+
+func docOf(v reflect.Value, f reflect.StructField) string {
+	if d, is := v.Interface().(Documented); is {
+		if doc := d.Doc(f.Name); doc != "" {
+			return doc
+		}
+	}
+	return f.Tag.Get("doc")
 }
 
 // opened is the bundle in a field of an interface type. A block forwards such a field without knowing its type; the code that does finds

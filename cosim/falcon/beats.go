@@ -56,14 +56,15 @@ type Work struct {
 	QP        uint32
 	ID        uint64
 	Opcode    spec.Opcode
-	Local     []falcon.Element // an Atomic has one, of 8 octets whatever it says
-	VA        uint64           // remote: of a datagram its address
+	Local     []falcon.Element
+	VA        uint64 // remote: of a datagram its address
 	RKey      uint32
 	Data      uint64 // or Immediate Data
 	Compare   uint64
 	Solicited bool
 	Fence     bool
 	SRQ       uint32 // of XRC: number at the peer
+	Refused   bool   // no such work request is allowed: it must complete with falcon.LocalProtection, and nothing of it be sent
 }
 
 // Deliver queues a packet from Falcon.

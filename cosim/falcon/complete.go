@@ -15,20 +15,27 @@ func (p *pair) complete(end int, c Completion) error {
 		return p.completeReceive(end, c)
 	}
 	s := p.side[end]
+	list := &s.work
+	if p.service == xrcReceives && c.QP == p.target[end] {
+		list = &s.targeted
+	}
 	at := 0
 	if p.ordering == spec.Unordered {
-		for at < len(s.work) && s.work[at].ID != c.ID {
+		for at < len(*list) && (*list)[at].ID != c.ID {
 			at++
 		}
 	}
-	if at >= len(s.work) || s.work[at].ID != c.ID {
+	if at >= len(*list) || (*list)[at].ID != c.ID {
 		return differs("completion %+v; allowed: the work requests that are posted, in order", c)
 	}
-	o := s.work[at]
-	s.work = append(s.work[:at], s.work[at+1:]...)
+	o := (*list)[at]
+	*list = append((*list)[:at], (*list)[at+1:]...)
 	s.free = append(s.free, o.slot)
 	p.Operations++
 	switch {
+	case o.Refused && c.Status == o.status:
+		p.Refused++
+		return nil
 	case c.Status != falcon.Success && p.mayFail: // itself, or one ahead
 		p.Flushed++
 		p.failed = true

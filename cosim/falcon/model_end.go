@@ -20,6 +20,7 @@ type ModelEnd struct {
 	ofQP   map[uint32]uint32 // and the other way
 	ofCID  map[uint32]uint32
 	types  map[uint32]spec.QPType
+	turns  map[uint32][]turn // work requests that are not complete, in posting order
 	out    Output
 	err    error
 }
@@ -28,7 +29,7 @@ type ModelEnd struct {
 func NewModelEnd(c gen.Config) (*ModelEnd, error) {
 	order, _ := c.Order()
 	e, err := falcon.New(falcon.Config{BitOrder: order, Regions: c.STags, BufferOctets: c.BufferOctets})
-	return &ModelEnd{config: c, engine: e, qps: map[uint32]uint32{}, cids: map[uint32]uint32{}, ofQP: map[uint32]uint32{}, ofCID: map[uint32]uint32{}, types: map[uint32]spec.QPType{}}, err
+	return &ModelEnd{config: c, engine: e, qps: map[uint32]uint32{}, cids: map[uint32]uint32{}, ofQP: map[uint32]uint32{}, ofCID: map[uint32]uint32{}, types: map[uint32]spec.QPType{}, turns: map[uint32][]turn{}}, err
 }
 
 // SetRegion replaces a row of the table of regions.
@@ -65,7 +66,7 @@ func (m *ModelEnd) Connect(q QP) error {
 	if q.Type != spec.QPXRCTarget {
 		m.lives++
 	}
-	m.types[q.Number] = q.Type
+	m.types[q.Number], m.turns[q.Number] = q.Type, nil
 	credits := q.Credits
 	credits.DataTxPackets, credits.DataTxBuffers = 1<<20, 1<<20
 	if !exists {
@@ -80,14 +81,21 @@ func (m *ModelEnd) Connect(q QP) error {
 
 // PostWork posts a work request.
 func (m *ModelEnd) PostWork(w Work) {
-	row, _ := w.Opcode.Operation()
+	row, known := w.Opcode.Operation()
+	m.turns[w.QP] = append(m.turns[w.QP], turn{id: w.ID, refused: w.Refused})
+	if w.Refused && (!known || row.Opcode.Service() != m.types[w.QP].Service()) { // the model has no word for it
+		return
+	}
 	x := falcon.WorkRequest{QP: m.qps[w.QP], ID: w.ID, Kind: row.Kind, Local: slices.Clone(w.Local), Suffix: row.Suffix, Immediate: uint32(w.Data), Invalidate: w.RKey,
 		Solicited: w.Solicited, VA: w.VA, RKey: w.RKey, Data: w.Data, Compare: w.Compare, Fence: w.Fence, SRQ: w.SRQ,
 		Address: falcon.AddressHandle{CID: m.cids[uint32(w.VA>>32)], QP: uint32(w.VA) & 0xFFFFFF, QKey: w.RKey}}
-	if row.Kind&spec.Atomic != 0 {
-		x.Local[0].Length = memory.WordOctets
+	err := m.engine.Post(x)
+	if w.Refused && err == nil {
+		err = fmt.Errorf("falcon: the model takes %+v; allowed: it refuses it", w)
+	} else if w.Refused {
+		err = nil
 	}
-	if err := m.engine.Post(x); err != nil && m.err == nil {
+	if err != nil && m.err == nil {
 		m.err = err
 	}
 }
@@ -147,11 +155,16 @@ func (m *ModelEnd) Take() Output {
 		m.out.Packets = append(m.out.Packets, Packet{Type: spec.PullData, CID: m.ofCID[r.CID], RSN: r.RSN, Octets: r.Octets})
 	}
 	for c, some := m.engine.NextCompletion(); some; c, some = m.engine.NextCompletion() {
+		m.refuse()
 		m.out.Completions = append(m.out.Completions, m.completion(c))
+		if !c.Receive {
+			m.over(m.ofQP[c.QP], c.ID)
+		}
 		if c.Solicited {
 			m.out.Events = append(m.out.Events, Event{QP: m.ofQP[c.QP], Kind: Solicited})
 		}
 	}
+	m.refuse()
 	for v, some := m.engine.NextEvent(); some; v, some = m.engine.NextEvent() {
 		m.out.Events = append(m.out.Events, Event{QP: m.ofQP[v.QP], Kind: Ended, Rule: v.Rule})
 	}

@@ -20,10 +20,12 @@ type Node struct {
 	CIDMask uint32
 	SRQMask uint32
 	Types   map[uint32]spec.QPType // by number
+	Depth   map[uint32]int         // the same: work requests that may be incomplete, which the host counts
 	Ranges  []Range                // of memory that Memory copies
 
 	out    Output
 	failed map[uint32]bool
+	posted map[uint32]int // work requests that are incomplete
 	err    error
 }
 
@@ -64,6 +66,11 @@ func (n *Node) settle() {
 	n.out.Answers = append(n.out.Answers, o.Answers...)
 	n.out.Completions = append(n.out.Completions, o.Completions...)
 	n.out.Events = append(n.out.Events, o.Events...)
+	for _, c := range o.Completions {
+		if !c.Receive {
+			n.posted[c.QP^n.QPMask]--
+		}
+	}
 	for _, e := range o.Events {
 		if e.Kind == Ended {
 			n.fails(e.QP ^ n.QPMask)
@@ -108,19 +115,18 @@ func (n *Node) element(r falcon.ReceiveRequest) (e falcon.Element) {
 	return e
 }
 
-// Post posts a work request.
+// Post posts a work request, unless as many are incomplete as may be. A device does not refuse it at once: it completes with an error.
 func (n *Node) Post(w falcon.WorkRequest) error {
+	if n.posted == nil {
+		n.posted = map[uint32]int{}
+	}
+	if most, limited := n.Depth[w.QP]; limited && n.posted[w.QP] >= most && !n.failed[w.QP] {
+		n.settle()
+		return fmt.Errorf("QP %d has %d work requests", w.QP, most)
+	}
+	n.posted[w.QP]++
 	service := n.Types[w.QP].Service()
-	kind := spec.PushRequest
-	if w.Kind&(spec.Read|spec.Atomic) != 0 {
-		kind = spec.PullRequest
-	}
-	row := spec.Find(service, kind, w.Kind, spec.Only, w.Suffix)
-	if row == nil {
-		n.keep(fmt.Errorf("a device has no such work request: %+v", w))
-		return nil
-	}
-	x := Work{QP: w.QP ^ n.QPMask, ID: w.ID, Opcode: row.Opcode, Local: w.Local, VA: w.VA, RKey: w.RKey, Data: w.Data, Compare: w.Compare, Solicited: w.Solicited, Fence: w.Fence, SRQ: w.SRQ}
+	x := Work{QP: w.QP ^ n.QPMask, ID: w.ID, Opcode: OpcodeOf(service, w.Kind, w.Suffix), Local: w.Local, VA: w.VA, RKey: w.RKey, Data: w.Data, Compare: w.Compare, Solicited: w.Solicited, Fence: w.Fence, SRQ: w.SRQ}
 	switch w.Suffix {
 	case spec.Immediate:
 		x.Data = uint64(w.Immediate)

@@ -28,6 +28,7 @@ type pair struct {
 // side is what is known of the QP of an end since it was opened.
 type side struct {
 	work     []*operation // not complete, in posting order
+	targeted []*operation // the same of the XRC target, which sends none
 	free     []int        // slots
 	messages []*operation // of the peer, that take a receive, from the first receive on that is not complete
 	receives []receive    // posted and not complete, in posting order
@@ -78,7 +79,7 @@ func (p *pair) String() string {
 // quiet reports whether nothing is to come.
 func (p *pair) quiet() bool {
 	for _, s := range p.side {
-		if len(s.work) > 0 || !p.failed && len(s.messages) > 0 {
+		if len(s.work)+len(s.targeted) > 0 || !p.failed && len(s.messages) > 0 {
 			return false
 		}
 	}
@@ -141,7 +142,7 @@ func (p *pair) prepare() error {
 }
 
 func (p *pair) mayPost(end int) bool {
-	return !p.failed && len(p.side[end].work) < slots-1 && p.room(end) > 0 && len(p.side[1-end].messages) < spec.MessageWindow/2
+	return !p.failed && len(p.side[end].work)+len(p.side[end].targeted) < slots-1 && p.room(end) > 0 && len(p.side[1-end].messages) < spec.MessageWindow/2
 }
 
 // postReceives posts receives of the other end's messages; lazily, unless all is set.

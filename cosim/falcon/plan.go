@@ -66,6 +66,7 @@ var mixes = []Mix{
 type Summary struct {
 	Operations uint64 `json:"operations"` // that are complete
 	Failed     int    `json:"failed"`     // of these: in error
+	Refused    int    `json:"refused"`
 	Flushed    int    `json:"flushed"`
 	Receives   int    `json:"receives"`
 	Shared     int    `json:"shared"`  // of these: of shared queues

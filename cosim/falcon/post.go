@@ -28,6 +28,10 @@ func (p *pair) post(end int) {
 		p.postUnfit(end, o, kind)
 		return
 	}
+	if r.Float64() < p.plan.ErrorRate/4 { // which ends no QP
+		p.postRefused(end, o)
+		return
+	}
 	length := p.length(kind)
 	key := func(row int) uint32 {
 		if wrong {

@@ -44,6 +44,7 @@ func TestTraffic(t *testing.T) {
 			}
 			if p.ErrorRate > 0 {
 				assert.Greater(t, s.Failed, 5)
+				assert.Greater(t, s.Refused, 5)
 			}
 			if name == "errors" {
 				assert.Positive(t, s.Reopened)

@@ -26,6 +26,17 @@ type WorkRequest struct {
 	Tag      any            `hdl:"-"` // what the profile needs beside them
 }
 
+// LengthTag is a tag of work requests whose length counts for Atomics.
+type LengthTag interface{ LengthDoc() string }
+
+// Doc is that of the length if the tag has another one.
+func (w WorkRequest) Doc(field string) string {
+	if tag, is := w.Tag.(LengthTag); is && field == "Length" {
+		return tag.LengthDoc()
+	}
+	return ""
+}
+
 // Buffer is a location in memory as named by the protocol.
 type Buffer struct {
 	STag hdl.Value `hdl:"stag" doc:"STag: index in [31:8], key in [7:0]"`

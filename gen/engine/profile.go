@@ -196,6 +196,7 @@ type HeldWork struct {
 	Operands AtomicOperands
 	Tag      any       `hdl:"-"` // of the work request
 	Named    hdl.Value `hdl:"-"` // its length, whatever it moves
-	Unfit    hdl.Value `hdl:"-"` // if work requests fail alone: its local buffer or opcode is wrong
+	Unfit    hdl.Value `hdl:"-"` // if work requests fail alone: nothing of it is sent
+	Refused  hdl.Value `hdl:"-"` // then: not because of what its local buffer allows, but whatever that is
 	First    hdl.Value `hdl:"-"` // if it may have several elements: this is the first one. Length is that of the element
 }

@@ -56,7 +56,7 @@ func buildTx(m *hdl.Module, p TxPorts, c engine.Config) {
 	beside := b.Beside.(*transmit.TxBeside)
 	sent, unread := beside.Tag.(*Sent), beside.Unread
 	m.Unused("a packet names its connection", b.User)
-	m.Unused("the packet is cut, and gathered", sent.Fence, sent.Unfit, sent.First, sent.More, sent.List, sent.Element)
+	m.Unused("the packet is cut, and gathered", sent.Fence, sent.Unfit, sent.RefusedWork, sent.First, sent.More, sent.List, sent.Element)
 	takes := m.Let("takes", p.Packet.Valid.And(out.Room))
 	first := m.Reg("first_q", 1, hdl.ResetTo(1))
 	m.OnClock(hdl.If(takes, first.Set(b.Last)))

@@ -6,11 +6,12 @@ import (
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/falcon/spec"
 )
 
 // InitiatorPorts are work requests in, packets out, and what Falcon says of them.
 type InitiatorPorts struct {
-	Message hdl.Sink[engine.TxMessage] `doc:"a work request of the requester, not cut, of at most send_depth per QP that are not reported; of its tag only the type, the fence and unfit count, and its Destination QP is 0 unless it is a datagram"`
+	Message hdl.Sink[engine.TxMessage] `doc:"a work request of the requester, not cut, of at most send_depth per QP that are not reported; of its tag only the type, the fence, unfit and refused count, and its Destination QP is 0 unless it is a datagram"`
 	Setup   hdl.Sink[Connect]
 	Credits hdl.Sink[Credits]
 	Xoff    hdl.In `doc:"1: no requests are sent (I-76)"`
@@ -71,19 +72,26 @@ func initiatorParams(c engine.Config) []hdl.Param {
 
 // Connect gives a QP its connection while nothing of it is in progress. Its SN and RMSNs start at 1.
 type Connect struct {
-	Stream   hdl.Value   `doc:"number of the QP"`
-	CID      hdl.Value   `hdl:"cid" doc:"local number of the connection, of no other initiator"`
-	Remote   hdl.Value   `doc:"number of the QP at the peer; 0 of a UD QP"`
-	RSN      hdl.Value   `hdl:"rsn" doc:"Request Sequence Number of the first request"`
-	Errors   hdl.Value   `doc:"error mode: 0 Verbs compatible, 1 complete in error (RoF 6.3)"`
-	Datagram hdl.Value   `doc:"1: a UD QP"`
-	Credits  CreditCount // of the connection
+	Stream  hdl.Value   `doc:"number of the QP"`
+	Type    hdl.Value   `doc:"QP type: 0 RC, 1 UD, 2 XRC initiator, 3 XRC target, which has no requests"`
+	CID     hdl.Value   `hdl:"cid" doc:"local number of the connection, of no other initiator"`
+	Remote  hdl.Value   `doc:"number of the QP at the peer; 0 of a UD QP"`
+	RSN     hdl.Value   `hdl:"rsn" doc:"Request Sequence Number of the first request"`
+	Errors  hdl.Value   `doc:"error mode: 0 Verbs compatible, 1 complete in error (RoF 6.3)"`
+	Single  hdl.Value   `doc:"1: a message that takes a receive has one packet"`
+	Credits CreditCount // of the connection
 }
 
 // ConnectOf is the prototype.
 func ConnectOf(c engine.Config) Connect {
-	return Connect{Stream: hdl.Bits(block.IndexWidth(c.Streams)), CID: profileOf(c).cid(), Remote: hdl.Bits(24), RSN: hdl.Bits(rsnBits), Errors: hdl.Bits(1), Datagram: hdl.Bits(1), Credits: creditCount()}
+	return Connect{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Type: hdl.Bits(typeOfQPBits), CID: profileOf(c).cid(), Remote: hdl.Bits(24), RSN: hdl.Bits(rsnBits), Errors: hdl.Bits(1), Single: hdl.Bits(1), Credits: creditCount()}
 }
+
+// typeOfQPBits is the width of a QP type.
+const typeOfQPBits = 2
+
+// is is 1 for a QP of a type.
+func (s Connect) is(t spec.QPType) hdl.Value { return s.Type.Is(uint64(t)) }
 
 // Credits are returned by Falcon to a connection (FTP 8.2.3).
 type Credits struct {
@@ -137,13 +145,14 @@ func tokenOf(c engine.Config) token { return token{hdl.Bits(block.IndexWidth(c.S
 
 // nudge is a message that may be complete though nothing of it has completed just now.
 type nudge struct {
-	Stream hdl.Value `doc:"number of the QP"`
-	Number hdl.Value `doc:"of the message"`
-	Unfit  hdl.Value `doc:"1: it fails: its buffer does not allow the access"`
+	Stream  hdl.Value `doc:"number of the QP"`
+	Number  hdl.Value `doc:"of the message"`
+	Unfit   hdl.Value `doc:"1: it fails: nothing of it is sent"`
+	Refused hdl.Value `doc:"then: its QP goes on"`
 }
 
 func nudgeOf(c engine.Config) nudge {
-	return nudge{hdl.Bits(block.IndexWidth(c.Streams)), hdl.Bits(numberBits(c)), hdl.Bits(1)}
+	return nudge{hdl.Bits(block.IndexWidth(c.Streams)), hdl.Bits(numberBits(c)), hdl.Bits(1), hdl.Bits(1)}
 }
 
 // prepare empties the table for a QP in Error, or ends that state.
@@ -152,11 +161,12 @@ type prepare struct {
 	CID      hdl.Value `hdl:"cid" doc:"local number of its connection"`
 	Errors   hdl.Value `doc:"error mode"`
 	Datagram hdl.Value `doc:"1: a UD QP"`
+	Owns     hdl.Value `doc:"1: the connection is its own; 0: it has no requests"`
 	Opens    hdl.Value `doc:"1: the QP is ready to send"`
 }
 
 func prepareOf(c engine.Config) prepare {
-	return prepare{hdl.Bits(block.IndexWidth(c.Streams)), profileOf(c).cid(), hdl.Bits(1), hdl.Bits(1), hdl.Bits(1)}
+	return prepare{hdl.Bits(block.IndexWidth(c.Streams)), profileOf(c).cid(), hdl.Bits(1), hdl.Bits(1), hdl.Bits(1), hdl.Bits(1)}
 }
 
 // lookFor asks what is known of a QP, a message, and the places of the next transaction.

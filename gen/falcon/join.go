@@ -4,7 +4,6 @@ import (
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/hdl"
-	"github.com/rnicgen/rnicgen/model/falcon/spec"
 )
 
 // Revocation is an R-Key that a message invalidates as it completes.
@@ -15,18 +14,17 @@ type Revocation struct {
 // RevocationOf is the prototype.
 func RevocationOf() Revocation { return Revocation{Index: hdl.Bits(24)} }
 
-// ForkSetup gives the set-up of a QP to its target and then to its initiator, and that of a shared receive queue to the queues. An XRC target has
-// no initiator, and shares its connection with that of another QP.
+// ForkSetup gives the set-up of a QP to its target and then to its initiator, and that of a shared receive queue to the queues. An XRC target,
+// which shares its connection with another QP, has an initiator that refuses all work requests.
 func ForkSetup(m *hdl.Module, from hdl.Sink[any], target hdl.Source[Setup], initiator hdl.Source[Connect], queue hdl.Source[SharedQueue]) {
 	s := from.Data.(*HostSetup)
 	m.Note("A datagram has the number of the peer's QP in its message.")
 	connect := s.Connect(m)
-	initiates := m.Let("initiates", s.Target.QP.Type.Is(uint64(spec.QPXRCTarget)).Not())
-	isQP, waits := m.Let("is_of_qp", from.Valid.And(s.IsQueue.Not())), initiates.And(initiator.Ready.Not())
-	target.Drive(m, isQP.And(waits.Not()), s.Target)
-	initiator.Drive(m, isQP.And(initiates), connect)
+	isQP := m.Let("is_of_qp", from.Valid.And(s.IsQueue.Not()))
+	target.Drive(m, isQP.And(initiator.Ready), s.Target)
+	initiator.Drive(m, isQP, connect)
 	queue.Drive(m, from.Valid.And(s.IsQueue), SharedQueue{Number: s.Target.Stream, Domain: s.Target.QP.XRCDomain})
-	from.Accept(m, m.Let("setup_is_over", hdl.Mux(s.IsQueue, queue.Ready, target.Ready.And(waits.Not()))))
+	from.Accept(m, m.Let("setup_is_over", hdl.Mux(s.IsQueue, queue.Ready, target.Ready.And(initiator.Ready))))
 }
 
 // PlacedResponses are responses as the initiator takes them.

@@ -106,8 +106,8 @@ func HostSetupOf(c engine.Config) HostSetup {
 func (s HostSetup) Connect(m *hdl.Module) Connect {
 	q := s.Target.QP
 	datagram := m.Let("sends_datagrams", q.Type.Is(uint64(spec.QPUD)))
-	return Connect{Stream: s.Target.Stream, CID: q.CID, Remote: q.Remote.And(datagram.Not().Replicate(q.Remote.Width())), RSN: s.RSN, Errors: q.Errors, Datagram: datagram,
-		Credits: s.Credits}
+	return Connect{Stream: s.Target.Stream, Type: q.Type, CID: q.CID, Remote: q.Remote.And(datagram.Not().Replicate(q.Remote.Width())), RSN: s.RSN, Errors: q.Errors,
+		Single: m.Let("sends_single_packets", datagram.Or(q.Ordering.Is(uint64(spec.Unordered)))), Credits: s.Credits}
 }
 
 // Response says which transaction of this node a response completes.
@@ -173,10 +173,13 @@ type Sent struct {
 	RSN    hdl.Value `hdl:"rsn" doc:"Request Sequence Number of the transaction"`
 	Length hdl.Value `hdl:"request_length" doc:"Request Length: octets of a push, or of the response to a pull"`
 	Fence  hdl.Value `doc:"of a work request, until its packets are cut: it starts when no pull of the QP is outstanding"`
-	Unfit  hdl.Value `doc:"the same: its local buffer does not allow the access, or its opcode is unknown; nothing of it is sent"`
-	More   hdl.Value `doc:"the same: another element of its local buffer follows"`
-	First  hdl.Value `doc:"of a work request, its first element; of a packet with a list, the first one of its message"`
-	List   hdl.Value `doc:"of a packet: its payload is that of several elements"`
+	Unfit  hdl.Value `doc:"the same: nothing of it is sent, since its local buffer does not allow the access, or it is refused"`
+
+	RefusedWork hdl.Value `doc:"the same: it is one that no QP may have, whatever its local buffer allows; its QP goes on"`
+
+	More  hdl.Value `doc:"the same: another element of its local buffer follows"`
+	First hdl.Value `doc:"of a work request, its first element; of a packet with a list, the first one of its message"`
+	List  hdl.Value `doc:"of a packet: its payload is that of several elements"`
 
 	Element hdl.Value `doc:"of a packet with a list: place of the first element of its message"`
 }
@@ -185,7 +188,7 @@ type Sent struct {
 const elementBits = 10
 
 func sentOf(p Profile) *Sent {
-	return &Sent{Type: hdl.Bits(typeBits), CID: p.cid(), RSN: hdl.Bits(rsnBits), Length: hdl.Bits(lengthBits), Fence: hdl.Bits(1), Unfit: hdl.Bits(1), First: hdl.Bits(1), More: hdl.Bits(1), List: hdl.Bits(1), Element: hdl.Bits(elementBits)}
+	return &Sent{Type: hdl.Bits(typeBits), CID: p.cid(), RSN: hdl.Bits(rsnBits), Length: hdl.Bits(lengthBits), Fence: hdl.Bits(1), Unfit: hdl.Bits(1), RefusedWork: hdl.Bits(1), First: hdl.Bits(1), More: hdl.Bits(1), List: hdl.Bits(1), Element: hdl.Bits(elementBits)}
 }
 
 // Pull is what an inbound pull request needs for its response.

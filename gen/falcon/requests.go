@@ -10,7 +10,7 @@ import (
 
 // RequestsPorts are messages in, their packets out.
 type RequestsPorts struct {
-	Message hdl.Sink[engine.TxMessage] `doc:"a work request of the requester, not cut, of at most send_depth per QP that are not reported; of its tag only the type, the fence and unfit count, and its Destination QP is 0 unless it is a datagram"`
+	Message hdl.Sink[engine.TxMessage] `doc:"a work request of the requester, not cut, of at most send_depth per QP that are not reported; of its tag only the type, the fence, unfit and refused count, and its Destination QP is 0 unless it is a datagram"`
 	Setup   hdl.Sink[Connect]
 	Credits hdl.Sink[Credits]
 	Wake    hdl.Sink[token] `doc:"a transaction of the QP is over"`
@@ -50,7 +50,8 @@ message, and if the QP waits, with credits or when a transaction is over. So a Q
 
 When a transaction of a message has failed, a push ends with a packet with CE = 1 and no payload, and no more pulls are
 sent (I-74, I-111). Nothing is sent of a QP in Error. Nor is anything of an unfit message: in its turn, when xoff and fence allow,
-falcon_transactions is told; if errors are Verbs compatible, which end the QP, the QP sends no more.
+falcon_transactions is told; if errors are Verbs compatible, which end the QP, the QP sends no more. A message that its QP cannot have (RoF 6.4)
+is refused: it is unfit, but its QP goes on.
 
 A message comes as one beat for each element of its local buffer, the same but for what depends on the element, and counts with
 the last one. A pull asks for octets of one element. An element without octets has none, unless no element has some (I-122); it
@@ -122,7 +123,7 @@ type requests struct {
 	sweep block.Sweep
 	pipe  *block.Pipeline
 
-	posted, settings, states, used, retired, waits, owners, places block.Context
+	posted, settings, rules, states, used, retired, waits, owners, places block.Context
 
 	posts, wakes, granted block.Loop
 	messages, infos       *hdl.Memory // by place
@@ -151,6 +152,7 @@ func buildRequests(m *hdl.Module, p RequestsPorts, c engine.Config) {
 	context := func(name string, width int) block.Context { return block.NewContext(m, name, hdl.Zero(width), sweep) }
 	u.posted, u.settings, u.states = context("posted_counts", numberBits(c)), context("settings", hdl.PackedWidth(settingOf(c))), context("send_state", hdl.PackedWidth(sendStateOf(c)))
 	u.used, u.retired = context("used_credits", hdl.PackedWidth(creditCount())), context("retired", 1)
+	u.rules = context("rules", hdl.PackedWidth(requestRulesOf()))
 	u.waits, u.places = context("waits", 1), context("posted_places", numberBits(c))
 	u.messages = m.Memory("messages", hdl.PackedWidth(heldMessageOf(c)), c.Streams*c.SendDepth)
 	u.infos = m.Memory("infos", hdl.PackedWidth(infoOf(c)), c.Streams*c.SendDepth)

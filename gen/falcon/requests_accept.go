@@ -13,6 +13,7 @@ type info struct {
 	Numbered   hdl.Value // it takes a receive
 	Fence      hdl.Value
 	Unfit      hdl.Value // it has no packet, and ends in error in its turn (I-111)
+	Refused    hdl.Value // then: its QP goes on
 	One        hdl.Value // it has one packet
 	Behind     hdl.Value // packets behind the first one
 	LastLength hdl.Value // octets of the last packet, or of its response
@@ -25,7 +26,7 @@ type info struct {
 
 func infoOf(c engine.Config) info {
 	bit, octets := hdl.Bits(1), hdl.Bits(headerBits)
-	return info{bit, bit, bit, bit, bit, hdl.Bits(indexBits(c)), hdl.Bits(payloadBits(c)), octets, octets, bit, bit, hdl.Bits(numberBits(c))}
+	return info{bit, bit, bit, bit, bit, bit, hdl.Bits(indexBits(c)), hdl.Bits(payloadBits(c)), octets, octets, bit, bit, hdl.Bits(numberBits(c))}
 }
 
 // headerBits is the width of the octets of headers.
@@ -82,15 +83,20 @@ func (u *requests) decode(pipe *block.Pipeline, w engine.TxMessage) (info, heldM
 	asked := m.Let("read_length", hdl.Mux(xrc, reth(base+spec.XRCETH.Octets()), reth(base)))
 	measured := func(s *block.Signal) hdl.Value { return s.At(postMeasured) }
 	own := pipe.Signal("octets_of_element", 0, hdl.Mux(pull, asked.And(read.Replicate(32)), w.Length))
-	at := u.place(pipe, tag, own, pull)
+	may := u.permit(pipe, opcode, w)
+	at := u.place(pipe, tag, own, pull, may.foreign)
 	length := measured(pipe.Holds("octets_of_message", postPlaced, at.octets))
 	within := block.IndexWidth(c.MaxPayload)
 	rest, whole := length.Truncate(within), length.Slice(31, within)
 	full := m.Let("last_is_full", rest.IsZero().And(whole.Any()))
 	behind := m.Let("packets_behind", whole.Sub(full.ZeroExtend(indexBits(c))))
-	unfit := measured(pipe.Holds("measured_unfit", 0, tag.Unfit))
+	bit := func(name string, v hdl.Value) hdl.Value { return measured(pipe.Holds(name, 0, v)) }
+	fits := m.Let("fits_one_packet", hdl.Mux(full, whole.Is(1), whole.IsZero()))
+	isNumbered := bit("measured_numbered", numbered)
+	refused := m.Let("is_refused", hdl.AnyOf(bit("measured_refused", tag.RefusedWork), measured(may.foreign), hdl.AllOf(measured(may.single), isNumbered, fits.Not())))
+	unfit := m.Let("is_unfit", bit("measured_unfit", tag.Unfit).Or(refused))
 	m.Note("One without a packet takes the turn of one packet.")
-	one := m.Let("has_one_packet", hdl.Mux(full, whole.Is(1), whole.IsZero()).Or(unfit))
+	one := m.Let("has_one_packet", fits.Or(unfit))
 
 	m.Note("Octets of headers, by position.")
 	headers := w.HeaderLength.ZeroExtend(headerBits)
@@ -124,9 +130,8 @@ func (u *requests) decode(pipe *block.Pipeline, w engine.TxMessage) (info, heldM
 	for _, p := range placedWords() {
 		places = append([]hdl.Value{is("has_"+p.String(), p.has)}, places...)
 	}
-	bit := func(name string, v hdl.Value) hdl.Value { return measured(pipe.Holds(name, 0, v)) }
 	placed := func(name string, v hdl.Value) hdl.Value { return measured(pipe.Holds(name, postPlaced, v)) }
-	return info{Pull: bit("measured_pull", pull), Numbered: bit("measured_numbered", numbered.And(tag.Unfit.Not())), Fence: bit("measured_fence", tag.Fence), Unfit: unfit, One: one, Behind: behind, LastLength: hdl.Cat(full, rest),
+	return info{Pull: bit("measured_pull", pull), Numbered: isNumbered.And(unfit.Not()), Fence: bit("measured_fence", tag.Fence), Unfit: unfit, Refused: refused, One: one, Behind: behind, LastLength: hdl.Cat(full, rest),
 			Headers: measured(ends), Ahead: m.Let("octets_ahead", measured(ends).Sub(measured(extra))),
 			More: placed("measured_more", at.last.Not()), Empty: placed("measured_empty", at.empty), Next: placed("measured_next", at.next)},
 		heldMessage{Header: w.Header, Address: w.Address, List: m.Let("is_list", pull.Not().And(tag.First.Not().Or(tag.More))), Only: opcode.operation, Ends: position("last_operation", spec.Last), Begins: position("first_operation", spec.First),

@@ -48,7 +48,7 @@ func (u *requests) decide(k candidate, tags *block.Signal, dead, deadTag hdl.Reg
 		m.Drive(p.EndedMessage, hdl.Mux(when, hdl.Pack(other), hdl.Pack(message)))
 	}
 	tells := m.Let("nudges", may.And(is.Tells))
-	nudges.Drive(pipe.Valid(0), valid.And(tells.Not()), tells, nudge{at(k.stream), at(k.number), is.Unfit})
+	nudges.Drive(pipe.Valid(0), valid.And(tells.Not()), tells, nudge{at(k.stream), at(k.number), is.Unfit, at(k.refused)})
 	u.settle(k, isDead, m.Let("retries_now", may.And(is.Retries)), m.Let("fails_now", may.And(is.Fails)))
 	u.build(k, goes, length, packets)
 }

@@ -183,7 +183,7 @@ func (u *requests) build(k candidate, goes hdl.Value, length *block.Signal, pack
 		Stream: at(stream), Kind: hdl.Const(c.Kinds().SendBits(), engine.KindMessage), Number: hdl.Zero(engine.NumberBits(c)),
 		HeaderLength: at(headerOctets), Header: at(octetsOut).ReverseOctets(), Address: at(address),
 		Length: at(octets).And(at(pull).Not().Replicate(payloadBits(c))).ZeroExtend(32),
-		Tag: &Sent{Type: kind, CID: at(cid), RSN: at(rsn), Length: hdl.Cat(at(total), hdl.Zero(2)), Fence: hdl.Zero(1), Unfit: hdl.Zero(1), First: at(opens), More: hdl.Zero(1),
+		Tag: &Sent{Type: kind, CID: at(cid), RSN: at(rsn), Length: hdl.Cat(at(total), hdl.Zero(2)), Fence: hdl.Zero(1), Unfit: hdl.Zero(1), RefusedWork: hdl.Zero(1), First: at(opens), More: hdl.Zero(1),
 			List: at(list).And(at(some)), Element: at(element).ZeroExtend(elementBits)}})
 	pipe.Close()
 }

@@ -47,11 +47,11 @@ type postedElement struct {
 }
 
 // place counts an element, and says where it is described.
-func (u *requests) place(pipe *block.Pipeline, tag *Sent, octets *block.Signal, isPull hdl.Value) postedElement {
+func (u *requests) place(pipe *block.Pipeline, tag *Sent, octets *block.Signal, isPull hdl.Value, foreign *block.Signal) postedElement {
 	m, c := u.Module, u.c
 	placed := func(name string, v hdl.Value) hdl.Value { return pipe.Holds(name, 0, v).At(postPlaced) }
 	first, last := placed("placed_first", tag.First), placed("placed_more", tag.More).Not()
-	pull, unfit, own := placed("placed_pull", isPull), placed("placed_unfit", tag.Unfit), octets.At(postPlaced)
+	pull, unfit, own := placed("placed_pull", isPull), placed("placed_unfit", tag.Unfit).Or(foreign.At(postPlaced)), octets.At(postPlaced)
 	now := hdl.LetOf(m, "had", hdl.Unpack(postingOf(c), u.posts.Now))
 	base := now.Count.Elements
 	goesOn := first.Not()

@@ -48,7 +48,7 @@ type candidate struct {
 	sn, place, sendRMSN, pullRMSN       *block.Signal
 	first, ends, void, idle             *block.Signal // first and last of its turn; the QP has nothing more
 	skips, inError, messageEnds         *block.Signal // no packet, but no more of the message is sent; it has CE = 1
-	unfit                               *block.Signal // no packet; unless it skips, its QP ends
+	unfit, refused                      *block.Signal // no packet; unless it skips, its QP ends
 	unsent                              *block.Signal // that, or an element without a packet: it waits for its turn
 	pull, numbered, fence, last, broken *block.Signal
 	begun, lastNext                     *block.Signal
@@ -98,8 +98,8 @@ func (u *requests) turns() {
 	m.Note("What follows is in registers, so that no sum is compared.")
 	indexAfter := m.Reg("index_after_q", indexBits(c), hdl.NoReset)
 	lastNext := m.Let("is_last_next", indexAfter.Eq(is.Behind))
-	m.Note("Nothing follows an unfit message if errors are Verbs compatible.")
-	skips := m.Let("skips", hdl.AnyOf(now.Broken.And(is.Pull), is.Unfit.And(t.Verbs.Not()), is.Empty))
+	m.Note("Nothing follows an unfit message if errors are Verbs compatible, unless it is refused.")
+	skips := m.Let("skips", hdl.AnyOf(now.Broken.And(is.Pull), is.Unfit.And(t.Verbs.Not().Or(is.Refused)), is.Empty))
 	isAll := m.Let("is_all", elementEnds.And(alone.Value))
 	sends := m.Let("sends", void.Or(skips).Not())
 	limit := u.limits(free.Value, emits, sends, is.Pull, given.Valid, elementEnds.Or(first.Value).Not())
@@ -131,7 +131,7 @@ func (u *requests) turns() {
 		stream: sig("stream", t.Stream), cid: sig("cid", t.CID), seen: sig("seen", t.Seen), number: sig("number", now.Number), index: sig("index", now.Index),
 		sn: sig("sn", now.SN), place: sig("place", now.Place), sendRMSN: sig("send_rmsn", now.SendRMSN), pullRMSN: sig("pull_rmsn", now.PullRMSN),
 		first: sig("first", first.Value), ends: sig("ends_turn", ends), void: sig("void", void), idle: pipe.Signal("idle", 0, hdl.Mux(void, has.Not(), isAll)),
-		skips: sig("skips", skips), unfit: sig("is_unfit", is.Unfit), unsent: pipe.Signal("is_unsent", 0, is.Unfit.Or(is.Empty)), inError: pipe.Signal("is_in_error", 0, now.Broken.And(is.Pull.Not())), messageEnds: sig("ends_message", messageEnds), elementEnds: sig("ends_element", over),
+		skips: sig("skips", skips), unfit: sig("is_unfit", is.Unfit), refused: sig("is_refused", is.Refused), unsent: pipe.Signal("is_unsent", 0, is.Unfit.Or(is.Empty)), inError: pipe.Signal("is_in_error", 0, now.Broken.And(is.Pull.Not())), messageEnds: sig("ends_message", messageEnds), elementEnds: sig("ends_element", over),
 		element: sig("element", now.Element), next: sig("next_element", after.Value), sent: sig("sent_before", now.Sent),
 		pull: sig("pull", is.Pull), numbered: sig("numbered", is.Numbered), fence: pipe.Signal("has_fence", 0, is.Fence.And(now.Begun.Not())), last: sig("last", last.Value), begun: sig("begun", now.Begun), lastNext: sig("last_next", lastAfter), broken: sig("broken", now.Broken),
 		lastLength: sig("last_length", is.LastLength), headers: sig("headers", is.Headers), ahead: sig("ahead", is.Ahead), used: sig("turn_used", hdl.Pack(t.Used)),

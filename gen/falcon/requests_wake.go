@@ -3,6 +3,7 @@ package falcon
 import (
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/falcon/spec"
 )
 
 // wakings counts how often a QP has been woken, and its tokens.
@@ -35,11 +36,13 @@ func (u *requests) credits() hdl.Sink[token] {
 	setup := p.Setup.Data
 	m.OnClock(r.Set(in.Sink().Data))
 	deciding := u.laterBit("adds_q", takes)
-	u.granted = granted.Loop(block.LoopUser{Read: takes, Stream: in.Sink().Data.CID, Deciding: m.Let("grants", deciding.Or(u.sets.Value)),
+	m.Note("The connection of an XRC target is that of another QP here.")
+	connects := m.Let("sets_up_connection", u.sets.And(setup.is(spec.QPXRCTarget).Not()))
+	u.granted = granted.Loop(block.LoopUser{Read: takes, Stream: in.Sink().Data.CID, Deciding: m.Let("grants", deciding.Or(connects)),
 		Decided: m.Let("granted_cid", hdl.Mux(u.sets.Value, setup.CID, r.Q.CID))})
 	now := hdl.Unpack(creditCount(), u.granted.Now)
 	u.granted.Decide(hdl.Mux(u.sets.Value, hdl.Pack(setup.Credits), hdl.Pack(now.plus(r.Q.Count))))
-	u.owners.Write(block.Change{When: u.sets.Value, Stream: setup.CID, Word: setup.Stream})
+	u.owners.Write(block.Change{When: connects, Stream: setup.CID, Word: setup.Stream})
 	queue.Drive(takes, hdl.Value{}, deciding, token{u.owners.Read("owner", takes, in.Sink().Data.CID)})
 	return out.Sink()
 }
@@ -110,7 +113,7 @@ func (u *requests) setup() {
 	m.Section("Set-up: the table is emptied, the words are written, the QP may send")
 	prepared, written, timer := m.Reg("prepared_q", 1, hdl.ResetTo(0)), m.Reg("written_q", 1, hdl.ResetTo(0)), m.Reg("setup_timer_q", setupBits, hdl.ResetTo(0))
 	s := p.Setup.Data
-	p.Prepare.Drive(m, hdl.AllOf(p.Setup.Valid, prepared.Not().Or(written.Value), u.sweep.Done), prepare{Stream: s.Stream, CID: s.CID, Errors: s.Errors, Datagram: s.Datagram, Opens: written.Value})
+	p.Prepare.Drive(m, hdl.AllOf(p.Setup.Valid, prepared.Not().Or(written.Value), u.sweep.Done), prepare{Stream: s.Stream, CID: s.CID, Errors: s.Errors, Datagram: s.is(spec.QPUD), Owns: s.is(spec.QPXRCTarget).Not(), Opens: written.Value})
 	m.Drive(u.gate.Out(), timer.Bit(setupBits-1))
 	m.Note("Nothing begins while the timer is in its second half: what was so two cycles before its end is so.")
 	idle := u.laterBit("is_idle_q", m.Let("is_idle", u.busy.Or(u.setupHas).Not()))
@@ -129,6 +132,7 @@ func (u *requests) setup() {
 	m.Note("What the QP had posted before is over.")
 	u.tellOver(sets, endedMessage{Stream: s.Stream, Number: number.Minus(1), Packets: hdl.Zero(openBits(c)), IsPull: hdl.Zero(1)})
 	u.settings.Write(block.Change{When: sets, Stream: s.Stream, Word: hdl.Pack(setting{s.CID, s.Remote, s.RSN.Minus(1), s.Errors.Not()})})
+	u.rules.Write(block.Change{When: sets, Stream: s.Stream, Word: hdl.Pack(rulesFor(s))})
 	u.writeState(block.Change{When: sets, Stream: s.Stream, Word: hdl.Pack(fresh)}, block.Change{When: sets, Stream: s.Stream})
 }
 

@@ -157,5 +157,5 @@ func (r response) message(stream, number hdl.Value, h headers) engine.TxMessage 
 	kinds := r.c.Kinds()
 	return engine.TxMessage{Stream: stream, Kind: kinds.NameSend(r.m, kinds.Response(r.executor)), Number: number,
 		HeaderLength: h.Length, Header: h.Octets, Address: hdl.Zero(64), Length: hdl.Zero(32),
-		Tag: &Sent{Type: typeConstant(r.m, spec.PullData), CID: r.reply.CID, RSN: r.reply.RSN, Length: h.Packet, Fence: hdl.Zero(1), Unfit: hdl.Zero(1), First: hdl.Zero(1), More: hdl.Zero(1), List: hdl.Zero(1), Element: hdl.Zero(elementBits)}}
+		Tag: &Sent{Type: typeConstant(r.m, spec.PullData), CID: r.reply.CID, RSN: r.reply.RSN, Length: h.Packet, Fence: hdl.Zero(1), Unfit: hdl.Zero(1), RefusedWork: hdl.Zero(1), First: hdl.Zero(1), More: hdl.Zero(1), List: hdl.Zero(1), Element: hdl.Zero(elementBits)}}
 }

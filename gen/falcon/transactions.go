@@ -128,7 +128,7 @@ of another RSN, or of a QP in Error, has no effect.
 The work requests of a QP are reported in posting order: one is complete when no more of its message is sent and all its
 transactions are closed. Its status is its first error in time (I-64). An error of the completion code, or of any kind with
 Verbs compatible errors, ends the QP (I-65), but not a UD QP (I-105), unless the message is unfit, which counts as a transaction
-that fails with the look at it: a failure is reported to the receive side. When a QP is in Error, its work requests are reported as dropped, those that have an error with it, once all its packets have left.
+that fails with the look at it: a failure is reported to the receive side. One that is refused ends no QP. When a QP is in Error, its work requests are reported as dropped, those that have an error with it, once all its packets have left.
 
 One event per cycle is taken: a completion, a response, the end of a QP, or a look at the oldest message of a QP, which
 follows when the message ahead of it is reported and others were complete before. A set-up closes all places of its
@@ -272,6 +272,6 @@ func (u *transactions) countLeft(count func(name string, in, stream hdl.Value) b
 	m.OnClock(asks.Set(takes), counted.Set(is), stream.Set(r.Stream))
 	u.leaves.is, u.leaves.stream, u.leaves.failed = takes, r.Stream, m.Wire("left_of_failed", 1)
 	tells := m.Let("left_tells", hdl.AllOf(asks.Value, counted.Value, u.leaves.failed.Value))
-	queue.Drive(takes, asks.And(tells.Not()), tells, nudge{stream.Value, hdl.Zero(numberBits(c)), hdl.Zero(1)})
+	queue.Drive(takes, asks.And(tells.Not()), tells, nudge{stream.Value, hdl.Zero(numberBits(c)), hdl.Zero(1), hdl.Zero(1)})
 	return l
 }

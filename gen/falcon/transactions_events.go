@@ -15,7 +15,9 @@ type happening struct {
 	Pokes    hdl.Value // a look at the oldest message of a QP
 	Sets     hdl.Value // a step of a set-up
 	Finishes hdl.Value // its last one
+	Owns     hdl.Value // of a set-up: the connection is that of the QP
 	Unfit    hdl.Value // the message that is looked at fails
+	Refused  hdl.Value // then: its QP goes on
 	CID      hdl.Value `hdl:"cid"`
 	RSN      hdl.Value `hdl:"rsn"` // or number of the step
 	Code     hdl.Value
@@ -28,7 +30,7 @@ type happening struct {
 
 func happeningOf(c engine.Config) happening {
 	bit, d, p, n := hdl.Bits(1), CompletedOf(c), PlacedOf(c), nudgeOf(c)
-	return happening{Closes: bit, Responds: bit, Ends: bit, Pokes: bit, Sets: bit, Finishes: bit, Unfit: bit, CID: d.CID, RSN: d.RSN, Code: d.Code, ULP: d.ULP,
+	return happening{Closes: bit, Responds: bit, Ends: bit, Pokes: bit, Sets: bit, Finishes: bit, Owns: bit, Unfit: bit, Refused: bit, CID: d.CID, RSN: d.RSN, Code: d.Code, ULP: d.ULP,
 		Status: p.Status, Data: p.Data, Stream: n.Stream, Number: n.Number}
 }
 
@@ -86,7 +88,8 @@ func (u *transactions) events(drained hdl.Sink[nudge]) happening {
 	ofEnd := event("end_event", ended.Sink().Valid, h)
 	ended.Sink().Accept(m, ofEnd.Source().Ready)
 	h = noHappening(c)
-	h.Stream, h.Number, h.Unfit = looks.Sink().Data.Stream, looks.Sink().Data.Number, looks.Sink().Data.Unfit
+	l := looks.Sink().Data
+	h.Stream, h.Number, h.Unfit, h.Refused = l.Stream, l.Number, l.Unfit, l.Refused
 	ofLook := event("look_event", looks.Sink().Valid, h)
 	looks.Sink().Accept(m, ofLook.Source().Ready)
 	next := merged("offered", merged("closing", ofCompletion.Sink(), ofResponse.Sink()), merged("other", ofEnd.Sink(), ofLook.Sink()))
@@ -111,6 +114,7 @@ func (u *transactions) events(drained hdl.Sink[nudge]) happening {
 
 	poke, set := noHappening(c), noHappening(c)
 	poke.Pokes, poke.Stream = one, u.poked.Data.Stream
+	set.Owns = p.Prepare.Data.Owns
 	set.Sets, set.Finishes, set.CID, set.Stream, set.RSN, set.Number = one, p.Prepare.Data.Opens, p.Prepare.Data.CID, p.Prepare.Data.Stream, step.ZeroExtend(rsnBits), low(step.Value, numberBits(c))
 	chosen := m.Let("next_event", hdl.Select(hdl.Pack(next.Data), hdl.When{Cond: u.poked.Valid, Then: hdl.Pack(poke)}, hdl.When{Cond: sets, Then: hdl.Pack(set)}))
 	u.pipe = block.NewPipeline(m, m.Let("enters", room.And(hdl.AnyOf(u.poked.Valid, p.Prepare.Valid, next.Valid))), eventOver)
@@ -124,7 +128,7 @@ type found struct {
 	slot                                  *block.Signal // of its message
 	status, fatal                         *block.Signal
 	poke, set, finish, end, look, data    *block.Signal
-	responds, unfit                       *block.Signal
+	responds, unfit, refused              *block.Signal
 }
 
 // find looks up the transaction of an event, or the oldest message of a QP.
@@ -133,7 +137,9 @@ func (u *transactions) find(h happening) (f found) {
 	sig := func(name string, v hdl.Value) *block.Signal { return pipe.Holds(name, 0, v) }
 	cid, rsn, code, ulp := sig("cid", h.CID), sig("rsn", h.RSN), sig("code", h.Code), sig("ulp", h.ULP)
 	closes, status, stream, number := sig("closes", h.Closes), sig("status_of_response", h.Status), sig("named_stream", h.Stream), sig("named_number", h.Number)
-	f.poke, f.set, f.finish, f.end, f.data, f.responds, f.unfit = sig("pokes", h.Pokes), sig("sets", h.Sets), sig("finishes", h.Finishes), sig("ends", h.Ends), sig("data", h.Data), sig("responds", h.Responds), sig("unfit", h.Unfit)
+	f.poke, f.set, f.finish, f.end, f.data, f.responds = sig("pokes", h.Pokes), sig("sets", h.Sets), sig("finishes", h.Finishes), sig("ends", h.Ends), sig("data", h.Data), sig("responds", h.Responds)
+	f.unfit, f.refused = sig("unfit", h.Unfit), sig("refused", h.Refused)
+	owns := sig("owns", h.Owns)
 
 	m.Section("Its transaction")
 	valid := pipe.Valid(eventTaken)
@@ -151,7 +157,7 @@ func (u *transactions) find(h happening) (f found) {
 	opened, closed := u.opens.Read("opened_q", valid, at(place), hdl.ReadNew), u.closes.Read("closed_q", valid, at(place), hdl.ReadNew)
 	oldest := u.words(valid, f.stream)
 	is := m.Let("is_open", hdl.AllOf(pipe.Valid(ownerKnown), fits.At(ownerKnown), opened.Xor(closed)))
-	u.closes.Write(m.Let("closes_place", is.Or(pipe.Valid(ownerKnown).And(f.set.At(ownerKnown)))), place.At(ownerKnown), opened)
+	u.closes.Write(m.Let("closes_place", is.Or(hdl.AllOf(pipe.Valid(ownerKnown), f.set.At(ownerKnown), owns.At(ownerKnown)))), place.At(ownerKnown), opened)
 	f.open = pipe.Signal("was_open", ownerKnown, is.Or(f.unfit.At(ownerKnown)))
 	f.number = pipe.Signal("number", ownerKnown, hdl.Mux(f.poke.At(ownerKnown), oldest, numbered.At(ownerKnown)))
 	f.slot = pipe.Holds("slot", ownerKnown, slot(f.stream.At(ownerKnown), f.number.At(ownerKnown)))

@@ -21,6 +21,11 @@ type WorkTag struct {
 	More      hdl.Value `doc:"1: the next beat of the QP has another element of the local buffer; all else is the same in both"`
 }
 
+// LengthDoc is that of the length of a work request.
+func (*WorkTag) LengthDoc() string {
+	return "octets of the element of the local buffer: 8 of an Atomic"
+}
+
 // More is a field of the tag.
 func (Profile) More(tag any) (more hdl.Value, may bool) { return tag.(*WorkTag).More, true }
 
@@ -128,9 +133,10 @@ func (Profile) Word(k engine.WorkKind) hdl.Value {
 	return hdl.Value{}
 }
 
-// Octets are the length, or those of an Atomic's word. Each response is placed.
-func (p Profile) Octets(_ *hdl.Module, k engine.WorkKind, length hdl.Value, _ engine.AtomicOperands) (octets hdl.Value, fills, lacks *hdl.Value) {
-	return hdl.Mux(p.Word(k), hdl.Const(32, wordOctets), length), nil, nil
+// Octets are the length, or those of an Atomic's word, of which the length must be that of the word. Each response is placed.
+func (p Profile) Octets(m *hdl.Module, k engine.WorkKind, length hdl.Value, _ engine.AtomicOperands) (octets hdl.Value, fills, lacks *hdl.Value) {
+	wrong := m.Let("is_no_word", p.Word(k).And(length.Ne(hdl.Const(32, wordOctets))))
+	return hdl.Mux(p.Word(k), hdl.Const(32, wordOctets), length), nil, &wrong
 }
 
 // wordOctets are those of an Atomic's word.
@@ -143,7 +149,7 @@ func (p Profile) Message(m *hdl.Module, w engine.HeldWork) any {
 	sent.Type = m.Let("falcon_type", hdl.Mux(w.Kind.Request(), code(spec.PullRequest), code(spec.PushRequest)))
 	cid := sent.CID.Width()
 	sent.CID = m.Let("datagram_cid", w.Remote.TO.Slice(addressCID+cid-1, addressCID))
-	sent.Fence, sent.Unfit = w.Tag.(*WorkTag).Fence, w.Unfit
+	sent.Fence, sent.Unfit, sent.RefusedWork = w.Tag.(*WorkTag).Fence, w.Unfit, w.Refused
 	sent.First, sent.More = w.First, w.Tag.(*WorkTag).More
 	return sent
 }

@@ -105,6 +105,7 @@ type issueList struct {
 	Inside hdl.Value // its first element was issued, and its last one was not
 	Octets hdl.Value // of its elements so far
 	Wrong  hdl.Value // one of these is
+	Refuse hdl.Value // because of one of these it is refused
 	Slot   hdl.Value // of the next work request among those in progress
 }
 
@@ -112,7 +113,7 @@ func issueListOf(c engine.Config) any {
 	if !lists(c) {
 		return nil
 	}
-	return &issueList{hdl.Bits(1), hdl.Bits(32), hdl.Bits(1), hdl.Bits(block.IndexWidth(c.SendDepth))}
+	return &issueList{hdl.Bits(1), hdl.Bits(32), hdl.Bits(1), hdl.Bits(1), hdl.Bits(block.IndexWidth(c.SendDepth))}
 }
 
 // OpenedSlot is the slot of the first work request of a stream that is opened, among those in progress.
@@ -154,13 +155,14 @@ func (s *messages) gather(now *issueList) (next, fresh *issueList) {
 	inside := now.Inside.Replicate(32)
 	before := m.Let("octets_before", now.Octets.And(inside))
 	sum := m.Let("octets_with_it", before.ZeroExtend(33).Add(s.length.At(decided).ZeroExtend(33)))
-	wrong := m.Let("list_is_wrong", hdl.AnyOf(s.unfit.At(decided), now.Inside.And(now.Wrong), sum.Bit(32)))
+	refuse := m.Let("list_is_refused", hdl.AnyOf(s.refused.At(decided), now.Inside.And(now.Refuse), sum.Bit(32)))
+	wrong := m.Let("list_is_wrong", hdl.AnyOf(s.unfit.At(decided), now.Inside.And(now.Wrong), refuse))
 	e.first, e.total = s.Signal("is_first_element", decided, now.Inside.Not()), s.Signal("octets_so_far", decided, sum.Truncate(32))
 	e.slot = s.Signal("work_slot", decided, now.Slot)
 	m.Note("A Read of each element has an address of its own at the peer.")
 	e.remote = s.Signal("element_at_peer", decided, e.to.At(decided).Add(before.And(s.asks.At(decided).Replicate(32)).ZeroExtend(64)))
-	s.unfit = s.Holds("list_is_unfit", decided, wrong)
+	s.unfit, s.refused = s.Holds("list_is_unfit", decided, wrong), s.Holds("list_is_not_taken", decided, refuse)
 	last := e.last.At(decided)
-	next = &issueList{Inside: last.Not(), Octets: sum.Truncate(32), Wrong: wrong, Slot: now.Slot.Add(last.ZeroExtend(now.Slot.Width()))}
-	return next, &issueList{hdl.Zero(1), hdl.Zero(32), hdl.Zero(1), e.oldest.At(decided)}
+	next = &issueList{Inside: last.Not(), Octets: sum.Truncate(32), Wrong: wrong, Refuse: refuse, Slot: now.Slot.Add(last.ZeroExtend(now.Slot.Width()))}
+	return next, &issueList{hdl.Zero(1), hdl.Zero(32), hdl.Zero(1), hdl.Zero(1), e.oldest.At(decided)}
 }

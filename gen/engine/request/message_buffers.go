@@ -123,7 +123,7 @@ func (b messageBuffers) fill(s *messages) {
 	held := engine.HeldWork{Stream: s.stream.At(built), Number: number, ID: w.ID, Signaled: w.Signaled, Opcode: w.Opcode, Kind: kind, Local: w.Local,
 		Remote: w.Remote, Length: s.length.At(built), Operands: w.Operands, Tag: w.Tag, Named: w.Length}
 	if failsAlone(c) {
-		held.Unfit = s.unfit.At(built)
+		held.Unfit, held.Refused = s.unfit.At(built), s.refused.At(built)
 	}
 	if e := s.elements; e != nil {
 		held.First, held.Remote.TO = e.first.At(built), e.remote.At(built)

@@ -95,6 +95,7 @@ type messages struct {
 	region              memory.RegionFaults
 	wrong, right        *block.Signal // a work request whose local buffer or opcode is wrong, or not
 	unfit               *block.Signal // instead, if work requests fail alone: all are right, and this one is wrong
+	refused             *block.Signal // then: whatever its local buffer allows
 	sent                *block.Signal // in stage decided
 	msn                 *block.Signal
 	elements            *elements // nil if each work request has one
@@ -181,11 +182,13 @@ func (s *messages) check(sweep block.Sweep) {
 	if s.elements != nil {
 		faults = append(faults, s.misfit(work, kind).At(rowCompared))
 	}
-	wrong := m.Let("is_wrong", hdl.AnyOf(faults...))
 	if failsAlone(c) {
-		s.unfit, s.right = s.Holds("unfit", rowCompared, wrong), s.Holds("right_work", rowCompared, is)
+		refused := m.Let("is_refused", hdl.AnyOf(faults[1:]...))
+		s.refused, s.unfit = s.Holds("refused", rowCompared, refused), s.Signal("unfit", rowCompared, faults[0].Or(refused))
+		s.right = s.Holds("right_work", rowCompared, is)
 		return
 	}
+	wrong := m.Let("is_wrong", hdl.AnyOf(faults...))
 	s.wrong, s.right = s.Signal("wrong_work", rowCompared, is.And(wrong)), s.Signal("right_work", rowCompared, is.And(wrong.Not()))
 }
 

@@ -74,7 +74,7 @@ type inputFacts struct {
 }
 
 // Files writes the bench of a suite, all in the folder bench; nothing if there is no hardware of its configuration. Its tests are those that
-// need nothing that the hardware lacks.
+// need nothing that the hardware lacks, and no host that counts work requests.
 func Files(s *suite.Suite) ([]outdir.File, error) {
 	c := s.Config.Config
 	h := hardware.Config(c)
@@ -95,7 +95,7 @@ func Files(s *suite.Suite) ([]outdir.File, error) {
 		return nil, err
 	}
 	s.Each(func(g *suite.Group, t *suite.Test) {
-		if err == nil && hardware.Lacks(c, g, t) == "" {
+		if err == nil && hardware.Lacks(c, g, t) == "" && !hardware.Counts(c, g) {
 			err = w.test(hardware.Runner{Config: c, Device: device}, g, t)
 		}
 	})

@@ -28,6 +28,9 @@ func (s *script) expect(e *suite.Expect) {
 		s.completion(e.Completion)
 	case e.Event != nil:
 		s.event(e.Event)
+	case e.Refused:
+		w := s.steps[0].Work
+		s.completion(&suite.Completion{QP: w.QP, ID: w.ID, Status: hardware.Refusal})
 	}
 }
 

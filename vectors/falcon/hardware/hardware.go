@@ -7,6 +7,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim/falcon"
 	"github.com/rnicgen/rnicgen/gen"
+	golden "github.com/rnicgen/rnicgen/model/falcon"
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
 	"github.com/rnicgen/rnicgen/vectors/falcon/replay"
 	"github.com/rnicgen/rnicgen/vectors/falcon/suite"
@@ -59,9 +60,36 @@ func (r Runner) Run(g *suite.Group, t *suite.Test) (*suite.Test, error) {
 		return nil, err
 	}
 	for i := range got.Steps {
+		refuses(&got.Steps[i], &t.Steps[i])
 		untold(g, &got.Steps[i], &t.Steps[i])
 	}
 	return got, nil
+}
+
+// Refusal is the status of a work request that hardware refuses.
+var Refusal = golden.LocalProtection.String()
+
+// refuses takes the completion in error of a work request that must be refused for its refusal: that is how hardware refuses.
+func refuses(got, want *suite.Step) {
+	if !Refuses(want) {
+		return
+	}
+	for i, e := range got.Expect {
+		if c := e.Completion; c != nil && !c.Recv && c.QP == want.Work.QP && c.ID == want.Work.ID && c.Status == Refusal {
+			got.Expect[i] = suite.Expect{Refused: true}
+		}
+	}
+}
+
+// Counts reports whether a QP may have fewer work requests than the hardware, so that its host has to count them.
+func Counts(c suite.Config, g *suite.Group) bool {
+	most := Config(c).SendDepth
+	return slices.ContainsFunc(g.QPs, func(q suite.QP) bool { return q.SendDepth < most })
+}
+
+// Refuses reports whether the work request of a step must be refused.
+func Refuses(s *suite.Step) bool {
+	return s.Work != nil && slices.ContainsFunc(s.Expect, func(e suite.Expect) bool { return e.Refused })
 }
 
 func untold(g *suite.Group, got, want *suite.Step) {
@@ -102,7 +130,7 @@ func (r Runner) setUp(g *suite.Group) (*falcon.Node, error) {
 		return nil, err
 	}
 	order, err := r.Config.Order()
-	n := &falcon.Node{Device: d, Order: order, QPMask: QPMask, CIDMask: CIDMask, SRQMask: SRQMask, Types: map[uint32]spec.QPType{}}
+	n := &falcon.Node{Device: d, Order: order, QPMask: QPMask, CIDMask: CIDMask, SRQMask: SRQMask, Types: map[uint32]spec.QPType{}, Depth: map[uint32]int{}}
 	if err != nil {
 		return n, err
 	}
@@ -140,7 +168,7 @@ func (r Runner) open(n *falcon.Node, g *suite.Group, q suite.QP) error {
 	if err != nil {
 		return err
 	}
-	n.Types[c.Number] = c.Type
+	n.Types[c.Number], n.Depth[c.Number] = c.Type, c.SendDepth
 	x := falcon.QP{Number: c.Number ^ QPMask, Type: c.Type, Ordering: c.Ordering, Errors: c.Errors, Domain: c.Domain, CID: c.CID ^ CIDMask, Remote: c.Remote,
 		QKey: c.QKey, RNRTimeout: c.RNRTimeout, Shares: c.SharedReceive, Queue: c.SRQ ^ SRQMask, XRCDomain: c.XRCDomain}
 	cid := c.CID

@@ -1,10 +1,6 @@
 package hardware
 
-import (
-	"slices"
-
-	"github.com/rnicgen/rnicgen/vectors/falcon/suite"
-)
+import "github.com/rnicgen/rnicgen/vectors/falcon/suite"
 
 // Lacks says what a test needs that hardware does not have; "" if nothing.
 func Lacks(c suite.Config, g *suite.Group, t *suite.Test) string {
@@ -88,8 +84,6 @@ func lacks(c suite.Config, g *suite.Group, s *suite.Step) string {
 		return "scatter-gather lists of receives"
 	case s.Work != nil && s.Work.Address != nil && s.Work.Address.CID != unnamed(g):
 		return "datagrams of a QP over several connections"
-	case slices.ContainsFunc(s.Expect, func(e suite.Expect) bool { return e.Refused }):
-		return "work requests that are refused at once"
 	}
 	return ""
 }
