@@ -37,7 +37,7 @@ func (b *checkBench) look() {
 	if b.took("arrival") {
 		var a checkArrival
 		peek(b.rig, "arrival", &a)
-		a.SN, a.Request.SN = a.SN-b.ahead, a.Request.SN-b.ahead
+		a.SN, a.Request.SN = a.SN-b.ahead, a.Request.SN-b.ahead-b.before(a.Request.Stream)
 		b.compare(a)
 	}
 	if b.took("place") {

@@ -17,6 +17,7 @@ import (
 // setupBeat gives a QP its set-up.
 type setupBeat struct {
 	Stream int
+	Before uint32
 	QP     struct {
 		Type     spec.QPType
 		Ordering spec.Ordering
@@ -130,6 +131,7 @@ type checkBench struct {
 	messages []*checkMessages   // by QP
 	taken    int                // receives of shared queues
 	ahead    uint32             // SNs and RMSNs of falcon_check are so far ahead of the model's
+	first    uint32             // see before
 }
 
 type checkAt struct {
@@ -167,7 +169,7 @@ func checkExtreme() engine.Config {
 
 func openCheck(t testing.TB, c engine.Config, seed uint64) *checkBench {
 	b := &checkBench{seen: map[spec.Rule]int{}, rig: openRig(t, falconCheckWithTables(c), seed), c: c}
-	b.rig.look = b.look
+	b.rig.look, b.first = b.look, b.rand.Uint32()
 	return b
 }
 
@@ -220,7 +222,7 @@ func (b *checkBench) know(q model.QPConfig) {
 
 // open opens a QP of falcon_check; early has what happens meanwhile.
 func (b *checkBench) open(q model.QPConfig, domain uint16, early func()) {
-	beat := setupBeat{Stream: int(q.Number)}
+	beat := setupBeat{Stream: int(q.Number), Before: b.before(int(q.Number))}
 	beat.QP.Type, beat.QP.Ordering, beat.QP.Errors, beat.QP.CID, beat.QP.Remote = q.Type, q.Ordering, q.Errors, q.CID, q.Remote
 	beat.QP.QKey, beat.QP.RNRTimeout, beat.QP.Shares, beat.QP.Queue, beat.QP.XRCDomain = q.QKey, q.RNRTimeout, q.SharedReceive, int(q.SRQ), q.XRCDomain
 	send(b.rig, "setup", beat)
@@ -231,6 +233,9 @@ func (b *checkBench) open(q model.QPConfig, domain uint16, early func()) {
 	early()
 	b.settle()
 }
+
+// before is the number before the first ones of a QP in packets; those of the model begin with 1.
+func (b *checkBench) before(n int) uint32 { return b.first + uint32(n)<<29 }
 
 // close closes a QP of falcon_check.
 func (b *checkBench) close(n int) {
@@ -256,7 +261,8 @@ func (b *checkBench) record(p checkPacket) (r falconRecord, payload []byte) {
 		r.HasPayload = r.Checks.BadOpcode && known && row.Carries() && len(p.octets) > row.HeaderOctets()
 	}
 	if p.Type != spec.PullData {
-		h.SN, h.RMSN = h.SN+b.ahead, h.RMSN+b.ahead
+		by := b.ahead + b.before(int(h.DestinationQP)%b.c.Streams)
+		h.SN, h.RMSN = h.SN+by, h.RMSN+by
 	}
 	return r, payload
 }

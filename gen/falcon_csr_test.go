@@ -14,6 +14,7 @@ import (
 // falconSetup is a falcon.Setup.
 type falconSetup struct {
 	Stream int
+	Before uint32
 	QP     struct {
 		Type       spec.QPType
 		Ordering   spec.Ordering
@@ -106,7 +107,7 @@ func TestFalconRegisters(t *testing.T) {
 func TestFalconSetUp(t *testing.T) {
 	b := openFalconCSR(t)
 	for name, value := range map[string]uint32{"stream_number": 6, "stream_domain": 0xBEEF, "stream_mode": 2 | 1<<2 | 1<<4 | 21<<5 | 1<<10 | 1<<11, "stream_queue": 0xABCDE3, "stream_xrc_domain": 0xF00D, "stream_cid": 0xABCDE5, "stream_remote": 0x123456,
-		"stream_q_key": 0x89ABCDEF, "stream_weight": 7, "stream_rsn": 0x13579BDF, "stream_packets": 3<<16 | 4, "stream_buffers": 5<<16 | 6} {
+		"stream_q_key": 0x89ABCDEF, "stream_weight": 7, "stream_rsn": 0x13579BDF, "stream_before": 0x2468ACE0, "stream_packets": 3<<16 | 4, "stream_buffers": 5<<16 | 6} {
 		b.write(name, value)
 	}
 	b.stream("setup").chance = 256
@@ -119,7 +120,7 @@ func TestFalconSetUp(t *testing.T) {
 	want.Stream, want.QP.Type, want.QP.Ordering, want.QP.Errors, want.QP.CID, want.QP.Remote, want.QP.QKey, want.QP.RNRTimeout =
 		6, spec.QPXRCInitiator, spec.Weak, spec.CompleteInError, 5, 0x123456, 0x89ABCDEF, 21
 	want.QP.Shares, want.QP.Queue, want.QP.XRCDomain, want.IsQueue = true, 3, 0xF00D, true
-	want.RSN, want.Credits = 0x13579BDF, creditCountBeat{TxPackets: 4, TxBuffers: 6, RxPackets: 3, RxBuffers: 5}
+	want.Before, want.RSN, want.Credits = 0x2468ACE0, 0x13579BDF, creditCountBeat{TxPackets: 4, TxBuffers: 6, RxPackets: 3, RxBuffers: 5}
 	assert.Equal(t, []falconSetup{want}, received[falconSetup](b.rig, "setup"))
 	assert.EqualValues(t, 0, b.read("status"))
 	assert.EqualValues(t, 3, b.read("stream_cid"))

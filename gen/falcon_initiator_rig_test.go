@@ -36,6 +36,7 @@ type (
 	connectBeat struct {
 		Stream, Type int
 		CID, Remote  uint32
+		Before       uint32
 		RSN          uint32
 		Errors       spec.ErrorMode
 		Single       bool
@@ -96,6 +97,7 @@ type initiatorConfig struct {
 	unit                             int
 	credits                          spec.Credits
 	rsn                              uint32
+	before                           uint32 // number before the first SN and RMSN
 }
 
 func (c initiatorConfig) engine() engine.Config {
@@ -206,8 +208,15 @@ func (g *initiatorRig) connect(s int) {
 	}
 	require.NoError(g.t, g.m.CreateQP(model.QPConfig{Number: q.number, Type: g.c.kind, Ordering: g.c.ordering, Errors: g.c.errors, Domain: initiatorDomain, MTU: g.c.mtu,
 		CID: q.number, Remote: remote, IRRQ: 1, ORD: g.c.ord, SendDepth: g.c.depth}))
+	before := g.c.before
+	if before > 0 && !g.datagrams() { // near the wrap of 2^32 in each life
+		before += g.r.Uint32N(20)
+		g.m.SetNumber(q.number, before+1)
+	} else {
+		before = 0
+	}
 	g.qps[s], g.firstRSN[s] = q, rsn
-	push(g.bench, "setup", connectBeat{Stream: s, CID: g.cid(s), Remote: remote, RSN: rsn, Errors: g.c.errors, Type: int(g.c.kind), Single: g.datagrams() || g.c.ordering == spec.Unordered, Credits: creditsOf(g.c.credits)})
+	push(g.bench, "setup", connectBeat{Stream: s, CID: g.cid(s), Remote: remote, RSN: rsn, Before: before, Errors: g.c.errors, Type: int(g.c.kind), Single: g.datagrams() || g.c.ordering == spec.Unordered, Credits: creditsOf(g.c.credits)})
 	for before := g.stats("setup").Beats; g.stats("setup").Beats == before; { // the table is emptied without a handshake
 		g.step(16)
 	}

@@ -132,6 +132,7 @@ func TestInitiatorAgainstModel(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c := base
 			change(&c)
+			c.before = 1<<32 - 40
 			for i, stall := range []simulator.Stall{{}, {Mode: simulator.StallRandom, Chance: 128}, {Mode: simulator.StallBursts, Chance: 160}} {
 				g := newInitiatorRig(t, c, uint64(len(name)+i))
 				g.stall(stall, stall)

@@ -18,6 +18,7 @@ type QP struct {
 	QKey       uint32
 	RNRTimeout uint8
 	RSN        uint32
+	Before     uint32 // number before the first SN and RMSN, in both directions
 	Credits    spec.Credits
 
 	Shares    bool   // of RC and UD: receives are those of a shared queue
@@ -42,7 +43,7 @@ func (d *Device) SetUp(q QP) error {
 	}
 	c := q.Credits
 	return d.command(q.Number, 4, cosim.RegisterValue{Name: "stream_mode", Value: mode}, cosim.RegisterValue{Name: "stream_cid", Value: q.CID},
-		cosim.RegisterValue{Name: "stream_remote", Value: q.Remote}, cosim.RegisterValue{Name: "stream_q_key", Value: q.QKey}, cosim.RegisterValue{Name: "stream_rsn", Value: q.RSN},
+		cosim.RegisterValue{Name: "stream_remote", Value: q.Remote}, cosim.RegisterValue{Name: "stream_q_key", Value: q.QKey}, cosim.RegisterValue{Name: "stream_rsn", Value: q.RSN}, cosim.RegisterValue{Name: "stream_before", Value: q.Before},
 		cosim.RegisterValue{Name: "stream_packets", Value: uint32(c.RequestTxPackets) | uint32(c.RequestRxPackets)<<16},
 		cosim.RegisterValue{Name: "stream_buffers", Value: uint32(c.RequestTxBuffers) | uint32(c.RequestRxBuffers)<<16},
 		cosim.RegisterValue{Name: "stream_queue", Value: q.Queue}, cosim.RegisterValue{Name: "stream_xrc_domain", Value: uint32(q.XRCDomain)})

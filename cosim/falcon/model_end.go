@@ -74,9 +74,13 @@ func (m *ModelEnd) Connect(q QP) error {
 			return err
 		}
 	}
-	return m.engine.CreateQP(falcon.QPConfig{Number: number, Type: q.Type, Ordering: q.Ordering, Errors: q.Errors, Domain: q.Domain, MTU: m.config.MaxPayload, CID: cid, Remote: q.Remote,
+	err := m.engine.CreateQP(falcon.QPConfig{Number: number, Type: q.Type, Ordering: q.Ordering, Errors: q.Errors, Domain: q.Domain, MTU: m.config.MaxPayload, CID: cid, Remote: q.Remote,
 		SharedReceive: q.Shares, SRQ: q.Queue, XRCDomain: q.XRCDomain,
 		QKey: q.QKey, IRRQ: m.config.IRD, ORD: m.config.ORD, SendDepth: m.config.SendDepth, RNRTimeout: q.RNRTimeout})
+	if err == nil {
+		m.engine.SetNumber(number, q.Before+1)
+	}
+	return err
 }
 
 // PostWork posts a work request.

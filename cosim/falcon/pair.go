@@ -97,6 +97,7 @@ func (p *pair) victimRow() int { return rowVictim + p.index }
 func (p *pair) prepare() error {
 	r := p.rand
 	rsn := [2]uint32{r.Uint32(), r.Uint32()}
+	before := []uint32{0, -r.Uint32N(200), 1<<24 - r.Uint32N(200), r.Uint32()}[r.IntN(4)] // near wraps of 24 and 32 bits, too
 	few := func() int { return 4 + r.IntN(60) }
 	buffers := spec.Cost(spec.PushRequest, p.plan.Config.MaxPayload+64, p.plan.Config.BufferOctets).RequestTxBuffers
 	credits := spec.Credits{RequestTxPackets: few(), RequestTxBuffers: few() + buffers, RequestRxPackets: few(), RequestRxBuffers: few() + buffers}
@@ -125,7 +126,7 @@ func (p *pair) prepare() error {
 			return err
 		}
 		q := QP{Number: p.qp[end], Type: spec.QPRC, Ordering: p.ordering, Errors: p.mode, Domain: domain, CID: p.cid[end], Remote: targets[1-end],
-			RNRTimeout: uint8(r.IntN(31)), RSN: rsn[end], Credits: credits, Shares: p.service == sharedReceives, Queue: p.queues[end][p.queue[end]].number}
+			RNRTimeout: uint8(r.IntN(31)), RSN: rsn[end], Before: before, Credits: credits, Shares: p.service == sharedReceives, Queue: p.queues[end][p.queue[end]].number}
 		if p.service == xrcReceives {
 			to := q
 			to.Number, to.Type, to.Remote, to.XRCDomain = p.target[end], spec.QPXRCTarget, numbers[1-end], xrcDomain

@@ -14,7 +14,7 @@ type Arrival struct {
 	Counts hdl.Value `doc:"1: a request that counts as received (I-61), or a datagram that is taken: its part takes effect; not the end of the QP"`
 	Shares hdl.Value `doc:"1: the receives of the QP are those of a shared queue"`
 	Takes  hdl.Value `doc:"1: its message takes a receive of the shared queue with this packet"`
-	SN     hdl.Value `hdl:"sn" doc:"Sequence Number of a request"`
+	SN     hdl.Value `hdl:"sn" doc:"Sequence Number of a request, counted from the first one of the QP"`
 	Part   Part
 	Waits  hdl.Value `doc:"1: the request of the delivery waits for all lower SNs (I-70); the delivery itself has only the answer"`
 	Verbs  hdl.Value `doc:"1: a message in error ends the QP: Verbs compatible error handling"`

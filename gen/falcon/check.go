@@ -58,7 +58,7 @@ const checkDoc = `falcon_check decides on every packet as it arrives, against th
 where it belongs, opcode and headers, SN, place and RMSN, what receives it, its length, and the memory that it names, in
 this order. Each packet gives one arrival with the answer to Falcon, and a placement if it has payload.
 
-SN and RMSN must be the next ones on a strongly ordered QP. Otherwise number n may come once n - w has come, and
+SN and RMSN are counted from the first ones of the QP on. They must be the next ones on a strongly ordered QP. Otherwise number n may come once n - w has come, and
 comes once: w is %[4]d for SN of a weakly ordered QP, %[5]d, the entries of the IRRQ, for RMSN of pulls. The n-th message that
 takes a receive takes the n-th one posted, or from a shared queue the next one when its first packet arrives. A pull that
 finds all entries of the IRRQ taken, a message without a receive, one that has to have a receive of a shared queue
@@ -135,6 +135,7 @@ func buildCheck(m *hdl.Module, p CheckPorts, c engine.Config) {
 	k.view()
 	k.setUp()
 	k.answers()
+	k.relate()
 	k.share()
 	k.findMessage()
 	k.count()
@@ -173,6 +174,7 @@ type check struct {
 	again                          *block.Signal     // a QP that a packet has moved to Error comes again
 	record                         Record            // in stage checkTaken
 	kept                           func() keptPacket // in stage checkLeaving
+	sn                             *block.Signal     // counted from the first one of the QP
 
 	checks func(stage int) Checks // of the parser
 

@@ -92,9 +92,7 @@ func (k *check) share() {
 	sh.limit = m.Let("may_be_reserved", p.SharedCount.Posted.Value.Truncate(count).Add(used.Returned))
 	sh.reserved = block.NewContext(m, "queue_reserved", hdl.Zero(count), k.sweep).Stage(k.pipe, checkSet, sh.queue)
 
-	rmsn := k.holds("rmsn", checkTaken, k.record.Header.RMSN)
-	k.state.named = rmsn
-	room := m.Let("has_room_for_message", k.followMessages(rmsn).Or(early(set.strong)))
+	room := m.Let("has_room_for_message", k.followMessages(k.state.named).Or(early(set.strong)))
 	sh.ownNoRoom = hdl.Zero(1)
 	if c.ReceiveDepth > spec.MessageWindow {
 		m.Note("falcon_order counts messages of a window of 256 (I-72).")

@@ -44,7 +44,7 @@ type checkState struct {
 	forgets                          *block.Signal // the QP is being opened or closed
 	rmsn                             *block.Signal // of the message; of a datagram its number
 	slot                             *block.Signal // of the receive in the ring
-	sn, named, isNext, asks          *block.Signal // SN; RMSN in the header; the SN is the next one; a pull counts
+	sn, named, isNext, asks          *block.Signal // SN; RMSN of the packet; the SN is the next one; a pull counts
 }
 
 // count looks up the state of the QP and advances it as if nothing but the cause of an RNR were wrong: what is fatal ends the QP, and other
@@ -52,8 +52,7 @@ type checkState struct {
 func (k *check) count() {
 	m, p, c, is, set := k.m, k.p, k.c, k.is, k.set
 	at := func(v *block.Signal) hdl.Value { return v.At(checkCounted) }
-	h := k.record.Header
-	sn, rmsn := k.holds("sn", checkTaken, h.SN), k.state.named
+	sn, rmsn := k.sn, k.state.named
 	r := block.IndexWidth(c.ReceiveDepth)
 
 	m.Section("State of the QPs")

@@ -70,13 +70,14 @@ func initiatorParams(c engine.Config) []hdl.Param {
 		hdl.Param{Name: "window", Value: p.Window}, hdl.Param{Name: "buffer_octets", Value: p.BufferOctets})
 }
 
-// Connect gives a QP its connection while nothing of it is in progress. Its SN and RMSNs start at 1.
+// Connect gives a QP its connection while nothing of it is in progress.
 type Connect struct {
 	Stream  hdl.Value   `doc:"number of the QP"`
 	Type    hdl.Value   `doc:"QP type: 0 RC, 1 UD, 2 XRC initiator, 3 XRC target, which has no requests"`
 	CID     hdl.Value   `hdl:"cid" doc:"local number of the connection, of no other initiator"`
 	Remote  hdl.Value   `doc:"number of the QP at the peer; 0 of a UD QP"`
 	RSN     hdl.Value   `hdl:"rsn" doc:"Request Sequence Number of the first request"`
+	Before  hdl.Value   `doc:"number before the first SN and RMSN"`
 	Errors  hdl.Value   `doc:"error mode: 0 Verbs compatible, 1 complete in error (RoF 6.3)"`
 	Single  hdl.Value   `doc:"1: a message that takes a receive has one packet"`
 	Credits CreditCount // of the connection
@@ -84,7 +85,7 @@ type Connect struct {
 
 // ConnectOf is the prototype.
 func ConnectOf(c engine.Config) Connect {
-	return Connect{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Type: hdl.Bits(typeOfQPBits), CID: profileOf(c).cid(), Remote: hdl.Bits(24), RSN: hdl.Bits(rsnBits), Errors: hdl.Bits(1), Single: hdl.Bits(1), Credits: creditCount()}
+	return Connect{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Type: hdl.Bits(typeOfQPBits), CID: profileOf(c).cid(), Remote: hdl.Bits(24), RSN: hdl.Bits(rsnBits), Before: hdl.Bits(sequenceBits), Errors: hdl.Bits(1), Single: hdl.Bits(1), Credits: creditCount()}
 }
 
 // typeOfQPBits is the width of a QP type.
@@ -162,11 +163,12 @@ type prepare struct {
 	Errors   hdl.Value `doc:"error mode"`
 	Datagram hdl.Value `doc:"1: a UD QP"`
 	Owns     hdl.Value `doc:"1: the connection is its own; 0: it has no requests"`
+	First    hdl.Value `doc:"low bits of the first RMSN of its pulls"`
 	Opens    hdl.Value `doc:"1: the QP is ready to send"`
 }
 
 func prepareOf(c engine.Config) prepare {
-	return prepare{hdl.Bits(block.IndexWidth(c.Streams)), profileOf(c).cid(), hdl.Bits(1), hdl.Bits(1), hdl.Bits(1), hdl.Bits(1)}
+	return prepare{hdl.Bits(block.IndexWidth(c.Streams)), profileOf(c).cid(), hdl.Bits(1), hdl.Bits(1), hdl.Bits(1), hdl.Bits(pullBits(c) + 1), hdl.Bits(1)}
 }
 
 // lookFor asks what is known of a QP, a message, and the places of the next transaction.

@@ -81,12 +81,13 @@ func QPSetupOf(c engine.Config) QPSetup {
 // Setup gives a QP its set-up while it is closed.
 type Setup struct {
 	Stream hdl.Value `doc:"number of the QP"`
+	Before hdl.Value `doc:"number before the first SN and RMSN, in both directions"`
 	QP     QPSetup   `hdl:"qp"`
 }
 
 // SetupOf is the prototype.
 func SetupOf(c engine.Config) Setup {
-	return Setup{Stream: hdl.Bits(block.IndexWidth(c.Streams)), QP: QPSetupOf(c)}
+	return Setup{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Before: hdl.Bits(sequenceBits), QP: QPSetupOf(c)}
 }
 
 // HostSetup is a [Setup] with what its initiator needs, or that of a shared receive queue: its number is the stream, and it has an XRC domain.
@@ -106,7 +107,7 @@ func HostSetupOf(c engine.Config) HostSetup {
 func (s HostSetup) Connect(m *hdl.Module) Connect {
 	q := s.Target.QP
 	datagram := m.Let("sends_datagrams", q.Type.Is(uint64(spec.QPUD)))
-	return Connect{Stream: s.Target.Stream, Type: q.Type, CID: q.CID, Remote: q.Remote.And(datagram.Not().Replicate(q.Remote.Width())), RSN: s.RSN, Errors: q.Errors,
+	return Connect{Stream: s.Target.Stream, Type: q.Type, CID: q.CID, Remote: q.Remote.And(datagram.Not().Replicate(q.Remote.Width())), RSN: s.RSN, Before: s.Target.Before, Errors: q.Errors,
 		Single: m.Let("sends_single_packets", datagram.Or(q.Ordering.Is(uint64(spec.Unordered)))), Credits: s.Credits}
 }
 

@@ -104,6 +104,7 @@ var registers = []engine.Register{
 	}},
 	{Name: "stream_queue", Offset: 0x12C, Width: 24, Access: engine.ReadWrite, Doc: "the same: number of the shared receive queue"},
 	{Name: "stream_xrc_domain", Offset: 0x130, Width: xrcDomainBits, Access: engine.ReadWrite, Doc: "the same: XRC domain of an XRC target, or of a shared receive queue (I-119)"},
+	{Name: "stream_before", Offset: 0x134, Width: sequenceBits, Access: engine.ReadWrite, Doc: "the same: number before the first SN and RMSN of the QP, in both directions: 0 if they begin with 1"},
 }
 
 // Registers have a log of the errors of QPs. No peer ends a QP.
@@ -121,7 +122,7 @@ func (Profile) SetupTag(c engine.Config) any {
 // Setup is what stream_command 4 gives a QP.
 func (p Profile) Setup(stream hdl.Value, field func(register, name string) hdl.Value) any {
 	mode := func(name string) hdl.Value { return field("stream_mode", name) }
-	return &HostSetup{Target: Setup{Stream: stream, QP: QPSetup{Type: mode("type"), Ordering: mode("ordering"), Errors: mode("errors"),
+	return &HostSetup{Target: Setup{Stream: stream, Before: field("stream_before", ""), QP: QPSetup{Type: mode("type"), Ordering: mode("ordering"), Errors: mode("errors"),
 		CID: field("stream_cid", "").Truncate(p.cid().Width()), Remote: field("stream_remote", ""), QKey: field("stream_q_key", ""), RNRTimeout: mode("rnr_timeout"),
 		Shares: mode("shares"), Queue: field("stream_queue", "").Truncate(stream.Width()), XRCDomain: field("stream_xrc_domain", "")}},
 		IsQueue: mode("queue"), RSN: field("stream_rsn", ""), Credits: CreditCount{TxPackets: field("stream_packets", "tx"), TxBuffers: field("stream_buffers", "tx"),

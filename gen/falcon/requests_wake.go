@@ -113,7 +113,8 @@ func (u *requests) setup() {
 	m.Section("Set-up: the table is emptied, the words are written, the QP may send")
 	prepared, written, timer := m.Reg("prepared_q", 1, hdl.ResetTo(0)), m.Reg("written_q", 1, hdl.ResetTo(0)), m.Reg("setup_timer_q", setupBits, hdl.ResetTo(0))
 	s := p.Setup.Data
-	p.Prepare.Drive(m, hdl.AllOf(p.Setup.Valid, prepared.Not().Or(written.Value), u.sweep.Done), prepare{Stream: s.Stream, CID: s.CID, Errors: s.Errors, Datagram: s.is(spec.QPUD), Owns: s.is(spec.QPXRCTarget).Not(), Opens: written.Value})
+	first := u.later("first_number_q", s.Before.Plus(1))
+	p.Prepare.Drive(m, hdl.AllOf(p.Setup.Valid, prepared.Not().Or(written.Value), u.sweep.Done), prepare{Stream: s.Stream, CID: s.CID, Errors: s.Errors, Datagram: s.is(spec.QPUD), Owns: s.is(spec.QPXRCTarget).Not(), First: first.Truncate(pullBits(c) + 1), Opens: written.Value})
 	m.Drive(u.gate.Out(), timer.Bit(setupBits-1))
 	m.Note("Nothing begins while the timer is in its second half: what was so two cycles before its end is so.")
 	idle := u.laterBit("is_idle_q", m.Let("is_idle", u.busy.Or(u.setupHas).Not()))
@@ -127,11 +128,10 @@ func (u *requests) setup() {
 			ElseIf(hdl.AllOf(p.Prepare.Ready, p.Setup.Valid, u.sweep.Done), prepared.Set(hdl.Ones(1))),
 		timer.Set(hdl.Mux(hdl.AllOf(prepared.Value, written.Not(), sets.Not()), timer.Plus(1), hdl.Zero(setupBits))))
 	number, place := u.posted.ReadAlone("setup_posted", hdl.Ones(1), s.Stream), u.places.ReadAlone("setup_place", hdl.Ones(1), s.Stream)
-	one := hdl.Const(32, 1)
-	fresh := sendState{Number: number, Element: place, Sent: hdl.Zero(openBits(c)), Index: hdl.Zero(indexBits(c)), Begun: hdl.Zero(1), Last: hdl.Zero(1), Broken: hdl.Zero(1), SN: one, Place: s.RSN.Truncate(placeBits(c)), SendRMSN: one, PullRMSN: one}
+	fresh := sendState{Number: number, Element: place, Sent: hdl.Zero(openBits(c)), Index: hdl.Zero(indexBits(c)), Begun: hdl.Zero(1), Last: hdl.Zero(1), Broken: hdl.Zero(1), SN: first, Place: s.RSN.Truncate(placeBits(c)), SendRMSN: first, PullRMSN: first}
 	m.Note("What the QP had posted before is over.")
 	u.tellOver(sets, endedMessage{Stream: s.Stream, Number: number.Minus(1), Packets: hdl.Zero(openBits(c)), IsPull: hdl.Zero(1)})
-	u.settings.Write(block.Change{When: sets, Stream: s.Stream, Word: hdl.Pack(setting{s.CID, s.Remote, s.RSN.Minus(1), s.Errors.Not()})})
+	u.settings.Write(block.Change{When: sets, Stream: s.Stream, Word: hdl.Pack(setting{s.CID, s.Remote, u.later("rsn_ahead_q", s.RSN.Sub(first)), s.Errors.Not()})})
 	u.rules.Write(block.Change{When: sets, Stream: s.Stream, Word: hdl.Pack(rulesFor(s))})
 	u.writeState(block.Change{When: sets, Stream: s.Stream, Word: hdl.Pack(fresh)}, block.Change{When: sets, Stream: s.Stream})
 }

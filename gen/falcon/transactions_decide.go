@@ -66,7 +66,7 @@ func (u *transactions) decide(f found, w weight) {
 	drops := m.Let("drops_it", hdl.AllOf(at(w.drops), is.Failed, isOldest))
 	m.Drive(advances.Out(), reports.Or(drops))
 	status := m.Let("first_status", hdl.Mux(was.Status.Any(), was.Status, at(w.status).And(alive.Replicate(statusBits))))
-	fresh, next := fate{at(f.finish).Not(), hdl.Const(pullBits(c)+1, 1)}, fate{hdl.AnyOf(is.Failed, at(w.ends), at(f.end)), plus(is.Pulls, live.And(at(f.pull)))}
+	fresh, next := fate{at(f.finish).Not(), at(f.data).Truncate(pullBits(c) + 1)}, fate{hdl.AnyOf(is.Failed, at(w.ends), at(f.end)), plus(is.Pulls, live.And(at(f.pull)))}
 	u.fates.Decide(m, hdl.Mux(at(f.set), hdl.Pack(fresh), hdl.Pack(next)))
 	word := hdl.Pack(messageOutcome{was.Done.Or(early), closed, status})
 	clears := m.Let("clears_outcome", advances.Or(at(f.set)))

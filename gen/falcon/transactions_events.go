@@ -23,7 +23,7 @@ type happening struct {
 	Code     hdl.Value
 	ULP      hdl.Value `hdl:"ulp"`
 	Status   hdl.Value
-	Data     hdl.Value
+	Data     hdl.Value // of a set-up: the first RMSN of pulls
 	Stream   hdl.Value
 	Number   hdl.Value // of the message
 }
@@ -114,7 +114,7 @@ func (u *transactions) events(drained hdl.Sink[nudge]) happening {
 
 	poke, set := noHappening(c), noHappening(c)
 	poke.Pokes, poke.Stream = one, u.poked.Data.Stream
-	set.Owns = p.Prepare.Data.Owns
+	set.Owns, set.Data = p.Prepare.Data.Owns, p.Prepare.Data.First.ZeroExtend(set.Data.Width())
 	set.Sets, set.Finishes, set.CID, set.Stream, set.RSN, set.Number = one, p.Prepare.Data.Opens, p.Prepare.Data.CID, p.Prepare.Data.Stream, step.ZeroExtend(rsnBits), low(step.Value, numberBits(c))
 	chosen := m.Let("next_event", hdl.Select(hdl.Pack(next.Data), hdl.When{Cond: u.poked.Valid, Then: hdl.Pack(poke)}, hdl.When{Cond: sets, Then: hdl.Pack(set)}))
 	u.pipe = block.NewPipeline(m, m.Let("enters", room.And(hdl.AnyOf(u.poked.Valid, p.Prepare.Valid, next.Valid))), eventOver)

@@ -7,9 +7,6 @@ func Lacks(c suite.Config, g *suite.Group, t *suite.Test) string {
 	if len(g.Credits) > 0 {
 		return "credits of a function or of the host"
 	}
-	if g.Number != 1 {
-		return "first numbers other than 1"
-	}
 	for _, l := range g.Connections {
 		if l.Window != c.Window {
 			return "a window of its own"
