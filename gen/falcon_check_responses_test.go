@@ -59,7 +59,7 @@ func (r *checkRound) fail(n int) {
 			delete(r.asked, key)
 		}
 	}
-	faults := []spec.Rule{0, 0, spec.Incomplete, spec.BadRMSN, spec.OutOfPlace, spec.SNGap}
+	faults := []spec.Rule{0, spec.RKeyUnknown, spec.Incomplete, spec.BadRMSN, spec.OutOfPlace, spec.SNGap}
 	fault := r.rand.IntN(len(faults))
 	r.ends = append(r.ends, checkDecided{stream: n, rule: faults[fault]})
 	send(r.rig, "failure", failureBeat{Stream: n, Fault: fault})

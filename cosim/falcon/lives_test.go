@@ -188,7 +188,8 @@ func (l *lives) reopen(q *life, closes bool) {
 	}
 	q.Ordering, q.Errors = spec.Ordering(l.IntN(3)), spec.ErrorMode(l.IntN(2))
 	q.Type, q.Shares = spec.QPRC, !l.closes && l.IntN(2) == 0
-	q.sn, q.rmsn, q.pull, q.posted = 1, 1, 1, 0
+	q.Before = []uint32{0, 1<<32 - 1 - l.Uint32N(20), l.Uint32()}[l.IntN(3)]
+	q.sn, q.rmsn, q.pull, q.posted = q.Before+1, q.Before+1, q.Before+1, 0
 	require.NoError(l, l.SetUp(q.QP))
 	require.NoError(l, l.OpenQP(q.QP))
 	l.step(1)
