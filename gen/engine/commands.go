@@ -17,6 +17,7 @@ type Placement struct {
 	Address hdl.Value `doc:"of the first octet in memory"`
 	Length  hdl.Value `doc:"octets, at least 1"`
 	Data    hdl.Value `doc:"octets of an inline placement, the first one in [7:0]"`
+	Piece   any       `hdl:"-"` // *PlacementPiece; nil if each is all of a packet's payload
 }
 
 func PlacementOf(streams int) Placement {

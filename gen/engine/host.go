@@ -61,6 +61,7 @@ type ReceiveRequest struct {
 	ID     hdl.Value `hdl:"id" doc:"chosen by the host, returned in its completion"`
 	Buffer Buffer    `hdl:"-"`
 	Length hdl.Value `doc:"octets of the buffer"`
+	List   any       `hdl:"-"` // *ReceiveElement; nil in a profile whose receives have one buffer each
 }
 
 func ReceiveRequestOf(streams int) ReceiveRequest {
@@ -162,6 +163,7 @@ type RingEntry struct {
 	ID     hdl.Value `hdl:"id"`
 	Buffer Buffer    `hdl:"-"`
 	Length hdl.Value
+	List   any `hdl:"-"` // *ReceiveList; nil in a profile whose receives have one buffer each
 }
 
 func RingEntryOf() RingEntry {

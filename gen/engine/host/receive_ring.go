@@ -23,8 +23,10 @@ type ReceiveRingPorts struct {
 	ConsumedStream hdl.In `doc:"number of the stream"`
 	ConsumedCount  hdl.In `doc:"requests used since the opening, modulo twice the ring"`
 
-	Refused hdl.Source[engine.Event]
-	Count   *ReceiveCount
+	Refused  hdl.Source[engine.Event]
+	Count    *ReceiveCount
+	Elements *ReceiveElements
+	Release  *hdl.Sink[engine.ReleasedList]
 }
 
 // ReceiveCount is a second read port, for a profile whose messages say by a number which request they take.
@@ -68,19 +70,50 @@ func ReceiveRing(c engine.Config) hdl.Block[ReceiveRingPorts] {
 	}
 }
 
+// ListedReceiveRing is [CountedReceiveRing] for requests with several buffers.
+func ListedReceiveRing(c engine.Config) hdl.Block[ReceiveRingPorts] {
+	b := CountedReceiveRing(c)
+	b.Options = append(b.Options, "listed")
+	b.Doc += fmt.Sprintf(receiveListsDoc, c.ReceiveDepth)
+	b.Ports.Post, b.Ports.Entry = hdl.NewSink(engine.ListedRequestOf(c.Streams)), hdl.NewOut(hdl.PackedWidth(engine.ListedEntryOf(c)))
+	b.Ports.Elements = &ReceiveElements{Enable: hdl.NewIn(1), Stream: hdl.NewIn(block.IndexWidth(c.Streams)), Place: hdl.NewIn(block.IndexWidth(c.ReceiveDepth)),
+		Entry: hdl.NewOut(hdl.PackedWidth(engine.ListElementOf()))}
+	return b
+}
+
+// SharedReceiveRing is [ListedReceiveRing] for requests that are used in any order: a list keeps its places until it is released.
+func SharedReceiveRing(c engine.Config) hdl.Block[ReceiveRingPorts] {
+	b := ListedReceiveRing(c)
+	b.Kind = "shared_receive_ring"
+	b.Doc += releasedListsDoc
+	release := hdl.NewSink(engine.ReleasedListOf(c))
+	b.Ports.Release = &release
+	return b
+}
+
 func buildReceiveRing(m *hdl.Module, p ReceiveRingPorts, c engine.Config) {
 	rw := block.IndexWidth(c.ReceiveDepth)
 	sweep := block.NewSweep(m, block.IndexWidth(c.Streams))
 	swept := sweep.Done
 
 	m.Section("Take: the counts of the stream are read while the request advances")
-	held := hdl.NewRegOf(m, "held", engine.ReceiveRequestOf(c.Streams), hdl.NoReset)
+	held := hdl.NewRegOf(m, "held", p.Post.Data, hdl.NoReset)
 	valid := m.Reg("held_valid_q", 1, hdl.ResetTo(0))
 	refused := m.Reg("refused_valid_q", 1, hdl.ResetTo(0))
 	m.Note("Nothing is taken while a refusal waits. The request behind one that is refused may be taken already: there is room for its refusal.")
-	ready := m.Let("ready", hdl.AllOf(swept, p.Opening.Valid.Not(), refused.Not()))
+	settled := p.Consumed.Not()
+	may := hdl.AllOf(swept, p.Opening.Valid.Not(), refused.Not())
+	var freeing hdl.Wire // of elements
+	if p.Elements != nil {
+		freeing = m.Wire("is_freeing", 1)
+		settled = settled.And(freeing.Not())
+	}
+	if p.Release != nil {
+		may = may.And(freeing.Not())
+	}
+	ready := m.Let("ready", may)
 	take := m.Let("take", ready.And(p.Post.Valid))
-	opens := m.Let("opens", hdl.AllOf(swept, p.Opening.Valid, valid.Not(), p.Consumed.Not()))
+	opens := m.Let("opens", hdl.AllOf(swept, p.Opening.Valid, valid.Not(), settled))
 	p.Post.Accept(m, ready)
 	p.Opening.Accept(m, opens)
 	m.Unused("an opening empties the ring, whether it opens or closes the stream", p.Opening.Data.Open, p.Opening.Data.Domain)
@@ -100,12 +133,20 @@ func buildReceiveRing(m *hdl.Module, p ReceiveRingPorts, c engine.Config) {
 	m.Drive(next.Out(), before.Plus(1))
 
 	m.Section("Store, or refuse")
-	full := m.Let("full", waiting.Bit(rw))
+	entry := engine.RingEntry{ID: held.Q.ID, Buffer: held.Q.Buffer, Length: held.Q.Length}
+	full, ends := m.Let("full", waiting.Bit(rw)), valid.Value
+	if p.Elements != nil {
+		lists := newReceiveLists(m, p, c, sweep, take, valid.Value, held.Q)
+		lists.keep(p, store.Value, opens, before.Truncate(rw), posted)
+		m.Drive(freeing.Out(), lists.busy)
+		entry.Length, entry.List = lists.request.Length, lists.list
+		full, ends = m.Let("has_no_place", full.Or(lists.lacks)), m.Let("is_whole", valid.And(lists.last))
+	}
 	sw := block.IndexWidth(c.Streams)
 	refusedStream, nextStream := m.Reg("refused_stream_q", sw, hdl.NoReset), m.Reg("next_refused_stream_q", sw, hdl.NoReset)
 	another := m.Reg("another_refused_q", 1, hdl.ResetTo(0))
-	m.Drive(store.Out(), valid.And(full.Not()))
-	refuses := m.Let("refuses", valid.And(full))
+	m.Drive(store.Out(), ends.And(full.Not()))
+	refuses := m.Let("refuses", ends.And(full))
 	told := m.Let("refusal_told", refused.Not().Or(p.Refused.Ready))
 	m.OnClock(
 		hdl.If(told, refused.Set(another.Or(refuses)), refusedStream.Set(hdl.Mux(another.Value, nextStream.Value, held.Q.Stream))),
@@ -115,9 +156,8 @@ func buildReceiveRing(m *hdl.Module, p ReceiveRingPorts, c engine.Config) {
 		Detail: c.Profile.NoDetail()})
 
 	m.Section("Read")
-	ring := m.Memory("ring", hdl.PackedWidth(engine.RingEntryOf()), c.Streams*c.ReceiveDepth)
-	ring.Write(store.Value, hdl.Cat(held.Q.Stream, before.Truncate(rw)),
-		m.Let("stored_entry", hdl.Pack(engine.RingEntry{ID: held.Q.ID, Buffer: held.Q.Buffer, Length: held.Q.Length})))
+	ring := m.Memory("ring", hdl.PackedWidth(entry), c.Streams*c.ReceiveDepth)
+	ring.Write(store.Value, hdl.Cat(held.Q.Stream, before.Truncate(rw)), m.Let("stored_entry", hdl.Pack(entry)))
 	m.Drive(p.Entry, ring.Read("entry_q", p.Enable.Value, hdl.Cat(p.Stream.Value, p.Slot.Value), hdl.ReadNew))
 	m.Drive(p.Posted, posted.Read("posted", p.Enable.Value, p.Stream.Value))
 	if p.Count == nil {

@@ -40,6 +40,11 @@ A placement is complete, and counted, when memory has answered the last of its b
 for a burst, the placement makes one failure, which is accepted before the placement counts as complete. Up to 511
 placements and 512 bursts can be in progress; the next one waits. Reset forgets them, and the count is 0.`
 
+const piecesDoc = `
+
+A placement may be a piece of a packet's payload. A piece that begins inside a beat of payload ends in that beat. Only the last
+piece of a packet counts: when all of them are complete.`
+
 // PlacementWriter is for buses of 8 to 128 octets.
 func PlacementWriter(c engine.Config) hdl.Block[PlacementPorts] {
 	ports := PlacementPorts{Command: hdl.NewSink(engine.PlacementOf(c.Streams)), Payload: hdl.NewSink(block.BeatOf(c.BusBytes, c.Streams)),
@@ -52,6 +57,15 @@ func PlacementWriter(c engine.Config) hdl.Block[PlacementPorts] {
 		Doc: placementDoc, Ports: ports,
 		Build: func(m *hdl.Module, p PlacementPorts) { buildPlacement(m, p, c) },
 	}
+}
+
+// PieceWriter is [PlacementWriter] for pieces of packets.
+func PieceWriter(c engine.Config) hdl.Block[PlacementPorts] {
+	b := PlacementWriter(c)
+	b.Options = append(b.Options, "pieces")
+	b.Doc += piecesDoc
+	b.Ports.Command = hdl.NewSink(engine.PlacementPieceOf(c))
+	return b
 }
 
 // burstUnderWay is a burst without a response. Last is set if it is the last of its placement.
@@ -67,14 +81,18 @@ func buildPlacement(m *hdl.Module, p PlacementPorts, c engine.Config) {
 	answered := hdl.NewStream(m, "oldest_burst", burstUnderWayOf(block.IndexWidth(streams)))
 
 	m.Section("Measure a command, unless too many placements are in progress")
-	tasks := hdl.NewStream(m, "task", placementTaskOf(busBytes, streams))
+	tasks := hdl.NewStream(m, "task", placementTaskOf(c, p.Command.Data.Piece))
 	accepted := block.NewSkid(m, "next", tasks.Sink().Data, tasks.Source())
 	inProgress := m.Reg("in_progress_q", engine.PlacementBits, hdl.ResetTo(0))
 	crowded := m.Reg("crowded_q", 1, hdl.ResetTo(0))
 	ended := m.Reg("finished_q", 1, hdl.ResetTo(0))
 	free := m.Let("free", accepted.Room.And(crowded.Not()))
 	take := m.Let("take", p.Command.Valid.And(free))
-	begins := m.Let("begins", take.And(p.Command.Data.Discard.Not()))
+	counts := p.Command.Data.Discard.Not()
+	if piece, is := p.Command.Data.Piece.(*engine.PlacementPiece); is {
+		counts = counts.And(piece.More.Not())
+	}
+	begins := m.Let("begins", take.And(counts))
 	wide := func(v hdl.Value) hdl.Value { return v.ZeroExtend(engine.PlacementBits) }
 	remain := m.Let("remain", inProgress.Add(wide(begins)).Sub(wide(ended.Value)))
 	m.OnClock(ended.Set(finished.Value), inProgress.Set(remain), crowded.Set(remain.All()))

@@ -79,6 +79,14 @@ const placementBuffer = 16
 // placementBursts is how many bursts are without an answer at most.
 const placementBursts = 512
 
+// counts is 1 for the last burst of a placement, or of the last piece of a packet.
+func (s *placementSteps) counts(last hdl.Value) hdl.Value {
+	if piece, is := s.task.Piece.(*taskPiece); is {
+		return s.Let("counts", last.And(piece.More.Not()))
+	}
+	return last
+}
+
 // send brings beats and addresses to memory. What moves has a place there, so that nothing on the way has to wait.
 func (s *placementSteps) send(to block.AXIWriter, answered hdl.Source[burstUnderWay]) {
 	m, octetBits := s.Module, block.IndexWidth(s.busBytes)
@@ -115,7 +123,7 @@ func (s *placementSteps) send(to block.AXIWriter, answered hdl.Source[burstUnder
 	address := pipe.Signal("address", 0, hdl.Cat(s.blockNumber, s.place)).At(end)
 	starts := pipe.Holds("starts", 0, s.starts)
 	bursts.Drive(start, hdl.Value{}, pipe.Valid(1).And(starts.At(1)),
-		burstUnderWay{Stream: pipe.Holds("stream", 0, s.task.Stream).At(1), Last: pipe.Holds("last_burst", 0, isLast).At(1)})
+		burstUnderWay{Stream: pipe.Holds("stream", 0, s.task.Stream).At(1), Last: pipe.Holds("last_burst", 0, s.counts(isLast)).At(1)})
 	addresses.Drive(start, hdl.Value{}, pipe.Valid(end).And(starts.At(end)), block.AWBeat{ID: hdl.Const(block.AXIIDBits, block.AXIPayload),
 		Addr: hdl.Cat(address, hdl.Zero(octetBits)), Len: pipe.Holds("burst_beats", 0, count).At(end).ZeroExtend(8), Size: hdl.Const(3, uint64(octetBits)), Burst: hdl.Const(2, 1)})
 	pipe.Close()

@@ -16,11 +16,19 @@ type placementTask struct {
 	From                          hdl.Value // before the first octet of the placement, in its first beat
 	Ends                          hdl.Value // up to the last octet, in the last beat; 0: all
 	Spills                        hdl.Value // the last beat of memory consists of octets of an earlier payload beat
+	Piece                         any       // *taskPiece; nil if each is all of a packet's payload
 }
 
-func placementTaskOf(busBytes, streams int) placementTask {
-	bit, place := hdl.Bits(1), block.IndexWidth(busBytes)
-	return placementTask{Stream: hdl.Bits(block.IndexWidth(streams)), Discard: bit, Inline: bit, Pays: bit, Data: hdl.Bits(64),
+// taskPiece is what counts of a [engine.PlacementPiece] once its beats are measured.
+type taskPiece struct{ More hdl.Value }
+
+// placementTaskOf is the prototype for commands with pieces like this one, or nil.
+func placementTaskOf(c engine.Config, piece any) placementTask {
+	bit, place := hdl.Bits(1), block.IndexWidth(c.BusBytes)
+	if piece != nil {
+		piece = &taskPiece{bit}
+	}
+	return placementTask{Piece: piece, Stream: hdl.Bits(block.IndexWidth(c.Streams)), Discard: bit, Inline: bit, Pays: bit, Data: hdl.Bits(64),
 		Beat: hdl.Bits(64 - place), Behind: hdl.Bits(17 - place), From: hdl.Bits(place), Ends: hdl.Bits(place), Turn: hdl.Bits(place), Spills: bit}
 }
 
@@ -34,6 +42,11 @@ func measurePlacement(m *hdl.Module, c engine.Placement, place int) placementTas
 	lastPlace := m.Let("last_place", c.Length.Truncate(place).Minus(1))
 	spills := m.Let("end_place", lastPlace.ZeroExtend(place+1).Add(from.ZeroExtend(place+1)))
 	m.Unused("only the carry matters", spills.Truncate(place))
-	return placementTask{Stream: c.Stream, Discard: c.Discard, Inline: c.Inline, Pays: c.Inline.Not(), Data: c.Data, Beat: c.Address.Slice(63, place),
+	task := placementTask{Stream: c.Stream, Discard: c.Discard, Inline: c.Inline, Pays: c.Inline.Not(), Data: c.Data, Beat: c.Address.Slice(63, place),
 		Behind: reach.Slice(16, place), From: from, Turn: block.TurnCode(from), Ends: end.Truncate(place), Spills: spills.Bit(place)}
+	if piece, is := c.Piece.(*engine.PlacementPiece); is {
+		m.Note("Octets of a piece are turned from their place in payload.")
+		task.Turn, task.Piece = block.TurnCode(m.Let("distance", from.Sub(piece.From))), &taskPiece{piece.More}
+	}
+	return task
 }
