@@ -37,7 +37,7 @@ func TestFalconCheckPacketsDuringOpening(t *testing.T) {
 			b.messages[0] = newCheckMessages(p.q)
 			b.know(p.q)
 			for i := range b.c.ReceiveDepth {
-				send(b.rig, "post", postBeat{0, uint64(i), checkKey(1), checkVA + checkReceive, 1 << 10})
+				send(b.rig, "post", listPostBeat{0, uint64(i), checkKey(1), checkVA + checkReceive, 1 << 10, false})
 			}
 			b.settle()
 			for i := range 4 {
@@ -59,7 +59,7 @@ func TestFalconCheckLostMessages(t *testing.T) {
 		b.messages = []*checkMessages{newCheckMessages(p.q)}
 		b.qp(p.q, checkDomain)
 		for i := range b.c.ReceiveDepth {
-			send(b.rig, "post", postBeat{0, uint64(i), checkKey(1), checkVA + checkReceive, 1 << 10})
+			send(b.rig, "post", listPostBeat{0, uint64(i), checkKey(1), checkVA + checkReceive, 1 << 10, false})
 		}
 		b.settle()
 		for i := range 12 {
@@ -86,7 +86,7 @@ func TestFalconCheckLongMessage(t *testing.T) {
 	p.only = []spec.Kind{spec.Send}
 	b.messages = []*checkMessages{newCheckMessages(p.q)}
 	b.qp(p.q, checkDomain)
-	send(b.rig, "post", postBeat{0, 1, checkKey(1), checkVA + checkReceive, 1 << 20})
+	send(b.rig, "post", listPostBeat{0, 1, checkKey(1), checkVA + checkReceive, 1 << 20, false})
 	b.settle()
 	p.state.kind, p.state.parts, p.state.first = spec.Send, 40, 40
 	for i := range 40 {

@@ -106,7 +106,7 @@ func TestFalconCheckBehindEnd(t *testing.T) {
 		p := b.alone(model.QPConfig{Ordering: spec.Weak, Errors: spec.CompleteInError})
 		b.messages = []*checkMessages{newCheckMessages(p.q)}
 		b.qp(p.q, checkDomain)
-		send(b.rig, "post", postBeat{0, 1, checkKey(1), checkVA + checkReceive, 1 << 10})
+		send(b.rig, "post", listPostBeat{0, 1, checkKey(1), checkVA + checkReceive, 1 << 10, false})
 		b.settle()
 		push := func(sn uint32, k spec.Kind, at spec.Position) {
 			x := packet.New(spec.Find(spec.RC, spec.PushRequest, k, at, spec.Plain))
@@ -133,7 +133,7 @@ func TestFalconCheckLongestMessage(t *testing.T) {
 		p := b.alone(model.QPConfig{Ordering: spec.Weak, Errors: spec.CompleteInError})
 		b.messages = []*checkMessages{newCheckMessages(p.q)}
 		b.qp(p.q, checkDomain)
-		send(b.rig, "post", postBeat{0, 1, checkKey(1), checkVA + checkReceive, 0xFFFF_FFFF})
+		send(b.rig, "post", listPostBeat{0, 1, checkKey(1), checkVA + checkReceive, 0xFFFF_FFFF, false})
 		b.settle()
 		x := packet.New(spec.Find(spec.RC, spec.PushRequest, spec.Send, at, spec.Plain))
 		x.SN, x.RMSN, x.Offset, x.Payload = 2, 1, uint32(-b.c.MaxPayload), make([]byte, b.c.MaxPayload)

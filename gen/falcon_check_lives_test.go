@@ -97,11 +97,11 @@ func TestFalconCheckReportsOfEarlierLives(t *testing.T) {
 			}
 			assert.Equal(t, spec.NoReceive, arrive(5), "%d", early)
 			for i := range b.c.ReceiveDepth {
-				send(b.rig, "post", postBeat{2, uint64(100 + i), checkKey(1), checkVA + checkReceive, 1 << 10})
+				send(b.rig, "post", listPostBeat{2, uint64(100 + i), checkKey(1), checkVA + checkReceive, 1 << 10, false})
 			}
 			b.settle()
 			require.Zero(t, refused)
-			send(b.rig, "post", postBeat{2, 200, checkKey(1), checkVA + checkReceive, 1 << 10})
+			send(b.rig, "post", listPostBeat{2, 200, checkKey(1), checkVA + checkReceive, 1 << 10, false})
 			b.settle()
 			require.Equal(t, 1, refused, "the ring is full")
 			refused, b.held = 0, false
@@ -121,7 +121,7 @@ func TestFalconCheckWindowOfOwnReceives(t *testing.T) {
 	b.messages = []*checkMessages{newCheckMessages(p.q)}
 	b.qp(p.q, checkDomain)
 	for i := range c.ReceiveDepth {
-		send(b.rig, "post", postBeat{0, uint64(i + 1), checkKey(1), checkVA + checkReceive, 1 << 10})
+		send(b.rig, "post", listPostBeat{0, uint64(i + 1), checkKey(1), checkVA + checkReceive, 1 << 10, false})
 	}
 	b.settle()
 	b.lost[0] = true // the model has no limit

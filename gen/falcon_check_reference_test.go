@@ -21,11 +21,16 @@ func (b *checkBench) look() {
 	}
 	for stream, post := range map[string]func(uint32, model.ReceiveRequest){"post": b.model.PostReceive, "share": b.model.PostShared} {
 		if b.took(stream) {
-			var p postBeat
+			var p listPostBeat
 			peek(b.rig, stream, &p)
-			b.posts = append(b.posts, checkAt{b.cycle + 2, func() {
-				post(uint32(p.Stream), model.ReceiveRequest{ID: p.ID, Local: []model.Element{{Key: p.STag, VA: p.TO, Length: p.Length}}})
-			}})
+			at := [2]int{int(bitOf(stream == "share")), p.Stream}
+			b.lists[at] = append(b.lists[at], model.Element{Key: p.STag, VA: p.TO, Length: p.Length})
+			if p.More {
+				continue
+			}
+			list := b.lists[at]
+			delete(b.lists, at)
+			b.posts = append(b.posts, checkAt{b.cycle + 2, func() { post(uint32(p.Stream), model.ReceiveRequest{ID: p.ID, Local: list}) }})
 		}
 	}
 	for _, list := range []*[]checkAt{&b.posts, &b.accepted} {
@@ -40,8 +45,20 @@ func (b *checkBench) look() {
 		a.SN, a.Request.SN = a.SN-b.ahead, a.Request.SN-b.ahead-b.before(a.Request.Stream)
 		b.compare(a)
 	}
+	if b.took("part") {
+		var part payloadPartBeat
+		peek(b.rig, "part", &part)
+		b.parts = append(b.parts, part)
+		b.partsSeen++
+	}
 	if b.took("place") {
-		b.place()
+		var p checkPlaceBeat
+		peek(b.rig, "place", &p)
+		b.places = append(b.places, p)
+	}
+	for len(b.places) > 0 && (!b.places[0].List || slices.ContainsFunc(b.parts, func(p payloadPartBeat) bool { return p.Last })) {
+		b.place(b.places[0])
+		b.places = b.places[1:]
 	}
 	if b.placed < b.put && (b.slow == 0 || b.rand.IntN(256) >= b.slow) {
 		b.placed++
@@ -173,6 +190,9 @@ func (b *checkBench) compare(a checkArrival) {
 	b.arrivals = append(b.arrivals, a)
 	require.Equal(b.t, a.Part.ID, a.ID)
 	a.Part.RMSN -= b.ahead
+	if a.Takes && a.Part.Use.Is {
+		b.uses[a.ID] = a.Part.Use
+	}
 	b.messages[a.Request.Stream].arrive(a)
 	b.taken += int(bitOf(a.Takes))
 	require.Equal(b.t, d.RSN, a.Answer.RSN)
@@ -290,14 +310,24 @@ type checkPlaceBeat struct {
 	Address         uint64
 	Length          int
 	Data            uint64
+	List            bool
+}
+
+// partBeat is a falcon.PayloadPart.
+type payloadPartBeat struct {
+	Address uint64
+	Length  int
+	Last    bool
 }
 
 // place carries out a placement.
-func (b *checkBench) place() {
-	var p checkPlaceBeat
-	peek(b.rig, "place", &p)
+func (b *checkBench) place(p checkPlaceBeat) {
 	if !p.Discard {
 		b.put++
+	}
+	var parts []payloadPartBeat
+	for p.List && (len(parts) == 0 || !parts[len(parts)-1].Last) {
+		parts, b.parts = append(parts, b.parts[0]), b.parts[1:]
 	}
 	octets := make([]byte, 8)
 	if p.Inline {
@@ -314,7 +344,15 @@ func (b *checkBench) place() {
 			require.Len(b.t, octets, p.Length)
 		}
 	}
-	if !p.Discard {
+	switch {
+	case p.Discard:
+	case p.List:
+		for _, part := range parts {
+			b.shadow.Write(part.Address, octets[:part.Length])
+			octets = octets[part.Length:]
+		}
+		require.Empty(b.t, octets, "octets without a part")
+	default:
 		b.shadow.Write(p.Address, octets)
 	}
 }

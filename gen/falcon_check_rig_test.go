@@ -39,7 +39,24 @@ type partBeat struct {
 	RMSN, Offset                                           uint32
 	Octets                                                 uint32
 	ID                                                     uint64
+	Use                                                    listUseBeat
 	Revokes, Pull                                          bool
+}
+
+// listUseBeat is a falcon.ListUse.
+type listUseBeat struct {
+	Is           bool
+	Queue, First int
+}
+
+// listPostBeat is a beat of a receive request that may have several elements.
+type listPostBeat struct {
+	Stream int
+	ID     uint64
+	STag   uint32
+	TO     uint64
+	Length uint32
+	More   bool
 }
 
 type pullBeat struct {
@@ -104,35 +121,42 @@ type checkBench struct {
 	c     engine.Config
 	model *model.Engine
 
-	packets  []checkPacket // not accepted yet
-	accepted []checkAt
-	posts    []checkAt
-	decided  []checkDecided // their arrivals are to come
-	ends     []checkDecided // so is the end of their QP
-	payloads []checkPayload // their placements are to come
-	shadow   *memory.Space  // what the placements make of memory
-	arrivals []checkArrival
-	slow     int // out of 256: no placement finishes in a cycle
-	placed   int
-	put      int
-	asked    map[[2]uint32]askedPull // by CID and RSN
-	closed   map[[2]uint32]bool      // pulls that were open when their QP went to Error
-	found    askedPull               // by the lookup of the cycle before
-	isAsked  bool                    // it is one
-	lost     map[int]bool            // QPs of which nothing more is compared
-	seen     map[spec.Rule]int
-	opened   map[uint32]bool
-	lives    map[int]int // numbers of pulls, by QP
-	life     map[int]int // number of its opening, by QP
-	reports  []overReport
-	held     bool // falcon_order is slow: no report comes
-	qps      map[int]model.QPConfig
-	cids     map[uint32]bool    // connections
-	over     []model.Completion // of receives
-	messages []*checkMessages   // by QP
-	taken    int                // receives of shared queues
-	ahead    uint32             // SNs and RMSNs of falcon_check are so far ahead of the model's
-	first    uint32             // see before
+	packets   []checkPacket // not accepted yet
+	accepted  []checkAt
+	posts     []checkAt
+	decided   []checkDecided   // their arrivals are to come
+	ends      []checkDecided   // so is the end of their QP
+	payloads  []checkPayload   // their placements are to come
+	places    []checkPlaceBeat // that are not carried out: their parts are to come
+	parts     []payloadPartBeat
+	uses      map[uint64]listUseBeat     // of lists of shared queues, by ID of the receive
+	refused   int                        // receives
+	listed    bool                       // every receive that may be a list is one
+	lists     map[[2]int][]model.Element // elements of receives that are being posted, to QPs and shared queues
+	shadow    *memory.Space              // what the placements make of memory
+	arrivals  []checkArrival
+	slow      int // out of 256: no placement finishes in a cycle
+	placed    int
+	put       int
+	asked     map[[2]uint32]askedPull // by CID and RSN
+	closed    map[[2]uint32]bool      // pulls that were open when their QP went to Error
+	found     askedPull               // by the lookup of the cycle before
+	isAsked   bool                    // it is one
+	lost      map[int]bool            // QPs of which nothing more is compared
+	seen      map[spec.Rule]int
+	partsSeen int
+	opened    map[uint32]bool
+	lives     map[int]int // numbers of pulls, by QP
+	life      map[int]int // number of its opening, by QP
+	reports   []overReport
+	held      bool // falcon_order is slow: no report comes
+	qps       map[int]model.QPConfig
+	cids      map[uint32]bool    // connections
+	over      []model.Completion // of receives
+	messages  []*checkMessages   // by QP
+	taken     int                // receives of shared queues
+	ahead     uint32             // SNs and RMSNs of falcon_check are so far ahead of the model's
+	first     uint32             // see before
 }
 
 type checkAt struct {
@@ -171,6 +195,9 @@ func checkExtreme() engine.Config {
 func openCheck(t testing.TB, c engine.Config, seed uint64) *checkBench {
 	b := &checkBench{seen: map[spec.Rule]int{}, rig: openRig(t, falconCheckWithTables(c), seed), c: c}
 	b.rig.look, b.first = b.look, b.rand.Uint32()
+	for _, refusal := range []string{"refused", "no_room"} {
+		onBeat(b.rig, refusal, func(refusedReceiveBeat) { b.refused++ })
+	}
 	return b
 }
 
@@ -180,7 +207,7 @@ func (b *checkBench) begin(regions map[int]memory.Region) {
 	b.model, err = model.New(model.Config{BitOrder: b.c.Profile.(falcon.Profile).Order, Regions: b.c.STags, BufferOctets: 64})
 	require.NoError(b.t, err)
 	b.shadow, b.asked, b.lost = memory.NewSpace(), map[[2]uint32]askedPull{}, map[int]bool{}
-	b.closed = map[[2]uint32]bool{}
+	b.closed, b.lists, b.uses = map[[2]uint32]bool{}, map[[2]int][]model.Element{}, map[uint64]listUseBeat{}
 	b.arrivals, b.opened, b.lives, b.life, b.reports = nil, map[uint32]bool{}, map[int]int{}, map[int]int{}, nil
 	b.messages, b.over = nil, nil
 	b.qps, b.cids = map[int]model.QPConfig{}, map[uint32]bool{}
@@ -288,6 +315,8 @@ func (b *checkBench) settle() {
 	}
 	require.Empty(b.t, b.decided, "no arrival")
 	require.Empty(b.t, b.payloads, "no placement")
+	require.Empty(b.t, b.places, "no parts")
+	require.Empty(b.t, b.parts, "parts of no placement")
 	require.Empty(b.t, b.ends, "no end")
 }
 
@@ -306,7 +335,7 @@ func (b *checkBench) clock() {
 		b.inputs["over_valid"].Set(1)
 		b.inputs["over_stream"].Set(uint64(r.stream))
 		b.inputs["over_life"].Set(uint64(r.life))
-		b.inputs["over_count"].Set(uint64(r.count) % 1024)
+		b.inputs["over_count"].Set(uint64(r.count) % uint64(max(1024, 4*b.c.ReceiveDepth)))
 	}
 	b.step()
 	b.inputs["placed"].Set(uint64(b.placed % 512))
@@ -326,4 +355,11 @@ func (b *checkBench) tellOver(n int, over uint32) {
 func (b *checkBench) took(stream string) bool {
 	at := b.rig.stream(stream).at
 	return len(at) > 0 && at[len(at)-1] == b.cycle
+}
+
+// refusedReceiveBeat is the event of a receive that is refused.
+type refusedReceiveBeat struct {
+	Stream, Kind int
+	Shared       bool
+	Rule         int
 }

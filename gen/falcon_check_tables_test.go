@@ -24,7 +24,9 @@ type falconCheckBench struct {
 	Empty       hdl.Sink[engine.Opening]        `doc:"its ring"`
 	NoRoom      hdl.Source[engine.Event]
 	Asked       falcon.AskedLookup
-	Place       hdl.Source[engine.Placement]
+	Place       hdl.Source[falcon.Placing]
+	Part        hdl.Source[falcon.PayloadPart]
+	Release     hdl.Sink[engine.ReleasedList] `doc:"of a shared queue"`
 	Placed      hdl.In
 	Issued      hdl.Out
 	Arrival     hdl.Source[falcon.Arrival]
@@ -34,12 +36,12 @@ type falconCheckBench struct {
 }
 
 func falconCheckWithTables(c engine.Config) hdl.Block[falconCheckBench] {
-	check, table, ring := falcon.Check(c), memory.STagTable(c), host.CountedReceiveRing(c)
+	check, table, ring, shares := falcon.Check(c), memory.STagTable(c), host.ListedReceiveRing(c), host.SharedReceiveRing(c)
 	p, r := check.Ports, ring.Ports
 	return hdl.Block[falconCheckBench]{
 		Kind: "falcon_check_bench", Doc: "falcon_check_bench is for tests.",
 		Ports: falconCheckBench{Record: p.Record, Setup: p.Setup, Queue: p.Queue, Opening: p.Opening, Failure: p.Failure, Credit: p.Credit,
-			Row: table.Ports.Write, Post: r.Post, RingOpening: r.Opening, Refused: r.Refused, Share: r.Post, Empty: r.Opening, NoRoom: r.Refused, Over: p.Over, Flush: p.Flush, Asked: p.Asked, Place: p.Place,
+			Row: table.Ports.Write, Post: r.Post, RingOpening: r.Opening, Refused: r.Refused, Share: r.Post, Empty: r.Opening, NoRoom: r.Refused, Over: p.Over, Flush: p.Flush, Asked: p.Asked, Place: p.Place, Part: p.Part, Release: *shares.Ports.Release,
 			Placed: p.Placed, Issued: p.Issued, Arrival: p.Arrival, Count: p.Count},
 		Build: func(m *hdl.Module, b falconCheckBench) {
 			width := p.Region.Entry.Width()
@@ -58,6 +60,15 @@ func falconCheckWithTables(c engine.Config) hdl.Block[falconCheckBench] {
 			m.Unused("of no use here", ready.Value)
 			hdl.Instance(m, "stags", table, memory.STagTablePorts{Main: regionTable, Invalidated: invalidatedTable, Local: idle("local"), Recheck: idle("recheck"),
 				Invalidate: invalidate.In(), InvalidateIndex: invalidateIndex.In(), Write: b.Row, Ready: ready.Out()})
+			elements := func(name string) (engine.ElementLookup, *host.ReceiveElements) {
+				e := p.Elements
+				w := func(of string, width int) hdl.Wire { return m.Wire(name+"_element_"+of, width) }
+				enable, stream, place, entry := w("enable", 1), w("stream", r.Stream.Width()), w("place", r.Slot.Width()), w("entry", e.Entry.Width())
+				return engine.ElementLookup{Enable: enable.Out(), Stream: stream.Out(), Place: place.Out(), Entry: entry.In()},
+					&host.ReceiveElements{Enable: enable.In(), Stream: stream.In(), Place: place.In(), Entry: entry.Out()}
+			}
+			ownElements, elementsPort := elements("ring")
+			sharedElements, sharedElementsPort := elements("shared")
 			lookup := func(name string) (engine.RingLookup, engine.RingCount, engine.RingConsumed, host.ReceiveRingPorts) {
 				w := func(of string, width int) hdl.Wire { return m.Wire(name+"_"+of, width) }
 				enable, stream, slot, entry, posted := w("enable", 1), w("stream", r.Stream.Width()), w("slot", r.Slot.Width()), w("entry", p.Ring.Entry.Width()), w("posted", p.Ring.Posted.Width())
@@ -71,14 +82,15 @@ func falconCheckWithTables(c engine.Config) hdl.Block[falconCheckBench] {
 						Count: &host.ReceiveCount{Enable: asks.In(), Stream: of.In(), Posted: total.Out()}}
 			}
 			ownRing, ownCount, ownConsumed, own := lookup("ring")
-			own.Post, own.Opening, own.Refused = b.Post, b.RingOpening, b.Refused
+			own.Post, own.Opening, own.Refused, own.Elements = b.Post, b.RingOpening, b.Refused, elementsPort
 			hdl.Instance(m, "receives", ring, own)
 			sharedRing, sharedCount, sharedConsumed, shared := lookup("shared")
-			shared.Post, shared.Opening, shared.Refused = b.Share, b.Empty, b.NoRoom
-			hdl.Instance(m, "shared_receives", ring, shared)
+			shared.Post, shared.Opening, shared.Refused, shared.Release, shared.Elements = b.Share, b.Empty, b.NoRoom, &b.Release, sharedElementsPort
+			hdl.Instance(m, "shared_receives", shares, shared)
 			hdl.Instance(m, "check", check, falcon.CheckPorts{Record: b.Record, Setup: b.Setup, Queue: b.Queue, SharedRing: sharedRing, SharedCount: sharedCount, SharedConsumed: sharedConsumed, Over: b.Over, Opening: b.Opening, Failure: b.Failure, Credit: b.Credit,
 				Region: region, Invalidated: invalidated, Invalidate: invalidate.Out(), InvalidateIndex: invalidateIndex.Out(),
-				Ring: ownRing, RingCount: ownCount, Consumed: ownConsumed, Flush: b.Flush, Asked: b.Asked, Place: b.Place, Placed: b.Placed, Issued: b.Issued, Arrival: b.Arrival, Count: b.Count})
+				Ring: ownRing, RingCount: ownCount, Consumed: ownConsumed, Elements: ownElements, SharedElements: sharedElements, Part: b.Part,
+				Flush: b.Flush, Asked: b.Asked, Place: b.Place, Placed: b.Placed, Issued: b.Issued, Arrival: b.Arrival, Count: b.Count})
 		},
 	}
 }

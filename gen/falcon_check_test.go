@@ -2,6 +2,7 @@ package gen_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -23,17 +24,21 @@ type checkRound struct {
 	rsn   uint32
 	id    uint64
 
-	posted [][]uint64 // per QP: the receives
-	used   []int      // so many of them are over
+	gone   map[uint64]bool // receives that are complete, or flushed
+	posted [][]uint64      // per QP: the receives
+	used   []int           // so many of them are over
 	done   map[uint64]bool
 	open   []openPull
 	shared int // receives posted to shared queues
+
+	places, sharedPlaces []listPlaces // of elements
 }
 
 func (b *checkBench) round(hostile int) *checkRound {
 	b.begin(checkRegions())
 	b.ahead = []uint32{0, -uint32(max(16, 2*b.c.ReceiveDepth))}[b.rand.IntN(2)] // a multiple of the size of all windows
-	r := &checkRound{checkBench: b, posted: make([][]uint64, b.c.Streams), used: make([]int, b.c.Streams), done: map[uint64]bool{}}
+	r := &checkRound{checkBench: b, posted: make([][]uint64, b.c.Streams), used: make([]int, b.c.Streams), done: map[uint64]bool{}, gone: map[uint64]bool{},
+		places: make([]listPlaces, b.c.Streams), sharedPlaces: make([]listPlaces, b.c.Streams)}
 	b.settle()
 	queues := r.queues(hostile)
 	for n := range b.c.Streams {
@@ -67,12 +72,10 @@ func (r *checkRound) burst(packets int) {
 		if r.rand.IntN(3) == 0 && len(r.posted[n])-r.used[n] < r.c.ReceiveDepth && !r.peers[n].shares() {
 			r.id++
 			r.posted[n] = append(r.posted[n], r.id)
-			at := checkVA + uint64(checkReceive) + 0x400*uint64(r.id%64)
-			key := checkKey(1)
-			if r.peers[n].hostile > 0 && r.rand.IntN(32) == 0 {
-				key++
-			}
-			send(r.rig, "post", postBeat{n, r.id, key, at, uint32(r.rand.IntN(4 * r.c.MaxPayload))})
+			places := &r.places[n]
+			list := r.lists(r.rand.IntN(4*r.c.MaxPayload), r.c.ReceiveDepth-places.inUse(r.isUsed(n)), r.peers[n].hostile > 0)
+			places.add(r.id, len(list))
+			r.postList("post", n, r.id, list)
 		}
 		if r.rand.IntN(4) == 0 && r.answer() {
 			continue
@@ -81,6 +84,7 @@ func (r *checkRound) burst(packets int) {
 		r.peers[n].packet(r.rsn)
 	}
 	r.settle()
+	require.Zero(r.t, r.refused, "receives that are refused")
 	r.compareMemory()
 	answers := map[uint32]spec.Reply{}
 	for _, a := range r.arrivals {
@@ -100,9 +104,18 @@ func (r *checkRound) burst(packets int) {
 	r.settle()
 }
 
+// isUsed says which receives of a QP have given their place back.
+func (r *checkRound) isUsed(n int) func(id uint64) bool {
+	return func(id uint64) bool { return slices.Contains(r.posted[n][:r.used[n]], id) }
+}
+
 // consume gives the places of receives that are over back to the ring, as falcon_order does: in the order in which they were posted.
 func (r *checkRound) consume() {
 	for c, ok := r.model.NextCompletion(); ok; c, ok = r.model.NextCompletion() {
+		if c.Receive {
+			r.release(c.ID)
+			r.gone[c.ID] = true
+		}
 		if c.Receive && c.Status != model.Flushed {
 			r.over = append(r.over, c)
 			r.done[c.ID] = true
@@ -187,7 +200,7 @@ func TestFalconCheckRate(t *testing.T) {
 			b.qp(p.q, checkDomain)
 			b.messages = append(b.messages, newCheckMessages(p.q))
 			for i := range 60 {
-				send(b.rig, map[bool]string{false: "post", true: "share"}[shared], postBeat{map[bool]int{true: 2}[shared], uint64(i), checkKey(1), checkVA + checkReceive, 1 << 12})
+				send(b.rig, map[bool]string{false: "post", true: "share"}[shared], listPostBeat{map[bool]int{true: 2}[shared], uint64(i), checkKey(1), checkVA + checkReceive, 1 << 12, false})
 			}
 			b.settle()
 			for i := range 60 {

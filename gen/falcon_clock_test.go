@@ -8,6 +8,8 @@ import (
 
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/engine/host"
+	"github.com/rnicgen/rnicgen/gen/engine/memory"
 	"github.com/rnicgen/rnicgen/gen/engine/request"
 	"github.com/rnicgen/rnicgen/gen/engine/transmit"
 	"github.com/rnicgen/rnicgen/gen/falcon"
@@ -50,6 +52,10 @@ func TestFalconClock(t *testing.T) {
 	estimate(t, request.WorkRing(c), 3.9)
 	estimate(t, request.SendCompletion(c), 3.6)
 	estimate(t, falcon.Gather(c), 3.6)
+	estimate(t, falcon.Scatter(c), 3.6)
+	estimate(t, host.ListedReceiveRing(c), 3.6)
+	estimate(t, host.SharedReceiveRing(c), 3.6)
+	estimate(t, memory.PieceWriter(c), 3.6)
 	estimate(t, transmit.TxEngine(c), 3.9)
 
 	estimate(t, falcon.Requests(c), 3.6)

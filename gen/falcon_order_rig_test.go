@@ -17,6 +17,7 @@ type scorePart struct {
 	RMSN, Offset                                           uint32
 	Octets                                                 uint32
 	ID                                                     uint64
+	Use                                                    listUseBeat
 	Revokes, Pull                                          bool
 }
 
@@ -94,6 +95,8 @@ type scoreBench struct {
 	revokes map[uint32]bool // that may come
 	pulses  []uint32        // that came
 	revoked []uint32        // of which the receive has completed
+	over    []releaseBeat   // lists whose receive has completed
+	freed   []releaseBeat   // that were released
 	seen    map[string]int
 	merged  int
 
@@ -110,14 +113,23 @@ func openScore(t testing.TB, c engine.Config, seed uint64) *scoreBench {
 	}
 	onBeat(b.rig, "deliver", b.delivered)
 	onBeat(b.rig, "failed", b.failed)
+	onBeat(b.rig, "release", func(r releaseBeat) { b.freed = append(b.freed, r) })
 	b.rig.look = b.look
 	return b
 }
 
 // arrive sends an arrival; the reference takes it when the block does.
 func (b *scoreBench) arrive(a scoreArrival) {
-	a.Part.Provided = a.Part.Receives
+	a.Part.Provided, a.Part.Use = a.Part.Receives, b.useOf(a.Part.ID)
 	send(b.rig, "arrival", a)
+}
+
+type releaseBeat struct{ Stream, First int }
+
+// useOf is the use of a list by the receive with an ID: of every other one.
+func (b *scoreBench) useOf(id uint64) listUseBeat {
+	id = id*0x9E3779B97F4A7C15 ^ id>>32
+	return listUseBeat{Is: id>>60&1 == 1, Queue: int(id >> 40 % uint64(b.c.Streams)), First: int(id >> 20 % uint64(b.c.ReceiveDepth))}
 }
 
 func (b *scoreBench) look() {
@@ -134,7 +146,7 @@ func (b *scoreBench) look() {
 		}
 	}
 	if pin("over_valid") == 1 {
-		b.over(int(pin("over_stream")), int(pin("over_life")), uint32(pin("over_count")))
+		b.overs(int(pin("over_stream")), int(pin("over_life")), uint32(pin("over_count")))
 	}
 	if pin("revoke_valid") == 1 && pin("revoke_ready") == 1 {
 		index := uint32(pin("revoke_index"))
@@ -148,6 +160,9 @@ func (b *scoreBench) delivered(d scoreDelivery) {
 	q := b.qps[d.Request.Stream]
 	if b.delivers != nil {
 		b.delivers(d)
+	}
+	if u := b.useOf(d.ID); d.Kind&scoreReceive != 0 && u.Is {
+		b.over = append(b.over, releaseBeat{u.Queue, u.First})
 	}
 	if b.skip {
 		return
@@ -257,8 +272,8 @@ func (b *scoreBench) failed(f scoreFailure) {
 	q.failure = 0
 }
 
-// over compares a report of messages that are over.
-func (b *scoreBench) over(stream, life int, count uint32) {
+// overs compares a report of messages that are over.
+func (b *scoreBench) overs(stream, life int, count uint32) {
 	q := b.qps[stream]
 	if b.skip {
 		return
@@ -271,7 +286,8 @@ func (b *scoreBench) over(stream, life int, count uint32) {
 		return // of the life before: the report has a fixed latency
 	}
 	require.Equal(b.t, q.life, life, "QP %d", stream)
-	require.Equal(b.t, (q.used+1)%1024, count, "messages of QP %d are over in order", stream)
+	modulus := uint32(max(1024, 4*b.c.ReceiveDepth))
+	require.Equal(b.t, (q.used+1)%modulus, count, "messages of QP %d are over in order", stream)
 	require.NotEqual(b.t, limit, q.used, "QP %d consumes no receive that is not over", stream)
 	q.used++
 }
@@ -280,6 +296,7 @@ func (b *scoreBench) over(stream, life int, count uint32) {
 func (b *scoreBench) end() {
 	b.rest(3000)
 	require.Empty(b.t, b.items)
+	require.Equal(b.t, b.over, b.freed, "lists that are released")
 	for i, q := range b.qps {
 		for _, e := range q.effects {
 			require.True(b.t, e.mayMiss, "QP %d: %+v is missing", i, e)

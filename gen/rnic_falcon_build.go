@@ -55,11 +55,13 @@ func buildFalcon(m *hdl.Module, p FalconPorts, c engine.Config) {
 	payload.Source().Drive(m, kept.Sink().Valid, block.Beat{Octets: kept.Sink().Data, User: hdl.Zero(block.IndexWidth(n))})
 	kept.Sink().Accept(m, payload.Source().Ready)
 
-	receives := buildReceives(m, c, p.Receive, openRing.Sink(), queues.Sink())
+	releasedLists := hdl.NewStream(m, "released_list", engine.ReleasedListOf(c))
+	receives := buildReceives(m, c, p.Receive, openRing.Sink(), queues.Sink(), releasedLists.Sink())
 	over, overReport := falcon.OverWires(m, c)
 	flush, flushReport := falcon.FlushWires(m, c)
 	failures, credits := failure("failed"), hdl.NewStream(m, "credited", engine.CreditOf(c))
-	decided, places := hdl.NewStream(m, "decided_place", engine.PlacementOf(n)), hdl.NewStream(m, "place", engine.PlacementOf(n))
+	decided, parts := hdl.NewStream(m, "decided_place", falcon.PlacingOf(c)), hdl.NewStream(m, "payload_part", falcon.PayloadPartOf())
+	places, placedBeats := hdl.NewStream(m, "place", engine.PlacementPieceOf(c)), hdl.NewStream(m, "piece_payload", block.BeatOf(bus, n))
 	arrivals := hdl.NewStream(m, "arrival", falcon.ArrivalOf(c))
 	issued, placed := m.Wire("issued", engine.PlacementBits), m.Wire("placed", engine.PlacementBits)
 	packets, broken := m.Wire("packet_received", 1), m.Wire("packet_refused", 1)
@@ -70,14 +72,14 @@ func buildFalcon(m *hdl.Module, p FalconPorts, c engine.Config) {
 		Region: region, Invalidated: invalidated, Invalidate: revokes.Out(), InvalidateIndex: revoked.Out(),
 		Queue: receives.queue, Ring: receives.own.lookup(), RingCount: receives.own.count(), Consumed: receives.own.consumer(), SharedRing: receives.shared.lookup(), SharedCount: receives.shared.count(),
 		SharedConsumed: receives.shared.consumer(), Over: over, Flush: flush, Asked: asked,
-		Place: decided.Source(), Placed: placed.In(), Issued: issued.Out(), Arrival: arrivals.Source(),
+		Elements: receives.own.elements(), SharedElements: receives.shared.elements(), Part: parts.Source(), Place: decided.Source(), Placed: placed.In(), Issued: issued.Out(), Arrival: arrivals.Source(),
 		Count: falcon.CheckCount{Packets: packets.Out(), Refused: broken.Out(), Invalidated: counted.Out()}})
 	m.Unused("it is counted with those that take effect later", counted.Value)
-	block.Between(m, "next_place", decided.Sink(), places.Source())
+	hdl.Instance(m, "scatter", falcon.Scatter(c), falcon.ScatterPorts{Place: decided.Sink(), Part: parts.Sink(), Payload: payload.Sink(), Piece: places.Source(), Beats: placedBeats.Source()})
 	placeFailed := failure("place_failed")
 	placeFailedGate, placeFailedGather := failure("place_failed_gate"), failure("place_failed_gather")
 	placeWrite, placeWriter := writerWires(m, "place", bus)
-	hdl.Instance(m, "placement", memory.PlacementWriter(c), memory.PlacementPorts{Command: places.Sink(), Payload: payload.Sink(), Memory: placeWrite, Placed: placed.Out(), Failed: placeFailed.Source()})
+	hdl.Instance(m, "placement", memory.PieceWriter(c), memory.PlacementPorts{Command: places.Sink(), Payload: placedBeats.Sink(), Memory: placeWrite, Placed: placed.Out(), Failed: placeFailed.Source()})
 	both(m, "place_failure", placeFailed.Sink(), placeFailedGate.Source(), placeFailedGather.Source())
 
 	m.Section("Order of messages")
@@ -86,7 +88,7 @@ func buildFalcon(m *hdl.Module, p FalconPorts, c engine.Config) {
 	misordered := failure("misordered")
 	revoking := hdl.NewStream(m, "revoking", falcon.RevocationOf())
 	hdl.Instance(m, "scoreboard", falcon.Order(c), falcon.OrderPorts{Arrival: arrivals.Sink(), Deliver: ordered.Source(), Failed: misordered.Source(),
-		Over: overReport, Flush: flushReport, Revoke: revoking.Source()})
+		Over: overReport, Flush: flushReport, Revoke: revoking.Source(), Release: releasedLists.Source()})
 	block.Buffer(m, "items_kept", itemsKept, ordered.Sink(), stored.Source())
 	block.Between(m, "next_item", stored.Sink(), items.Source())
 	m.Note("Keys that a message invalidates when it completes wait for those that packets invalidate.")

@@ -13,20 +13,24 @@ type receiveRings struct {
 	enable, stream, slot, entry, posted     hdl.Wire
 	countEnable, countStream, countPosted   hdl.Wire
 	consumed, consumedStream, consumedCount hdl.Wire
+	read, readStream, readPlace, element    hdl.Wire
 }
 
 // newReceiveRings places them; prefix is that of their wires.
-func newReceiveRings(m *hdl.Module, c engine.Config, name, prefix string, post hdl.Sink[engine.ReceiveRequest], opening hdl.Sink[engine.Opening], refused hdl.Source[engine.Event]) receiveRings {
+func newReceiveRings(m *hdl.Module, c engine.Config, ring hdl.Block[host.ReceiveRingPorts], name, prefix string, release *hdl.Sink[engine.ReleasedList], post hdl.Sink[engine.ReceiveRequest], opening hdl.Sink[engine.Opening], refused hdl.Source[engine.Event]) receiveRings {
 	slot, sw := block.IndexWidth(c.ReceiveDepth), block.IndexWidth(c.Streams)
 	wire := func(name string, width int) hdl.Wire { return m.Wire(prefix+name, width) }
 	r := receiveRings{enable: wire("ring_enable", 1), stream: wire("ring_stream", sw), slot: wire("ring_slot", slot),
-		entry: wire("ring_entry", hdl.PackedWidth(engine.RingEntryOf())), posted: wire("ring_posted", slot+1),
+		entry: wire("ring_entry", hdl.PackedWidth(engine.ListedEntryOf(c))), posted: wire("ring_posted", slot+1),
 		countEnable: wire("count_enable", 1), countStream: wire("count_stream", sw), countPosted: wire("count_posted", 32),
-		consumed: wire("consumed", 1), consumedStream: wire("consumed_stream", sw), consumedCount: wire("consumed_count", slot+1)}
-	hdl.Instance(m, name, host.CountedReceiveRing(c), host.ReceiveRingPorts{Post: post, Opening: opening,
+		consumed: wire("consumed", 1), consumedStream: wire("consumed_stream", sw), consumedCount: wire("consumed_count", slot+1),
+		read: wire("element_enable", 1), readStream: wire("element_stream", sw), readPlace: wire("element_place", slot), element: wire("element_entry", hdl.PackedWidth(engine.ListElementOf()))}
+	hdl.Instance(m, name, ring, host.ReceiveRingPorts{Post: post, Opening: opening,
 		Enable: r.enable.In(), Stream: r.stream.In(), Slot: r.slot.In(), Entry: r.entry.Out(), Posted: r.posted.Out(),
 		Consumed: r.consumed.In(), ConsumedStream: r.consumedStream.In(), ConsumedCount: r.consumedCount.In(), Refused: refused,
-		Count: &host.ReceiveCount{Enable: r.countEnable.In(), Stream: r.countStream.In(), Posted: r.countPosted.Out()}})
+		Count:    &host.ReceiveCount{Enable: r.countEnable.In(), Stream: r.countStream.In(), Posted: r.countPosted.Out()},
+		Release:  release,
+		Elements: &host.ReceiveElements{Enable: r.read.In(), Stream: r.readStream.In(), Place: r.readPlace.In(), Entry: r.element.Out()}})
 	return r
 }
 
@@ -42,6 +46,10 @@ func (r receiveRings) consumer() engine.RingConsumed {
 	return engine.RingConsumed{Valid: r.consumed.Out(), Stream: r.consumedStream.Out(), Count: r.consumedCount.Out()}
 }
 
+func (r receiveRings) elements() engine.ElementLookup {
+	return engine.ElementLookup{Enable: r.read.Out(), Stream: r.readStream.Out(), Place: r.readPlace.Out(), Entry: r.element.In()}
+}
+
 // falconReceives are all receive requests.
 type falconReceives struct {
 	own, shared receiveRings
@@ -49,9 +57,9 @@ type falconReceives struct {
 	refused     hdl.Stream[engine.Event]
 }
 
-func buildReceives(m *hdl.Module, c engine.Config, post hdl.Sink[falcon.ReceiveRequest], opening hdl.Sink[engine.Opening], queue hdl.Sink[falcon.SharedQueue]) (r falconReceives) {
+func buildReceives(m *hdl.Module, c engine.Config, post hdl.Sink[falcon.ReceiveRequest], opening hdl.Sink[engine.Opening], queue hdl.Sink[falcon.SharedQueue], release hdl.Sink[engine.ReleasedList]) (r falconReceives) {
 	requests := func(name string) hdl.Stream[engine.ReceiveRequest] {
-		return hdl.NewStream(m, name, engine.ReceiveRequestOf(c.Streams))
+		return hdl.NewStream(m, name, engine.ListedRequestOf(c.Streams))
 	}
 	events := func(name string) hdl.Stream[engine.Event] { return hdl.NewStream(m, name, engine.EventOf(c)) }
 	own, shared := requests("own_receive"), requests("shared_receive")
@@ -63,8 +71,8 @@ func buildReceives(m *hdl.Module, c engine.Config, post hdl.Sink[falcon.ReceiveR
 	r.queue = checked.Sink()
 
 	refusedOwn, refusedShared, ofShared := events("refused_own"), events("refused_shared"), events("refused_of_shared")
-	r.own = newReceiveRings(m, c, "receives", "", own.Sink(), opening, refusedOwn.Source())
-	r.shared = newReceiveRings(m, c, "shared_receives", "shared_", shared.Sink(), empty.Sink(), refusedShared.Source())
+	r.own = newReceiveRings(m, c, host.ListedReceiveRing(c), "receives", "", nil, own.Sink(), opening, refusedOwn.Source())
+	r.shared = newReceiveRings(m, c, host.SharedReceiveRing(c), "shared_receives", "shared_", &release, shared.Sink(), empty.Sink(), refusedShared.Source())
 	falcon.SharedEvents(m, refusedShared.Sink(), ofShared.Source())
 	r.refused = events("refused")
 	block.Merge(m, "refusals", refusedOwn.Sink(), ofShared.Sink(), r.refused.Source())

@@ -135,13 +135,26 @@ func (d *Device) postElement(w Work, el falcon.Element, more bool) {
 	l.Set(beat, "srq", uint64(w.SRQ))
 }
 
-// PostReceive queues a receive request of one element.
-func (d *Device) PostReceive(qp uint32, id uint64, e falcon.Element) { d.postReceive(qp, false, id, e) }
+// PostReceive queues a receive request: a beat for each element, one without octets if it has none.
+func (d *Device) PostReceive(qp uint32, id uint64, local ...falcon.Element) {
+	d.postReceive(qp, false, id, local)
+}
 
 // PostShared queues a receive request of a shared receive queue.
-func (d *Device) PostShared(srq uint32, id uint64, e falcon.Element) { d.postReceive(srq, true, id, e) }
+func (d *Device) PostShared(srq uint32, id uint64, local ...falcon.Element) {
+	d.postReceive(srq, true, id, local)
+}
 
-func (d *Device) postReceive(number uint32, shared bool, id uint64, e falcon.Element) {
+func (d *Device) postReceive(number uint32, shared bool, id uint64, local []falcon.Element) {
+	if len(local) == 0 {
+		d.postReceiveElement(number, shared, id, falcon.Element{}, false)
+	}
+	for i, e := range local {
+		d.postReceiveElement(number, shared, id, e, i < len(local)-1)
+	}
+}
+
+func (d *Device) postReceiveElement(number uint32, shared bool, id uint64, e falcon.Element, more bool) {
 	l := &d.receive
 	beat := l.Grow()
 	l.Set(beat, "stream", uint64(number))
@@ -150,6 +163,7 @@ func (d *Device) postReceive(number uint32, shared bool, id uint64, e falcon.Ele
 	l.Set(beat, "stag", uint64(e.Key))
 	l.Set(beat, "to", e.VA)
 	l.Set(beat, "length", uint64(e.Length))
+	l.SetFlag(beat, "more", more)
 }
 
 func (d *Device) collect() error {

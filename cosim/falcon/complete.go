@@ -59,7 +59,7 @@ func (p *pair) check(end int, o *operation, c Completion) error {
 	case spec.Write:
 		peer.memory.Write(o.VA-regionVA, o.payload)
 	case spec.Read:
-		return p.placed(end, o, o.payload, "octets of a Read")
+		return p.placed(end, o.Local, o.payload, "octets of a Read")
 	case spec.CmpSwap:
 		if c.Data != o.result {
 			return differs("CmpSwap %+v returns %x; allowed: %x", o.Work, c.Data, o.result)
@@ -71,7 +71,7 @@ func (p *pair) check(end int, o *operation, c Completion) error {
 		peer.sums[c.Data] = true
 	}
 	if o.row.Kind&spec.Atomic != 0 {
-		return p.placed(end, o, binary.LittleEndian.AppendUint64(nil, c.Data), "result of an Atomic")
+		return p.placed(end, o.Local, binary.LittleEndian.AppendUint64(nil, c.Data), "result of an Atomic")
 	}
 	return nil
 }
@@ -116,11 +116,11 @@ func (p *pair) completeReceive(end int, c Completion) error {
 	s.receives = append(s.receives[:at], s.receives[at+1:]...)
 	s.messages = append(s.messages[:at], s.messages[at+1:]...)
 	p.Receives++
-	return p.received(end, c, m, p.at(areaReceive, r.slot))
+	return p.received(end, c, m, r.local)
 }
 
 // received compares the completion of a receive with its message.
-func (p *pair) received(end int, c Completion, m *operation, address uint64) error {
+func (p *pair) received(end int, c Completion, m *operation, local []falcon.Element) error {
 	if c.Status != m.receiver {
 		return differs("receive %+v of %+v; allowed: %v", c, m.Work, m.receiver)
 	}
@@ -144,7 +144,7 @@ func (p *pair) received(end int, c Completion, m *operation, address uint64) err
 	if c.Length != uint32(len(m.payload)) {
 		return differs("receive %+v of %+v", c, m.Work)
 	}
-	return p.same(end, address, m.payload, "octets of a Send")
+	return p.placed(end, local, m.payload, "octets of a Send")
 }
 
 // invalidated follows the region that a Send has invalidated, or tried to.

@@ -5,23 +5,23 @@ import (
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
 )
 
-// mostElements is how many elements a work request has at most.
-const mostElements = 7
+// mostElements is how many elements a work request or a receive has at most.
+const mostElements = 8
 
 // elements divides octets of an area of a slot among elements: any of them may be empty, and they are in any order there.
-func (p *pair) elements(row int, area uint64, length uint32, most int) []falcon.Element {
-	r, n := p.rand, 1
+func (w *world) elements(row int, area uint64, length uint32, most int) []falcon.Element {
+	r, n := w.rand, 1
 	if r.IntN(2) == 0 {
 		n = 1 + r.IntN(max(1, min(most, mostElements)))
 	}
 	list := make([]falcon.Element, n)
 	left := length
 	for i := range list {
-		part := []uint32{0, uint32(r.IntN(int(left) + 1)), min(left, uint32(r.IntN(80))), min(left, uint32(p.plan.Config.MaxPayload))}[r.IntN(4)]
+		part := []uint32{0, uint32(r.IntN(int(left) + 1)), min(left, uint32(r.IntN(80))), min(left, uint32(w.plan.Config.MaxPayload))}[r.IntN(4)]
 		if i == n-1 {
 			part = left
 		}
-		list[i] = falcon.Element{Key: p.stag(row), Length: part}
+		list[i] = falcon.Element{Key: w.stag(row), Length: part}
 		left -= part
 	}
 	at, spare := area, (slotOctets-length)/uint32(n)
@@ -60,13 +60,30 @@ func (p *pair) place(end int, o *operation) {
 	}
 }
 
-// placed compares the octets of a work request's elements.
-func (p *pair) placed(end int, o *operation, want []byte, what string) error {
-	for _, el := range o.Local {
-		if err := p.same(end, el.VA-regionVA, want[:el.Length], what); err != nil {
+// placed compares octets with those at the beginning of a list of elements.
+func (p *pair) placed(end int, local []falcon.Element, want []byte, what string) error {
+	for _, el := range local {
+		part := want[:min(int(el.Length), len(want))]
+		if err := p.same(end, el.VA-regionVA, part, what); err != nil {
 			return err
 		}
-		want = want[el.Length:]
+		want = want[len(part):]
+	}
+	if len(want) > 0 {
+		return differs("%s, end %d: %d octets more than there is room for", what, end, len(want))
 	}
 	return nil
+}
+
+// receiveElements are those of a receive in an area of a slot, of which at most so many may be in a list.
+func (w *world) receiveElements(area uint64, most int) []falcon.Element {
+	return w.elements(rowReceive, area, w.mostOctets(), most)
+}
+
+// listed is how many places of the ring's elements a receive needs.
+func listed(local []falcon.Element) int {
+	if len(local) == 1 {
+		return 0
+	}
+	return len(local)
 }

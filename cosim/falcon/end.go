@@ -14,9 +14,9 @@ type End interface {
 	Connect(q QP) error      // sets a QP up that is closed, and opens it; of XRC the target first
 
 	PostWork(w Work)
-	PostReceive(qp uint32, id uint64, e falcon.Element)
+	PostReceive(qp uint32, id uint64, local ...falcon.Element)
 	SetQueue(number uint32, domain uint16) error // a shared receive queue, of an XRC domain
-	PostShared(srq uint32, id uint64, e falcon.Element)
+	PostShared(srq uint32, id uint64, local ...falcon.Element)
 	Deliver(p Packet)
 	Complete(c falcon.Completed)
 	Return(cid uint32, c spec.Credits)

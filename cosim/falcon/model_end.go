@@ -53,8 +53,8 @@ func (m *ModelEnd) SetQueue(number uint32, domain uint16) error {
 }
 
 // PostShared posts a receive request of a shared receive queue.
-func (m *ModelEnd) PostShared(srq uint32, id uint64, e falcon.Element) {
-	m.engine.PostShared(srq, falcon.ReceiveRequest{ID: id, Local: []falcon.Element{e}})
+func (m *ModelEnd) PostShared(srq uint32, id uint64, local ...falcon.Element) {
+	m.engine.PostShared(srq, falcon.ReceiveRequest{ID: id, Local: slices.Clone(local)})
 }
 
 // Connect sets a QP up and opens it.
@@ -105,8 +105,8 @@ func (m *ModelEnd) PostWork(w Work) {
 }
 
 // PostReceive posts a receive request.
-func (m *ModelEnd) PostReceive(qp uint32, id uint64, e falcon.Element) {
-	m.engine.PostReceive(m.qps[qp], falcon.ReceiveRequest{ID: id, Local: []falcon.Element{e}})
+func (m *ModelEnd) PostReceive(qp uint32, id uint64, local ...falcon.Element) {
+	m.engine.PostReceive(m.qps[qp], falcon.ReceiveRequest{ID: id, Local: slices.Clone(local)})
 }
 
 // Deliver hands over a packet.

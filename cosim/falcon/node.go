@@ -1,7 +1,6 @@
 package falcon
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/rnicgen/rnicgen/cosim/simulator"
@@ -95,24 +94,14 @@ func (n *Node) SetRegion(index int, r memory.Region) error {
 
 // PostReceive posts a receive request.
 func (n *Node) PostReceive(qp uint32, r falcon.ReceiveRequest) {
-	n.Device.PostReceive(qp^n.QPMask, r.ID, n.element(r))
+	n.Device.PostReceive(qp^n.QPMask, r.ID, r.Local...)
 	n.settle()
 }
 
 // PostShared posts a receive request of a shared receive queue.
 func (n *Node) PostShared(srq uint32, r falcon.ReceiveRequest) {
-	n.Device.PostShared(srq^n.SRQMask, r.ID, n.element(r))
+	n.Device.PostShared(srq^n.SRQMask, r.ID, r.Local...)
 	n.settle()
-}
-
-func (n *Node) element(r falcon.ReceiveRequest) (e falcon.Element) {
-	if len(r.Local) > 1 {
-		n.keep(errors.New("a receive request of a device has one element"))
-	}
-	if len(r.Local) == 1 {
-		e = r.Local[0]
-	}
-	return e
 }
 
 // Post posts a work request, unless as many are incomplete as may be. A device does not refuse it at once: it completes with an error.

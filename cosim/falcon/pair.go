@@ -33,6 +33,7 @@ type side struct {
 	messages []*operation // of the peer, that take a receive, from the first receive on that is not complete
 	receives []receive    // posted and not complete, in posting order
 	posted   int          // receives
+	listed   []int        // of each of them: elements of its list
 	numbered int          // messages that take a receive, posted by the peer
 	memory   *memory.Space
 	added    uint64          // to the word that only FetchAdd changes
@@ -57,7 +58,7 @@ const (
 type receive struct {
 	id     uint64
 	number int // of the receives of the QP
-	slot   int
+	local  []falcon.Element
 }
 
 // operation is a work request, and what is to come of it.
@@ -154,10 +155,11 @@ func (p *pair) postReceives(end int, all bool) {
 			return
 		}
 		p.id++
-		r := receive{id: p.id, number: s.posted, slot: s.posted % slots}
+		r := receive{id: p.id, number: s.posted, local: p.receiveElements(p.at(areaReceive, s.posted%slots), p.plan.Config.ReceiveDepth-s.elements())}
 		s.receives = append(s.receives, r)
+		s.listed = append(s.listed, listed(r.local))
 		s.posted++
-		p.ends[end].PostReceive(p.qp[end], r.id, falcon.Element{Key: p.stag(rowReceive), VA: regionVA + p.at(areaReceive, r.slot), Length: p.mostOctets()})
+		p.ends[end].PostReceive(p.qp[end], r.id, r.local...)
 	}
 }
 
@@ -167,6 +169,14 @@ func (s *side) held() int {
 		return 0
 	}
 	return s.posted - s.receives[0].number
+}
+
+// elements is how many elements of lists these have.
+func (s *side) elements() (n int) {
+	for _, each := range s.listed[s.posted-s.held():] {
+		n += each
+	}
+	return n
 }
 
 // mostOctets is the length of a receive, and of the longest message.

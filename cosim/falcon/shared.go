@@ -28,10 +28,29 @@ func (s service) String() string { return [...]string{"own", "shared", "xrc"}[s]
 type sharedQueue struct {
 	number   uint32
 	index    int
-	free     []int          // slots
-	receives map[uint64]int // slots by ID of the receives that are not complete
+	free     []int                    // slots
+	receives map[uint64]sharedReceive // by ID, that are not complete
+	lists    []uint64                 // of several elements, from the oldest one on that is not
+	sizes    map[uint64]int           // elements of each list
 	posted   int
 	complete int
+}
+
+// sharedReceive is a receive that is posted.
+type sharedReceive struct {
+	slot  int
+	local []falcon.Element
+}
+
+// elements is how many elements of lists are in use: their places become free in the order of posting.
+func (q *sharedQueue) elements() (n int) {
+	for len(q.lists) > 0 && q.receives[q.lists[0]].local == nil {
+		q.lists = q.lists[1:]
+	}
+	for _, id := range q.lists {
+		n += q.sizes[id]
+	}
+	return n
 }
 
 // openShared makes the queues of both ends.
@@ -39,7 +58,7 @@ func (w *world) openShared() error {
 	for end := range w.ends {
 		numbers := w.rand.Perm(w.plan.Config.Streams)
 		for n := range sharedQueues {
-			q := &sharedQueue{number: uint32(numbers[n]), index: n, free: w.rand.Perm(sharedSlots), receives: map[uint64]int{}}
+			q := &sharedQueue{number: uint32(numbers[n]), index: n, free: w.rand.Perm(sharedSlots), receives: map[uint64]sharedReceive{}, sizes: map[uint64]int{}}
 			w.queues[end] = append(w.queues[end], q)
 			if err := w.ends[end].SetQueue(q.number, xrcDomain); err != nil {
 				return err
@@ -64,9 +83,13 @@ func (w *world) postShared(end int, all bool) {
 		for all && q.posted-taken < w.plan.Config.ReceiveDepth && len(q.free) > 0 {
 			w.id++
 			slot := q.free[0]
-			q.free, q.receives[w.id] = q.free[1:], slot
+			r := sharedReceive{slot, w.receiveElements(w.sharedAt(q, slot), w.plan.Config.ReceiveDepth-q.elements())}
+			if len(r.local) > 1 {
+				q.lists, q.sizes[w.id] = append(q.lists, w.id), len(r.local)
+			}
+			q.free, q.receives[w.id] = q.free[1:], r
 			q.posted++
-			w.ends[end].PostShared(q.number, w.id, falcon.Element{Key: w.stag(rowReceive), VA: regionVA + w.sharedAt(q, slot), Length: w.mostOctets()})
+			w.ends[end].PostShared(q.number, w.id, r.local...)
 		}
 	}
 }
@@ -104,12 +127,12 @@ func (p *pair) queueOf(end int, srq uint32) *sharedQueue {
 func (p *pair) completeShared(end int, c Completion) error {
 	s := p.side[end]
 	for _, q := range p.queues[end] {
-		slot, is := q.receives[c.ID]
+		r, is := q.receives[c.ID]
 		if !is {
 			continue
 		}
 		delete(q.receives, c.ID)
-		q.free = append(q.free, slot)
+		q.free = append(q.free, r.slot)
 		q.complete++
 		if c.Status != falcon.Success && p.mayFail {
 			if p.failed = true; s.taken[q.index] > 0 {
@@ -120,7 +143,7 @@ func (p *pair) completeShared(end int, c Completion) error {
 		s.taken[q.index]--
 		at := 0
 		if p.ordering == spec.Unordered {
-			for at < len(s.messages) && !p.fits(end, s.messages[at], q, c, slot) {
+			for at < len(s.messages) && !p.fits(end, s.messages[at], q, c, r.local) {
 				at++
 			}
 		}
@@ -131,13 +154,13 @@ func (p *pair) completeShared(end int, c Completion) error {
 		s.messages = append(s.messages[:at], s.messages[at+1:]...)
 		p.Receives++
 		p.Shared++
-		return p.received(end, c, m, p.sharedAt(q, slot))
+		return p.received(end, c, m, r.local)
 	}
 	return differs("receive %+v; allowed: those that are posted", c)
 }
 
 // fits reports whether a completion may be that of a message; those of an unordered QP come in any order.
-func (p *pair) fits(end int, m *operation, q *sharedQueue, c Completion, slot int) bool {
+func (p *pair) fits(end int, m *operation, q *sharedQueue, c Completion, local []falcon.Element) bool {
 	row, _ := c.Opcode.Operation()
 	switch {
 	case p.queueOf(end, m.SRQ) != q, c.Status != m.receiver:
@@ -147,5 +170,5 @@ func (p *pair) fits(end int, m *operation, q *sharedQueue, c Completion, slot in
 	case row.Kind != m.row.Kind, row.Suffix != m.row.Suffix, m.row.Suffix == spec.Immediate && uint32(c.Data) != uint32(m.Data):
 		return false
 	}
-	return m.row.Kind != spec.Send || c.Length == uint32(len(m.payload)) && p.same(end, p.sharedAt(q, slot), m.payload, "") == nil
+	return m.row.Kind != spec.Send || c.Length == uint32(len(m.payload)) && p.placed(end, local, m.payload, "") == nil
 }

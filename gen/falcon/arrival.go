@@ -47,6 +47,7 @@ type Part struct {
 	Offset   hdl.Value `doc:"Message Offset of a Send"`
 	Octets   hdl.Value `doc:"of payload of a Send"`
 	ID       hdl.Value `hdl:"id" doc:"that of the receive with this RMSN"`
+	Use      ListUse   `doc:"of its elements"`
 	Revokes  hdl.Value `doc:"1: the end of the message invalidates the R-Key of IETH; weakly ordered QPs only, others have done it"`
 }
 
@@ -55,7 +56,7 @@ func ArrivalOf(c engine.Config) Arrival {
 	bit, word := hdl.Bits(1), hdl.Bits(32)
 	return Arrival{Opens: bit, Weak: bit, Counts: bit, Shares: bit, Takes: bit, SN: word, Waits: bit, Verbs: bit, Delivery: engine.DeliveryOf(c),
 		Part: Part{Send: bit, Write: bit, Pull: bit, Starts: bit, Ends: bit, Receives: bit, Provided: bit, Refused: bit, Status: hdl.Bits(statusBits), RMSN: word, Offset: word,
-			Octets: hdl.Bits(lengthBits), ID: hdl.Bits(64), Revokes: bit}}
+			Octets: hdl.Bits(lengthBits), ID: hdl.Bits(64), Use: listUseOf(c), Revokes: bit}}
 }
 
 // OrderPorts is the scoreboard of the target.
@@ -63,10 +64,11 @@ type OrderPorts struct {
 	Arrival hdl.Sink[Arrival]
 	Deliver hdl.Source[engine.Delivery] `doc:"has a bit for each kind: a pull, or the end of the QP, may be one delivery with a receive that completes"`
 
-	Over   OverReport
-	Flush  FlushReport
-	Failed hdl.Source[engine.Failure] `doc:"a message was in error that had been accepted packet by packet"`
-	Revoke hdl.Source[Revocation]     `doc:"an R-Key that a message invalidates as it completes"`
+	Over    OverReport
+	Flush   FlushReport
+	Failed  hdl.Source[engine.Failure]      `doc:"a message was in error that had been accepted packet by packet"`
+	Release hdl.Source[engine.ReleasedList] `doc:"elements of a shared queue whose receive completes"`
+	Revoke  hdl.Source[Revocation]          `doc:"an R-Key that a message invalidates as it completes"`
 }
 
 // OverReport says how many messages of a QP are over that have an RMSN: as many receives of its ring are used. It does so of an opening, too.
@@ -92,5 +94,5 @@ func orderPorts(c engine.Config) OrderPorts {
 	return OrderPorts{Arrival: hdl.NewSink(ArrivalOf(c)), Deliver: hdl.NewSource(engine.DeliveryOf(c)),
 		Over:   OverReport{Valid: hdl.NewOut(1), Stream: hdl.NewOut(block.IndexWidth(c.Streams)), Life: hdl.NewOut(engine.NumberBits(c)), Count: hdl.NewOut(overBits(c))},
 		Flush:  FlushReport{Stream: hdl.NewIn(block.IndexWidth(c.Streams)), Goes: hdl.NewOut(1)},
-		Failed: hdl.NewSource(engine.FailureOf(c)), Revoke: hdl.NewSource(RevocationOf())}
+		Failed: hdl.NewSource(engine.FailureOf(c)), Revoke: hdl.NewSource(RevocationOf()), Release: hdl.NewSource(engine.ReleasedListOf(c))}
 }

@@ -32,11 +32,14 @@ type CheckPorts struct {
 	Flush           FlushLookup
 	Asked           AskedLookup
 
-	Place   hdl.Source[engine.Placement]
-	Placed  hdl.In  `doc:"number of the latest finished placement"`
-	Issued  hdl.Out `doc:"number of the latest issued placement"`
-	Arrival hdl.Source[Arrival]
-	Count   CheckCount
+	Elements       engine.ElementLookup    `doc:"of receives with several"`
+	SharedElements engine.ElementLookup    `doc:"of those of shared receive queues"`
+	Part           hdl.Source[PayloadPart] `doc:"of packets whose receive has several elements, up to the last one of each ahead of its placement"`
+	Place          hdl.Source[Placing]
+	Placed         hdl.In  `doc:"number of the latest finished placement"`
+	Issued         hdl.Out `doc:"number of the latest issued placement"`
+	Arrival        hdl.Source[Arrival]
+	Count          CheckCount
 }
 
 // AskedLookup is the read port of the open transactions of this node.
@@ -70,7 +73,10 @@ A receive of a shared queue that is taken for a packet while its QP goes to Erro
 Counts advance as if everything else were in order. What is not is either fatal, and the QP goes to Error, or an error
 of the operation alone: its numbers count.
 
-It accepts one packet per cycle, of any kind and QP, and decides %[1]d cycles later. The pipeline never stalls: a packet
+It accepts one packet per cycle, of any kind and QP, and decides %[1]d cycles later. A packet of a message whose receive has
+several elements is in as many parts as elements that it touches, each looked up and checked like the buffer of one. Behind its
+arrival at the receive it takes 3 cycles for each of them, 2 for each element before them, and one more. Others wait behind it:
+up to %[7]d are ahead of that point. Behind it the pipeline never stalls: a packet
 is accepted only if the output buffers, %[2]d placements and %[3]d arrivals, have room. An opening takes as many turns as there are
 numbers to forget. After reset all QPs are closed, one per cycle; nothing is accepted before that.`
 
@@ -80,11 +86,14 @@ const (
 	arrivalsAhead = 64
 )
 
+// checkWaiting is how many items are between the input of the pipeline and checkFound.
+const checkWaiting = 16
+
 // Check keeps the state of a QP in one word, and what is to come of windows of numbers in one word per number.
 func Check(c engine.Config) hdl.Block[CheckPorts] {
 	sw, slot, p := block.IndexWidth(c.Streams), block.IndexWidth(c.ReceiveDepth), profileOf(c)
 	ring := func() engine.RingLookup {
-		return engine.RingLookup{Enable: hdl.NewOut(1), Stream: hdl.NewOut(sw), Slot: hdl.NewOut(slot), Entry: hdl.NewIn(hdl.PackedWidth(engine.RingEntryOf())), Posted: hdl.NewIn(slot + 1)}
+		return engine.RingLookup{Enable: hdl.NewOut(1), Stream: hdl.NewOut(sw), Slot: hdl.NewOut(slot), Entry: hdl.NewIn(hdl.PackedWidth(engine.ListedEntryOf(c))), Posted: hdl.NewIn(slot + 1)}
 	}
 	count := func() engine.RingCount {
 		return engine.RingCount{Enable: hdl.NewOut(1), Stream: hdl.NewOut(sw), Posted: hdl.NewIn(32)}
@@ -95,16 +104,17 @@ func Check(c engine.Config) hdl.Block[CheckPorts] {
 	return hdl.Block[CheckPorts]{
 		Kind: "falcon_check", Options: orderOptions(profileOf(c).Order), Params: append(c.Params("streams", "ird", "receive_depth", "max_payload"),
 			hdl.Param{Name: "connections", Value: p.Connections}, hdl.Param{Name: "window", Value: p.Window}),
-		Doc: fmt.Sprintf(checkDoc, checkDecided, placesAhead, arrivalsAhead, p.Window, c.IRD, c.ReceiveDepth),
+		Doc: fmt.Sprintf(checkDoc, checkDecided, placesAhead, arrivalsAhead, p.Window, c.IRD, c.ReceiveDepth, checkWaiting),
 		Ports: CheckPorts{
 			Record: hdl.NewSink(RecordOf(p.Connections)), Setup: hdl.NewSink(SetupOf(c)), Queue: hdl.NewSink(SharedQueueOf(c)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)),
 			Failure: hdl.NewSink(engine.FailureOf(c)), Credit: hdl.NewSink(engine.CreditOf(c)),
 			Region: engine.STagLookupOf(c), Invalidated: engine.STagLookupOf(c), Invalidate: hdl.NewOut(1), InvalidateIndex: hdl.NewOut(24),
 			Ring: ring(), RingCount: count(), Consumed: consumed(), SharedRing: ring(), SharedCount: count(),
 			SharedConsumed: consumed(), Over: OverCount{Valid: hdl.NewIn(1), Stream: hdl.NewIn(sw), Life: hdl.NewIn(engine.NumberBits(c)), Count: hdl.NewIn(overBits(c))},
-			Flush: FlushLookup{Stream: hdl.NewOut(sw), Goes: hdl.NewIn(1)},
-			Asked: AskedLookup{Enable: hdl.NewOut(1), CID: hdl.NewOut(p.cid().Width()), RSN: hdl.NewOut(rsnBits), Entry: hdl.NewIn(hdl.PackedWidth(ExpectedOf(c)))},
-			Place: hdl.NewSource(engine.PlacementOf(c.Streams)), Placed: hdl.NewIn(engine.PlacementBits), Issued: hdl.NewOut(engine.PlacementBits),
+			Flush:    FlushLookup{Stream: hdl.NewOut(sw), Goes: hdl.NewIn(1)},
+			Asked:    AskedLookup{Enable: hdl.NewOut(1), CID: hdl.NewOut(p.cid().Width()), RSN: hdl.NewOut(rsnBits), Entry: hdl.NewIn(hdl.PackedWidth(ExpectedOf(c)))},
+			Elements: engine.ElementLookupOf(c), SharedElements: engine.ElementLookupOf(c), Part: hdl.NewSource(PayloadPartOf()),
+			Place: hdl.NewSource(PlacingOf(c)), Placed: hdl.NewIn(engine.PlacementBits), Issued: hdl.NewOut(engine.PlacementBits),
 			Arrival: hdl.NewSource(ArrivalOf(c)), Count: CheckCount{hdl.NewOut(1), hdl.NewOut(1), hdl.NewOut(1)},
 		},
 		Build: func(m *hdl.Module, p CheckPorts) { buildCheck(m, p, c) },
@@ -129,7 +139,7 @@ func buildCheck(m *hdl.Module, p CheckPorts, c engine.Config) {
 	sweep := block.NewSweep(m, block.IndexWidth(c.Streams))
 	k := &check{m: m, c: c, p: p, sweep: sweep, profile: profileOf(c)}
 	room := m.Wire("has_room", 1)
-	k.places = block.NewReserved(m, "places", placesAhead, engine.PlacementOf(c.Streams), p.Place)
+	k.places = block.NewReserved(m, "places", placesAhead, PlacingOf(c), p.Place)
 	k.arrivals = block.NewWideReserved(m, "arrivals", arrivalsAhead, ArrivalOf(c), p.Arrival)
 	k.take(m.Let("ready", sweep.Done.And(room.Value)))
 	k.view()
@@ -162,7 +172,7 @@ type check struct {
 	lives          block.Loop // answeredPulls
 	answered, life hdl.Value  // of the QP, in stage checkSet+1: pulls that are answered; its life
 
-	places   block.Reserved[engine.Placement]
+	places   block.Reserved[Placing]
 	arrivals block.Reserved[Arrival]
 
 	stream                         *block.Signal
@@ -188,6 +198,8 @@ type check struct {
 	begun    hdl.Value   // in stage checkCounted: of the message of the packet another one has come
 	joins    hdl.Wire    // the packet counts for it
 
+	gate    *block.Gate // in front of checkFound
+	parts   checkParts
 	found   checkTarget
 	rules   engine.RuleSet[spec.Rule]
 	word    *block.Signal // it places the word of an Atomic

@@ -21,8 +21,8 @@ func (k *check) leave(room hdl.Wire) {
 	valid := k.pipe.Valid(checkLeaving)
 	word := at(k.word)
 	uses := m.Let("uses_place", at(v.places).Or(at(v.some)))
-	place := engine.Placement{Stream: at(k.stream), Discard: at(v.places).Not(), Inline: word, Address: at(k.found.Address),
-		Length: hdl.Mux(word, hdl.Const(16, 8), h.Octets), Data: h.VA}
+	place := Placing{List: at(k.parts.list), Placement: engine.Placement{Stream: at(k.stream), Discard: at(v.places).Not(), Inline: word, Address: at(k.found.Address),
+		Length: hdl.Mux(word, hdl.Const(16, 8), h.Octets), Data: h.VA}}
 	arrival := k.arrival(h, at(replies), at(codes), at(refuses), at(status))
 	reports := m.Let("reports", hdl.AnyOf(at(k.isPacket), at(v.ends), at(k.isOpening).And(at(k.lastTurn))))
 	m.Note("A place in either buffer is reserved when an item is taken.")
@@ -32,10 +32,10 @@ func (k *check) leave(room hdl.Wire) {
 	m.Drive(p.Count.Packets, valid.And(at(k.isPacket)))
 	m.Drive(p.Count.Refused, valid.And(at(v.refused)))
 
-	m.Note("Numbers must not wrap around to placements in progress: 32 are kept for those in the pipeline.")
+	m.Note("Numbers must not wrap around to placements in progress: 64 are kept for those in the pipeline.")
 	crowded := m.Reg("is_crowded_q", 1, hdl.ResetTo(0))
-	m.OnClock(crowded.Set(v.issued.Sub(p.Placed.Value).Slice(engine.PlacementBits-1, 5).All()))
-	m.Drive(room.Out(), hdl.AllOf(k.places.Room, k.arrivals.Room, crowded.Not()))
+	m.OnClock(crowded.Set(v.issued.Sub(p.Placed.Value).Slice(engine.PlacementBits-1, 6).All()))
+	m.Drive(room.Out(), hdl.AllOf(k.places.Room, k.arrivals.Room, k.gate.Room, crowded.Not()))
 }
 
 // arrival is that of the item in stage checkLeaving.
@@ -68,7 +68,7 @@ func (k *check) arrival(h keptPacket, reply, code, refuses, status hdl.Value) Ar
 	return Arrival{
 		Opens: at(k.isOpening), Weak: at(set.weak), Shares: at(k.shared.shares), Takes: taken.And(receives), Counts: counts, SN: at(k.sn), Waits: waits, Verbs: at(set.completes).Not(),
 		Part: Part{Send: known.And(at(is.send)), Write: known.And(at(is.write)), Pull: pulls, Starts: at(is.starts), Ends: at(is.ends), Receives: receives,
-			Refused: at(v.refused), Provided: at(k.shared.noQueue).Not(), Status: status, RMSN: at(s.rmsn), Offset: before, Octets: h.Octets, ID: id,
+			Refused: at(v.refused), Provided: at(k.shared.noQueue).Not(), Status: status, RMSN: at(s.rmsn), Offset: before, Octets: h.Octets, ID: id, Use: hdl.Unpack(listUseOf(c), at(k.parts.use)),
 			Revokes: hdl.AllOf(known, at(set.weak), at(k.revokes))},
 		Delivery: engine.Delivery{
 			Kind:  hdl.AnyOf(kind(engine.DeliverResponse, responds), kind(engine.DeliverRequest, asks), kind(engine.DeliverEnd, at(v.ends)), kind(engine.DeliverReceive, flushes)),

@@ -80,7 +80,9 @@ func (k *check) joinMessage(joins *block.Signal, turn hdl.Value) {
 	at := func(v *block.Signal) hdl.Value { return v.At(checkCounted) }
 	fresh := messageSlot{Turn: turn, Ended: hdl.Ones(1), SN: hdl.Zero(32), Unknown: hdl.Zero(1)}
 	joined := messageSlot{Turn: at(s.named).Slice(31, 32-turn.Width()), Ended: k.begun.And(k.slot.Ended).Or(at(is.ends)), SN: hdl.Mux(at(is.ends), at(s.sn), k.slot.SN), Unknown: at(k.shared.noQueue)}
-	m.Drive(k.joins.Out(), hdl.AllOf(at(s.counts), at(joins), at(s.forgets).Not()))
+	m.Note("It counts unless it gets RNR, which of a push has two causes.")
+	may := k.signal("may_join_message", checkSet, hdl.AllOf(joins.At(checkSet), k.set.addressed.At(checkSet)))
+	m.Drive(k.joins.Out(), hdl.AllOf(at(may), at(s.behind).Not(), at(s.lacks).Not(), at(s.forgets).Not()))
 	k.messages.Decide(m, hdl.Select(k.messages.Now, hdl.When{Cond: at(k.isOpening), Then: hdl.Pack(fresh)}, hdl.When{Cond: k.joins.Value, Then: hdl.Pack(joined)}))
 }
 

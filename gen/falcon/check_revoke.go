@@ -65,7 +65,7 @@ func (k *check) revoke(names map[spec.Rule]hdl.Value, list []engine.RuleCheck[sp
 	sends := m.Let("is_push_of_send", at(is.push).And(at(is.send)))
 	may := hdl.Select(clear("may_name_region", spec.RKeyUnknown), hdl.When{Cond: at(is.data), Then: clear("may_name_sink", spec.SinkBuffer)},
 		hdl.When{Cond: sends, Then: clear("may_name_receive", spec.ReceiveBuffer)})
-	r.region = gone("region", f.index, hdl.AllOf(at(f.reaches), at(k.isPacket), may))
+	r.region = k.parts.any(k, "uses_gone_region", checkDecided, gone("region", f.index, hdl.AllOf(at(f.reaches), at(k.isPacket), may)).At(checkDecided))
 	revokes := k.signal("revokes", checkTaken, hdl.AllOf(is.push.At(checkTaken), is.invalidates.At(checkTaken), is.errs.At(checkTaken).Not()))
 	r.key = gone("revoked", word, hdl.AllOf(at(revokes), clear("may_invalidate", spec.CannotInvalidate)))
 	r.rule = k.signal("rule_of_region", checkJudged, hdl.Select(names[spec.RKeyUnknown], hdl.When{Cond: at(is.data), Then: names[spec.SinkBuffer]}, hdl.When{Cond: sends, Then: names[spec.ReceiveBuffer]}))

@@ -71,9 +71,11 @@ func (k *check) judgeMemory() {
 	k.rules.Add(spec.BadOffset, sends, k.signal("has_bad_offset", checkCounted, hdl.Mux(at(set.strong), next.Not(), at(set.ud).Not().And(parts.Not()))))
 	found := func(v *block.Signal) hdl.Value { return v.At(checkFound) }
 	base := f.before
+	list := f.receive.List.(*engine.ReceiveList)
+	receive := k.signal("octets_of_receive", checkFound, hdl.Cat(list.Is.And(list.Huge), f.receive.Length))
 	end := k.signal("message_end", checkFound, found(base).ZeroExtend(33).Add(found(is.octets).ZeroExtend(33)))
-	k.rules.Add(spec.TooLong, sends, k.signal("ends_behind_receive", checkFound+1, k.holds("receive_length", checkFound, f.receive.Length).At(checkFound+1).ZeroExtend(33).Lt(end.At(checkFound+1))))
-	k.rules.Add(spec.ReceiveBuffer, sends, f.Any)
+	k.rules.Add(spec.TooLong, sends, k.signal("ends_behind_receive", checkFound+1, receive.At(checkFound+1).Lt(end.At(checkFound+1))))
+	k.rules.Add(spec.ReceiveBuffer, sends, f.refused)
 	remote := k.signal("names_region", checkTaken, hdl.AllOf(is.pull.At(checkTaken).Or(is.push.At(checkTaken).And(is.write.At(checkTaken))), is.errs.At(checkTaken).Not()))
 	k.rules.Add(spec.RKeyUnknown, remote, f.STag)
 	k.rules.Add(spec.RKeyOwner, remote, f.Association)

@@ -150,9 +150,15 @@ func (k *check) reserve(open, behind hdl.Value) {
 	sh.reserved.Decide(m, hdl.Select(now, hdl.When{Cond: at(k.isQueue), Then: hdl.Zero(count)}, hdl.When{Cond: sh.reserves.Value, Then: next}))
 }
 
+// heldReceive is a receive of a shared queue that a message has taken.
+type heldReceive struct {
+	Entry engine.RingEntry
+	Queue hdl.Value // its number
+}
+
 // takeShared takes the receive that is reserved, unless a rule is broken that comes before, and looks up what a message has taken. The
-// result is the entry in stage checkTakes+1.
-func (k *check) takeShared(own hdl.Value) (entry hdl.Value) {
+// result is the entry in stage checkTakes+1, and of a shared one the number of its queue.
+func (k *check) takeShared(own hdl.Value) (entry, queue hdl.Value) {
 	m, p, c, sh, s := k.m, k.p, k.c, &k.shared, k.state
 	const taken = checkTakes + 1
 	at := func(v *block.Signal) hdl.Value { return v.At(checkNumbered) }
@@ -173,10 +179,13 @@ func (k *check) takeShared(own hdl.Value) (entry hdl.Value) {
 	m.Drive(p.SharedConsumed.Stream, sh.queue.At(taken))
 	m.Drive(p.SharedConsumed.Count, k.holds("taken_behind", checkTakes, next).At(taken))
 
-	shared := p.SharedRing.Entry.Value
+	proto := heldReceive{engine.ListedEntryOf(c), hdl.Bits(sh.queue.At(taken).Width())}
+	shared := hdl.Pack(heldReceive{hdl.Unpack(proto.Entry, p.SharedRing.Entry.Value), sh.queue.At(taken)})
 	place := func(stage int) hdl.Value { return hdl.Cat(k.stream.At(stage), s.rmsn.At(stage).Truncate(slot)) }
-	kept := m.Memory("taken_receives", hdl.PackedWidth(engine.RingEntryOf()), c.Streams*c.ReceiveDepth)
+	kept := m.Memory("taken_receives", hdl.PackedWidth(proto), c.Streams*c.ReceiveDepth)
 	kept.Write(m.Let("keeps_receive", k.pipe.Valid(taken).And(sh.takes.At(taken))), place(taken), shared)
 	held := kept.Read("taken_receive_q", k.pipe.Valid(checkTakes), place(checkTakes), hdl.ReadNew)
-	return hdl.Select(own, hdl.When{Cond: sh.takes.At(taken), Then: shared}, hdl.When{Cond: sh.shares.At(taken), Then: held})
+	has := hdl.Unpack(proto, m.Let("shared_receive", hdl.Mux(sh.takes.At(taken), shared, held)))
+	m.Note("Only a QP that takes its receives from a shared queue does.")
+	return hdl.Mux(sh.shares.At(taken), hdl.Pack(has.Entry), own), has.Queue
 }

@@ -37,6 +37,7 @@ type checkState struct {
 	qpState
 	retries, counts                  *block.Signal // the request gets RNR; its numbers count
 	noReceive, noIRRQ, behind        *block.Signal
+	lacks                            *block.Signal // a receive: it gets RNR
 	wrongSN, wrongPull, wrongMessage *block.Signal // the number is not one that may come
 	outOfPlace                       *block.Signal // strongly ordered: it does not continue what came before
 	earlierSN                        *block.Signal // it has come before
@@ -95,7 +96,8 @@ func (k *check) count() {
 	s.noIRRQ = signal("finds_irrq_full", at(asks).And(isFull))
 	k.reserve(m.Let("may_take_shared", now.Open.And(now.Failed.Not())), at(s.behind))
 	waits := m.Let("waits_for_receive", at(lacks).Or(at(k.shared.waits)))
-	s.retries = signal("gets_rnr", hdl.AnyOf(at(s.behind), at(s.noIRRQ), waits.And(now.Failed.Not())))
+	s.lacks = signal("has_to_wait", waits.And(now.Failed.Not()))
+	s.retries = signal("gets_rnr", hdl.AnyOf(at(s.behind), at(s.noIRRQ), at(s.lacks)))
 	s.counts = signal("counts", at(set.addressed).And(at(s.retries).Not()))
 	m.Drive(counting.Out(), at(inOrder).And(at(s.retries).Not()))
 	m.Drive(asking.Out(), at(asks).And(at(s.retries).Not()))

@@ -66,7 +66,7 @@ func (k *check) take(ready hdl.Value) {
 	p.Failure.Accept(m, failure.And(own.Valid.Not()))
 	p.Record.Accept(m, packet.Value)
 	last := m.Let("is_last_number", number.Is(uint64(openingTurns(c)-1)))
-	k.pipe = block.NewPipeline(m, m.Let("take", hdl.AnyOf(opening.Value, queue.Value, failure.Value, packet.And(p.Record.Valid))), checkLeaving)
+	k.pipe, k.gate = block.NewGatedPipeline(m, "found", m.Let("take", hdl.AnyOf(opening.Value, queue.Value, failure.Value, packet.And(p.Record.Valid))), checkFound, checkWaiting, checkLeaving)
 	lastTurn := m.Let("opening_ends", opening.And(last))
 	p.Opening.Accept(m, k.begins.Value)
 	m.OnClock(hdl.If(opening.Value, number.Set(number.Plus(1))),

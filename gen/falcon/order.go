@@ -79,6 +79,7 @@ type scoreboard struct {
 	delivered block.Reserved[engine.Delivery]
 	failed    block.Reserved[engine.Failure]
 	revoked   block.Reserved[Revocation]
+	released  block.Reserved[engine.ReleasedList]
 
 	// Of the item in a stage.
 	stream, opens, packet *block.Signal
@@ -115,6 +116,7 @@ func buildOrder(m *hdl.Module, p OrderPorts, c engine.Config) {
 	u.delivered = block.NewReserved(m, "delivery", orderPlaces, engine.DeliveryOf(c), p.Deliver)
 	u.failed = block.NewReserved(m, "failure", orderPlaces, engine.FailureOf(c), p.Failed)
 	u.revoked = block.NewReserved(m, "revocation", orderPlaces, RevocationOf(), p.Revoke)
+	u.released = block.NewReserved(m, "released", orderPlaces, engine.ReleasedListOf(c), p.Release)
 	u.take()
 	turn := u.turns()
 	part := u.parts(turn)
@@ -129,7 +131,7 @@ func (u *scoreboard) take() {
 	d := in.Delivery
 	m.Note("The two cycles behind an opening are empty, so that nothing reads what the opening has not written yet.")
 	opened, settled := m.Reg("opened_q", 1, hdl.ResetTo(0)), m.Reg("settled_q", 1, hdl.ResetTo(0))
-	room := m.Let("has_room", hdl.AllOf(settled.Value, u.delivered.Room, u.failed.Room, u.revoked.Room))
+	room := m.Let("has_room", hdl.AllOf(settled.Value, u.delivered.Room, u.failed.Room, u.revoked.Room, u.released.Room))
 	u.walk = newWalk(m, u.c.Streams)
 	ready := m.Let("ready", room.And(u.walk.insists.Not()))
 	takes := m.Let("takes_arrival", ready.And(u.p.Arrival.Valid))

@@ -50,7 +50,7 @@ type effect struct {
 	misplaced *block.Signal // because it does not continue the message
 	life      *block.Signal // of the QP
 	used      *block.Signal // of that receive the low bits of RMSN
-	open      hdl.Value     // ID of the receive of the open message, if the QP ends; in stage messageDone
+	open      hdl.Value     // the receive of the open message, if the QP ends; in stage messageDone
 	place     *block.Signal // latest placement
 	part      *block.Signal // receipt
 	flushed   flushed       // in stage messageDone
@@ -59,7 +59,7 @@ type effect struct {
 // receipt is what the completion of a receive says of the message's last part.
 type receipt struct {
 	Send      hdl.Value
-	ID        hdl.Value
+	Receive   hdl.Value // packed
 	Opcode    hdl.Value
 	Word      hdl.Value
 	Solicited hdl.Value
@@ -67,7 +67,7 @@ type receipt struct {
 }
 
 func receiptOf(q arrivedPart) receipt {
-	return receipt{Send: q.Send, ID: q.ID, Opcode: q.Opcode, Word: q.Word, Solicited: q.Solicited, Revokes: q.Revokes}
+	return receipt{Send: q.Send, Receive: q.receive(), Opcode: q.Opcode, Word: q.Word, Solicited: q.Solicited, Revokes: q.Revokes}
 }
 
 // messages adds the part to its message, and says what follows.
@@ -135,8 +135,8 @@ func (u *scoreboard) messages(t turn, of partTaken) effect {
 	isOver := pipe.Holds("receive_is_over", messageKnown, over)
 	done := func(s *block.Signal) hdl.Value { return s.At(messageDone) }
 	kept := m.Let("status_kept", now.Status.And(ends.Not().Replicate(statusBits)))
-	receives := m.Memory("open_receives", q.ID.Width(), c.Streams)
-	receives.Write(pipe.Valid(messageKnown).And(joins).And(q.Receives), at(u.stream), q.ID)
+	receives := m.Memory("open_receives", q.receive().Width(), c.Streams)
+	receives.Write(pipe.Valid(messageKnown).And(joins).And(q.Receives), at(u.stream), q.receive())
 	place := then("latest_place", hdl.Mux(at(u.packet), at(pipe.Holds("place", 0, d.Place)), now.Place))
 	stops := m.Let("stops", at(of.some).And(at(skips).Or(wrong)))
 	opens := m.Let("opens_message", adds.And(pushes))

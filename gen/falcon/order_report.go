@@ -30,16 +30,19 @@ func (u *scoreboard) report(t turn, of partTaken, e effect) {
 	tag.Received = received{Status: status, SourceQP: hold("source_qp", tag.Received.SourceQP), Word: says(q.Word, succeeds), Solicited: says(q.Solicited, succeeds)}
 	m.Note("The receive of the open message completes with the end of the QP.")
 	ends := at(u.ends)
-	id, opcode := m.Let("id", hdl.Select(q.ID, hdl.When{Cond: flushes, Then: e.flushed.id}, hdl.When{Cond: ends, Then: e.open})), m.Let("opcode", says(q.Opcode, ends.Or(flushes).Not()))
+	receive, opcode := m.Let("receive", hdl.Select(q.Receive, hdl.When{Cond: flushes, Then: e.flushed.id}, hdl.When{Cond: ends, Then: e.open})), m.Let("opcode", says(q.Opcode, ends.Or(flushes).Not()))
+	use := hdl.Unpack(listUseOf(c), receive.Slice(receive.Width()-1, 64))
 	length := m.Let("length", hdl.Mux(at(e.completes), says(at(e.octets), succeeds.And(q.Send)), hold("own_length", d.Length)))
 	queue := at(pipe.Signal("queue_place", 0, says(hdl.Pack(d.Queue), packet)))
 	r := hdl.Unpack(heldRequestOf(d.Request), at(of.request))
 	refusal := m.Constant("REFUSAL", r.Kind.Width(), c.Kinds().Request(executorRefusal))
 	r.Kind = m.Let("kind_of_request", hdl.Mux(at(e.refuses), refusal, r.Kind))
 	leaves := m.Let("leaves", valid.And(kind.Any().Or(tag.Answer.Reply.Any())))
-	u.delivered.Drive(pipe.Valid(0), m.Let("delivers_nothing", valid.And(leaves.Not())), leaves, engine.Delivery{Kind: kind, Place: at(e.place), ID: id, Opcode: opcode,
+	u.delivered.Drive(pipe.Valid(0), m.Let("delivers_nothing", valid.And(leaves.Not())), leaves, engine.Delivery{Kind: kind, Place: at(e.place), ID: receive.Truncate(64), Opcode: opcode,
 		Length: length, Rule: hold("rule", d.Rule), Queue: hdl.Unpack(d.Queue, queue), Tag: &tag,
 		Request: engine.InboundRequest{Stream: at(u.stream), Kind: r.Kind, Number: r.Number, STag: r.STag, Address: r.Address, Tag: r.Tag}})
+	releases := m.Let("releases_list", hdl.AllOf(valid, kind.Bit(engine.DeliverReceive), use.Is))
+	u.released.Drive(pipe.Valid(0), m.Let("releases_nothing", valid.And(releases.Not())), releases, engine.ReleasedList{Stream: use.Queue, First: use.First})
 	fails := m.Let("reports_failure", valid.And(at(e.fails)))
 	u.failed.Drive(pipe.Valid(0), m.Let("fails_not", valid.And(fails.Not())), fails, engine.Failure{Stream: at(u.stream), Fault: hdl.Select(
 		engine.FaultOf(c, FaultIncomplete), hdl.When{Cond: at(e.beyond), Then: engine.FaultOf(c, FaultWindow)}, hdl.When{Cond: at(e.misplaced), Then: engine.FaultOf(c, FaultPlace)}, hdl.When{Cond: at(e.skips), Then: engine.FaultOf(c, FaultRMSN)})})

@@ -14,7 +14,7 @@ func (u *scoreboard) takes(packet hdl.Value) takenReceive {
 	in := u.p.Arrival.Data
 	return takenReceive{
 		some:  u.pipe.Signal("takes_receive", 0, hdl.AllOf(packet, in.Counts, in.Weak, in.Takes)),
-		place: u.pipe.Holds("taken_place", 0, in.Part.RMSN.Truncate(u.takenBits())), id: u.pipe.Holds("taken_id", 0, in.Part.ID),
+		place: u.pipe.Holds("taken_place", 0, in.Part.RMSN.Truncate(u.takenBits())), id: u.pipe.Holds("taken_id", 0, in.Part.receive()),
 	}
 }
 

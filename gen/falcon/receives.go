@@ -13,7 +13,7 @@ type ReceiveRequest struct {
 
 // ReceiveRequestOf is the prototype. There are as many shared receive queues as QPs.
 func ReceiveRequestOf(c engine.Config) ReceiveRequest {
-	return ReceiveRequest{Request: engine.ReceiveRequestOf(c.Streams), Shared: hdl.Bits(1)}
+	return ReceiveRequest{Request: engine.ListedRequestOf(c.Streams), Shared: hdl.Bits(1)}
 }
 
 // ForkReceives hands receive requests to the rings of QPs and to those of shared receive queues.

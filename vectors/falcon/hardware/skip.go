@@ -77,8 +77,6 @@ func changesRegion(t *suite.Test) bool {
 
 func lacks(c suite.Config, g *suite.Group, s *suite.Step) string {
 	switch {
-	case s.Receive != nil && len(s.Receive.Local) > 1:
-		return "scatter-gather lists of receives"
 	case s.Work != nil && s.Work.Address != nil && s.Work.Address.CID != unnamed(g):
 		return "datagrams of a QP over several connections"
 	}
