@@ -25,7 +25,7 @@ type lives struct {
 	depth  int
 	qps    []*life
 	id     uint64 // of the latest receive of an own ring
-	shared int    // receives that the shared queue was given
+	shared []int  // places of elements of each receive that the shared queue was given
 	rsn    uint32
 
 	own      map[uint32]bool // RSNs of the life that is tested
@@ -43,7 +43,7 @@ type lives struct {
 type life struct {
 	QP
 	sn, rmsn, pull uint32
-	posted         int // receives of its own ring that may be there
+	posted         []int // places of elements of receives of its own ring that may be there
 }
 
 const livesQueue = 1 // the shared queue
@@ -129,21 +129,50 @@ func (l *lives) send(q *life, k spec.Kind, skip uint32) (p Packet) {
 	return p
 }
 
-// post gives a queue a receive, if it has room.
+// post gives a queue a receive of one element or of several, if it has room for it and for them.
 func (l *lives) post(q *life) bool {
-	e := golden.Element{Key: memory.STag(1, 7), VA: 0x1000, Length: 256}
+	local := make([]golden.Element, []int{1, 1, 2, 3}[l.IntN(4)])
+	for i := range local {
+		local[i] = golden.Element{Key: memory.STag(1, 7), VA: 0x1000 + uint64(256*i), Length: 256}
+	}
+	places := placesOf(len(local))
 	switch {
-	case q.Shares && l.shared-len(l.finished) < l.depth:
-		l.shared++
-		l.PostShared(livesQueue, uint64(l.shared), e)
-	case !q.Shares && q.posted < l.depth:
+	case q.Shares && len(l.shared)-len(l.finished) < l.depth && l.listed()+places <= l.depth:
+		l.shared = append(l.shared, places)
+		l.PostShared(livesQueue, uint64(len(l.shared)), local...)
+	case !q.Shares && len(q.posted) < l.depth && sum(q.posted)+places <= l.depth:
 		l.id++
-		q.posted++
-		l.PostReceive(q.Number, l.id<<32, e)
+		q.posted = append(q.posted, places)
+		l.PostReceive(q.Number, l.id<<32, local...)
 	default:
 		return false
 	}
 	return true
+}
+
+// placesOf is how many places the elements of a receive take: one of one element needs none.
+func placesOf(elements int) int {
+	if elements == 1 {
+		return 0
+	}
+	return elements
+}
+
+// listed is how many places of the shared queue are in use: those of a list are free when it and all lists before it have completed.
+func (l *lives) listed() int {
+	for i, places := range l.shared {
+		if places > 0 && l.finished[uint64(i+1)] == 0 {
+			return sum(l.shared[i:])
+		}
+	}
+	return 0
+}
+
+func sum(list []int) (n int) {
+	for _, i := range list {
+		n += i
+	}
+	return n
 }
 
 // leave lets a QP owe much: numbers are missing, so that Atomics and parts wait, or receives.
@@ -189,7 +218,7 @@ func (l *lives) reopen(q *life, closes bool) {
 	q.Ordering, q.Errors = spec.Ordering(l.IntN(3)), spec.ErrorMode(l.IntN(2))
 	q.Type, q.Shares = spec.QPRC, !l.closes && l.IntN(2) == 0
 	q.Before = []uint32{0, 1<<32 - 1 - l.Uint32N(20), l.Uint32()}[l.IntN(3)]
-	q.sn, q.rmsn, q.pull, q.posted = q.Before+1, q.Before+1, q.Before+1, 0
+	q.sn, q.rmsn, q.pull, q.posted = q.Before+1, q.Before+1, q.Before+1, nil
 	require.NoError(l, l.SetUp(q.QP))
 	require.NoError(l, l.OpenQP(q.QP))
 	l.step(1)
@@ -228,7 +257,9 @@ func (l *lives) test(q *life) {
 		l.deliver(q, sent)
 	}
 	l.step(3000)
-	q.posted -= sends
+	if !q.Shares {
+		q.posted = q.posted[sends:]
+	}
 	require.False(l, l.events[q.Number], "QP %d goes to Error", q.Number)
 	var want []uint64
 	for i := range sends {
@@ -280,12 +311,12 @@ func (l *lives) drain() {
 	}
 	q := l.qps[0]
 	l.tested = q.Number
-	left := l.shared - len(l.finished)
+	left := len(l.shared) - len(l.finished)
 	for range left {
 		l.deliver(q, []Packet{l.send(q, spec.Send, 0)})
 	}
 	l.step(3000)
-	require.Len(l, l.finished, l.shared)
+	require.Len(l, l.finished, len(l.shared))
 	p := l.send(q, spec.Send, 0)
 	l.step(3000)
 	require.Equal(l, spec.RNR, l.answers[p.RSN], "nothing is left")
