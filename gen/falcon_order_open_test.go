@@ -21,7 +21,7 @@ func TestFalconOrderEndsMessage(t *testing.T) {
 		{"its First is refused", []scoreStep{{"Sfr", 1, 0}}, 2, 1},
 		{"a Middle is refused", []scoreStep{{"Sf", 1, 0}, {"Smr", 1, 8}}, 2, 1},
 		{"a later part is not", []scoreStep{{"So", 1, 0}, {"Sfr", 2, 0}, {"Sm", 2, 8}}, 2, 2},
-		{"a message that is over", []scoreStep{{"Sfr", 1, 0}, {"Sl", 1, 8}}, 0, 0},
+		{"the rest has come", []scoreStep{{"Sfr", 1, 0}, {"Sl", 1, 8}}, 2, 1},
 		{"another one behind that", []scoreStep{{"Sor", 1, 0}, {"Sf", 2, 0}}, 0, 0},
 		{"a Write", []scoreStep{{"Sor", 1, 0}, {"Wfr", 0, 0}}, 0, 0},
 	} {

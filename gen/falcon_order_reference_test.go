@@ -204,6 +204,9 @@ func (b *scoreBench) take(q *scoreQP, a scoreArrival, at int) {
 	if broken {
 		b.fail(q, falcon.FaultIncomplete)
 	}
+	if a.Verbs && p.Refused && !q.stopped { // the end is on its way
+		q.stop()
+	}
 }
 
 // ends completes the receive of the open message if it has an error (I-103). On a weakly ordered QP parts of it may wait.

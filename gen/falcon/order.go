@@ -29,7 +29,7 @@ lets its receive end in a length error, in Verbs compatible mode at once with th
 
 An Atomic that has not had its turn when the QP ends has been acknowledged, so it is refused (I-70): behind the end, one per step,
 in a walk like any other, of %[4]d steps for all that may wait. What this block finds itself ends the QP only when falcon_check has sent
-the end. Until then an Atomic whose turn comes is refused at once, and after an SN for which there is no room all that wait may be:
+the end. The same goes for a packet that is refused and ends its QP. Until then an Atomic whose turn comes is refused at once, and after an SN for which there is no room all that wait may be:
 responses have no order relative to the event.
 
 Messages use up their receives in the order of RMSN; on an unordered QP once those before are over. A message takes a receive of a
