@@ -66,7 +66,7 @@ func (k *check) arrival(h keptPacket, reply, code, refuses, status hdl.Value) Ar
 	end := m.Let("message_octets", before.Add(h.Octets.ZeroExtend(32)))
 	id := at(k.found.id)
 	return Arrival{
-		Opens: at(k.isOpening), Weak: at(set.weak), Shares: at(k.shared.shares), Takes: taken.And(receives), Counts: counts, SN: at(k.sn), Waits: waits, Verbs: at(set.completes).Not(),
+		Opens: at(k.isOpening), Weak: at(set.weak), Shares: at(k.shared.shares), Takes: taken.And(receives), Counts: counts, SN: at(k.sn), Waits: waits, Verbs: at(set.completes).Or(at(set.ud)).Not(),
 		Part: Part{Send: known.And(at(is.send)), Write: known.And(at(is.write)), Pull: pulls, Starts: at(is.starts), Ends: at(is.ends), Receives: receives,
 			Refused: at(v.refused), Provided: at(k.shared.noQueue).Not(), Status: status, RMSN: at(s.rmsn), Offset: before, Octets: h.Octets, ID: id, Use: hdl.Unpack(listUseOf(c), at(k.parts.use)),
 			Revokes: hdl.AllOf(known, at(set.weak), at(k.revokes))},
