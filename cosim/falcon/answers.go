@@ -36,7 +36,8 @@ func (f *Fabric) answer(end int, a falcon.Answer) {
 	if f.Accepted != nil && i.Type == spec.PushRequest && (a.Reply == spec.Ack || a.Reply == spec.CIE) {
 		f.Accepted(end, i.Octets)
 	}
-	if w.halted && (a.Reply == spec.Ack || a.Reply == spec.CIE) && w.items[0].state == refused {
+	// A pull of a QP in Error is acknowledged, and gets a response with CE (I-100).
+	if w.halted && i.Type == spec.PushRequest && (a.Reply == spec.Ack || a.Reply == spec.CIE) && w.items[0].state == refused {
 		f.report("end %d answers CID %d, RSN %d with %v while RSN %d waits after an RNR; allowed: rnr", end, a.CID, i.RSN, a.Reply, w.items[0].RSN)
 	}
 	f.remove(w, i)
