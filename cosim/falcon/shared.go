@@ -143,9 +143,7 @@ func (p *pair) completeShared(end int, c Completion) error {
 		s.taken[q.index]--
 		at := 0
 		if p.ordering == spec.Unordered {
-			for at < len(s.messages) && !p.fits(end, s.messages[at], q, c, r.local) {
-				at++
-			}
+			at = p.fitting(end, q, c, r.local)
 		}
 		if at >= len(s.messages) || p.queueOf(end, s.messages[at].SRQ) != q {
 			return differs("receive %+v of queue %d; allowed: for a message of that queue, in order", c, q.number)
@@ -157,6 +155,22 @@ func (p *pair) completeShared(end int, c Completion) error {
 		return p.received(end, c, m, r.local)
 	}
 	return differs("receive %+v; allowed: those that are posted", c)
+}
+
+// fitting finds the message of a completion of an unordered QP. One in error does not say which message it is of: a Send that would invalidate a region
+// comes last, since its completion makes the region valid again.
+func (p *pair) fitting(end int, q *sharedQueue, c Completion, local []falcon.Element) int {
+	messages := p.side[end].messages
+	at := len(messages)
+	for i, m := range messages {
+		if !p.fits(end, m, q, c, local) {
+			continue
+		}
+		if at = i; c.Status == falcon.Success || m.row.Suffix != spec.Invalidate {
+			break
+		}
+	}
+	return at
 }
 
 // fits reports whether a completion may be that of a message; those of an unordered QP come in any order.
