@@ -5,6 +5,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/model/falcon"
 	"github.com/rnicgen/rnicgen/model/falcon/link"
+	"github.com/rnicgen/rnicgen/model/falcon/packet"
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
 )
 
@@ -36,7 +37,6 @@ func (f *Fabric) answer(end int, a falcon.Answer) {
 	if f.Accepted != nil && i.Type == spec.PushRequest && (a.Reply == spec.Ack || a.Reply == spec.CIE) {
 		f.Accepted(end, i.Octets)
 	}
-	// A pull of a QP in Error is acknowledged, and gets a response with CE (I-100).
 	if w.halted && i.Type == spec.PushRequest && (a.Reply == spec.Ack || a.Reply == spec.CIE) && w.items[0].state == refused {
 		f.report("end %d answers CID %d, RSN %d with %v while RSN %d waits after an RNR; allowed: rnr", end, a.CID, i.RSN, a.Reply, w.items[0].RSN)
 	}
@@ -93,6 +93,11 @@ func (f *Fabric) respond(end int, p Packet) {
 	default:
 		f.report("end %d responds to CID %d, RSN %d, again or before it is accepted; allowed: once", end, p.CID, p.RSN)
 		return
+	}
+	var x packet.Packet
+	x.DecodeBase(p.Octets, f.Order)
+	if w.halted && len(w.items) > 0 && !x.CE && w.items[0].state == refused && int32(p.RSN-w.items[0].RSN) > 0 { // with CE: the QP is in Error (I-100)
+		f.report("end %d responds to RSN %d while RSN %d waits after an RNR; allowed: with CE", end, p.RSN, w.items[0].RSN)
 	}
 	if len(p.Octets) > i.Length {
 		f.report("end %d responds to RSN %d with %d octets; allowed: at most %d", end, p.RSN, len(p.Octets), i.Length)

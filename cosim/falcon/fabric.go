@@ -12,6 +12,7 @@ import (
 // first violation of the interface by an end.
 type Fabric struct {
 	Rand         *rand.Rand
+	Order        spec.BitOrder
 	Reorder      int // an unordered connection delivers one of the oldest Reorder items next
 	Delay        int // a completion, or credits, come at most so many steps late
 	BufferOctets int

@@ -135,7 +135,7 @@ func (l *lives) post(q *life) bool {
 	for i := range local {
 		local[i] = golden.Element{Key: memory.STag(1, 7), VA: 0x1000 + uint64(256*i), Length: 256}
 	}
-	places := placesOf(len(local))
+	places := listed(local)
 	switch {
 	case q.Shares && len(l.shared)-len(l.finished) < l.depth && l.listed()+places <= l.depth:
 		l.shared = append(l.shared, places)
@@ -148,14 +148,6 @@ func (l *lives) post(q *life) bool {
 		return false
 	}
 	return true
-}
-
-// placesOf is how many places the elements of a receive take: one of one element needs none.
-func placesOf(elements int) int {
-	if elements == 1 {
-		return 0
-	}
-	return elements
 }
 
 // listed is how many places of the shared queue are in use: those of a list are free when it and all lists before it have completed.
@@ -302,14 +294,12 @@ func (l *lives) deliver(q *life, sent []Packet) {
 // drain ends all QPs: then each receive that the shared queue was given has completed, or a message finds it there.
 func (l *lives) drain() {
 	for _, q := range l.qps {
-		for {
-			if l.reopen(q, false); q == l.qps[0] && !(q.Shares && q.Ordering == spec.Strong) {
-				continue
-			}
-			break
-		}
+		l.reopen(q, false)
 	}
 	q := l.qps[0]
+	for !q.Shares || q.Ordering != spec.Strong {
+		l.reopen(q, false)
+	}
 	l.tested = q.Number
 	left := len(l.shared) - len(l.finished)
 	for range left {

@@ -99,7 +99,8 @@ func (w *world) open() (err error) {
 		}
 		w.ends[end], w.devices = d, append(w.devices, d)
 	}
-	w.fabric = &Fabric{Rand: w.rand, Reorder: p.Reorder, Delay: 1 + w.rand.IntN(30), BufferOctets: p.Config.BufferOctets, Accepted: w.accepted}
+	order, _ := p.Config.Order()
+	w.fabric = &Fabric{Rand: w.rand, Order: order, Reorder: p.Reorder, Delay: 1 + w.rand.IntN(30), BufferOctets: p.Config.BufferOctets, Accepted: w.accepted}
 	for end := range w.ends {
 		for row, rights := range rowRights {
 			if err := w.ends[end].SetRegion(row, w.region(rights)); err != nil {

@@ -17,7 +17,7 @@ type Arrival struct {
 	SN     hdl.Value `hdl:"sn" doc:"Sequence Number of a request, counted from the first one of the QP"`
 	Part   Part
 	Waits  hdl.Value `doc:"1: the request of the delivery waits for all lower SNs (I-70); the delivery itself has only the answer"`
-	Verbs  hdl.Value `doc:"1: a message in error ends the QP: Verbs compatible error handling"`
+	Verbs  hdl.Value `doc:"1: a message in error ends the QP: connected, with Verbs compatible errors"`
 
 	// At once: the answer, a pull, a response, the end of the QP, a receive that is flushed; its stream is that of the arrival. Opcode, and Word, Solicited and SourceQP
 	// of its tag, are those of the packet, for the receive that it completes.
