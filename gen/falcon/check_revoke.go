@@ -52,22 +52,23 @@ func (k *check) revoke(names map[spec.Rule]hdl.Value, list []engine.RuleCheck[sp
 		gone := m.Let(name+"_went", went.At(checkDecided).Or(goes.At(checkDecided).And(invalidated[1])))
 		return k.signal(name+"_is_gone", checkDecided, used.At(checkDecided).And(gone))
 	}
-	clear := func(name string, rule spec.Rule) hdl.Value { // no rule up to it is broken
+	breaks := func(name string, from, to spec.Rule) hdl.Value { // a rule of these, without the last one
 		var any []hdl.Value
 		for _, b := range list {
-			if b.Rule < rule {
+			if b.Rule >= from && b.Rule < to {
 				any = append(any, b.Cond)
 			}
 		}
-		return m.Let(name, hdl.AnyOf(any...).Not())
+		return m.Let(name, hdl.AnyOf(any...))
 	}
 	at := func(v *block.Signal) hdl.Value { return v.At(checkJudged) }
 	sends := m.Let("is_push_of_send", at(is.push).And(at(is.send)))
-	may := hdl.Select(clear("may_name_region", spec.RKeyUnknown), hdl.When{Cond: at(is.data), Then: clear("may_name_sink", spec.SinkBuffer)},
-		hdl.When{Cond: sends, Then: clear("may_name_receive", spec.ReceiveBuffer)})
-	r.region = k.parts.any(k, "uses_gone_region", checkDecided, gone("region", f.index, hdl.AllOf(at(f.reaches), at(k.isPacket), may)).At(checkDecided))
+	m.Note("Rules ahead of that of the region: it is the buffer of a Send, the target of a Write or a pull, or the sink of a response.")
+	early := hdl.AnyOf(breaks("breaks_before_receive", spec.None, spec.ReceiveBuffer), breaks("breaks_before_region", spec.ReceiveBuffer, spec.RKeyUnknown).And(sends.Not()),
+		breaks("breaks_before_sink", spec.RKeyUnknown, spec.SinkBuffer).And(at(is.data)))
+	r.region = k.parts.any(k, "uses_gone_region", checkDecided, gone("region", f.index, hdl.AllOf(at(f.reaches), at(k.isPacket), early.Not())).At(checkDecided))
 	revokes := k.signal("revokes", checkTaken, hdl.AllOf(is.push.At(checkTaken), is.invalidates.At(checkTaken), is.errs.At(checkTaken).Not()))
-	r.key = gone("revoked", word, hdl.AllOf(at(revokes), clear("may_invalidate", spec.CannotInvalidate)))
+	r.key = gone("revoked", word, hdl.AllOf(at(revokes), breaks("breaks_before_key", spec.None, spec.CannotInvalidate).Not()))
 	r.rule = k.signal("rule_of_region", checkJudged, hdl.Select(names[spec.RKeyUnknown], hdl.When{Cond: at(is.data), Then: names[spec.SinkBuffer]}, hdl.When{Cond: sends, Then: names[spec.ReceiveBuffer]}))
 	k.revokes = revokes
 	return r, func() {

@@ -65,8 +65,9 @@ func (k *check) judgeMemory() {
 
 	m.Note("A Send that is not strongly ordered has parts of one MTU.")
 	offset := f.offset
-	parts := m.Let("is_multiple", hdl.Mux(at(is.starts), at(offset).IsZero(), at(offset).Any().And(at(offset).Truncate(block.IndexWidth(k.c.MaxPayload)).IsZero())))
-	next := m.Let("is_next_offset", at(offset).Eq(s.Offset.And(at(is.starts).Not().Replicate(32))))
+	first := k.signal("has_offset_0", checkSet, offset.At(checkSet).IsZero())
+	parts := m.Let("is_multiple", hdl.Mux(at(is.starts), at(first), at(first).Not().And(at(offset).Truncate(block.IndexWidth(k.c.MaxPayload)).IsZero())))
+	next := m.Let("is_next_offset", hdl.Mux(at(is.starts), at(first), at(offset).Eq(s.Offset)))
 	sends := k.of("sends", checkTaken, is.push.At(checkTaken), is.send.At(checkTaken), is.errs.At(checkTaken).Not())
 	k.rules.Add(spec.BadOffset, sends, k.signal("has_bad_offset", checkCounted, hdl.Mux(at(set.strong), next.Not(), at(set.ud).Not().And(parts.Not()))))
 	found := func(v *block.Signal) hdl.Value { return v.At(checkFound) }
