@@ -201,7 +201,11 @@ func (g *initiatorRig) connect(s int) {
 	rsn := g.c.rsn + uint32(g.r.IntN(3))
 	q := &initiatorQP{number: g.life<<8 | uint32(s), open: map[uint32]openRequest{}, elements: map[int]model.Element{}}
 	g.life++
-	require.NoError(g.t, g.m.CreateConnection(model.ConnectionConfig{CID: q.number, Ordered: g.c.ordering == spec.Strong, RSN: rsn, Window: g.c.window, Credits: g.c.credits}))
+	credits := g.c.credits
+	if g.datagrams() { // which need none, and get none back
+		credits = spec.Credits{}
+	}
+	require.NoError(g.t, g.m.CreateConnection(model.ConnectionConfig{CID: q.number, Ordered: g.c.ordering == spec.Strong, RSN: rsn, Window: g.c.window, Credits: credits}))
 	remote := g.r.Uint32N(1 << 24)
 	if g.datagrams() { // each has its own
 		remote = 0
@@ -216,7 +220,7 @@ func (g *initiatorRig) connect(s int) {
 		before = 0
 	}
 	g.qps[s], g.firstRSN[s] = q, rsn
-	push(g.bench, "setup", connectBeat{Stream: s, CID: g.cid(s), Remote: remote, RSN: rsn, Before: before, Errors: g.c.errors, Type: int(g.c.kind), Single: g.datagrams() || g.c.ordering == spec.Unordered, Credits: creditsOf(g.c.credits)})
+	push(g.bench, "setup", connectBeat{Stream: s, CID: g.cid(s), Remote: remote, RSN: rsn, Before: before, Errors: g.c.errors, Type: int(g.c.kind), Single: g.datagrams() || g.c.ordering == spec.Unordered, Credits: creditsOf(credits)})
 	for before := g.stats("setup").Beats; g.stats("setup").Beats == before; { // the table is emptied without a handshake
 		g.step(16)
 	}

@@ -39,9 +39,9 @@ apart from them, its pulls. The messages of a QP are sent in order.
 
 A request may leave if the places of its SN and, of a pull, of its RMSN are free, which is so when fewer than %[2]d
 requests and fewer than %[3]d pulls have been sent since the oldest one that is not over (I-102, I-115); if the connection
-has the credits that it costs (FTP 8.2.3, buffers of %[4]d octets); if it is the first one of a fenced message, when no pull
-of the QP is open; and not while xoff is 1. All of these are looked up beside the path of the packet, in the cycle before
-it is decided.
+has the credits that it costs (FTP 8.2.3, buffers of %[4]d octets), of which a datagram needs none; if it is the first one of
+a fenced message, when no pull of the QP is open; and not while xoff is 1. All of these are looked up beside the path of
+the packet, in the cycle before it is decided.
 
 A QP with messages has one token, which is in the list of QPs that may have a turn, or has a turn. A turn sends a packet
 per cycle. It ends with the first packet that may not leave, when the QP has nothing to send, or after %[5]d packets if

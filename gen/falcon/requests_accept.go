@@ -11,6 +11,7 @@ import (
 type info struct {
 	Pull       hdl.Value
 	Numbered   hdl.Value // it takes a receive
+	Free       hdl.Value // a datagram, which needs no credits
 	Fence      hdl.Value
 	Unfit      hdl.Value // it has no packet, and ends in error in its turn (I-111)
 	Refused    hdl.Value // then: its QP goes on
@@ -26,7 +27,7 @@ type info struct {
 
 func infoOf(c engine.Config) info {
 	bit, octets := hdl.Bits(1), hdl.Bits(headerBits)
-	return info{bit, bit, bit, bit, bit, bit, hdl.Bits(indexBits(c)), hdl.Bits(payloadBits(c)), octets, octets, bit, bit, hdl.Bits(numberBits(c))}
+	return info{bit, bit, bit, bit, bit, bit, bit, hdl.Bits(indexBits(c)), hdl.Bits(payloadBits(c)), octets, octets, bit, bit, hdl.Bits(numberBits(c))}
 }
 
 // headerBits is the width of the octets of headers.
@@ -66,7 +67,6 @@ func (u *requests) decode(pipe *block.Pipeline, w engine.TxMessage) (info, heldM
 	m.Unused("of a packet", tag.CID, tag.RSN, tag.Length, tag.List, tag.Element)
 	f := fields{m: m, order: order, octets: w.Header}
 	opcode := newOpcode(m, m.Let("opcode", f.rbth("opcode")))
-	m.Unused("datagrams have no words that change", opcode.services[spec.UD])
 	is := func(name string, want func(o *spec.Operation) bool) hdl.Value {
 		return opcode.is(name, func(o *spec.Operation) bool { return o.Source == spec.Initiator && o.Position == spec.Only && want(o) })
 	}
@@ -131,7 +131,7 @@ func (u *requests) decode(pipe *block.Pipeline, w engine.TxMessage) (info, heldM
 		places = append([]hdl.Value{is("has_"+p.String(), p.has)}, places...)
 	}
 	placed := func(name string, v hdl.Value) hdl.Value { return measured(pipe.Holds(name, postPlaced, v)) }
-	return info{Pull: bit("measured_pull", pull), Numbered: isNumbered.And(unfit.Not()), Fence: bit("measured_fence", tag.Fence), Unfit: unfit, Refused: refused, One: one, Behind: behind, LastLength: hdl.Cat(full, rest),
+	return info{Pull: bit("measured_pull", pull), Numbered: isNumbered.And(unfit.Not()), Free: bit("measured_datagram", opcode.services[spec.UD]), Fence: bit("measured_fence", tag.Fence), Unfit: unfit, Refused: refused, One: one, Behind: behind, LastLength: hdl.Cat(full, rest),
 			Headers: measured(ends), Ahead: m.Let("octets_ahead", measured(ends).Sub(measured(extra))),
 			More: placed("measured_more", at.last.Not()), Empty: placed("measured_empty", at.empty), Next: placed("measured_next", at.next)},
 		heldMessage{Header: w.Header, Address: w.Address, List: m.Let("is_list", pull.Not().And(tag.First.Not().Or(tag.More))), Only: opcode.operation, Ends: position("last_operation", spec.Last), Begins: position("first_operation", spec.First),

@@ -103,10 +103,10 @@ func (u *requests) price(k candidate) (length, used *block.Signal) {
 		RxBuffers: buffers.At(priced).And(k.pull.At(priced).Replicate(creditBits))}
 	before := hdl.Unpack(creditCount(), m.Let("used_now", hdl.Mux(k.first.At(priced), k.used.At(priced), hdl.Pack(reg.Q))))
 	with := before.plus(cost)
-	counts := k.void.At(priced).Or(k.skips.At(priced)).Not()
+	counts := hdl.AnyOf(k.void.At(priced), k.skips.At(priced), k.datagram.At(priced)).Not()
 	sum := m.Let("used_with_it", hdl.Pack(with))
 	m.OnClock(hdl.If(pipe.Valid(priced), reg.Set(hdl.Unpack(creditCount(), hdl.Mux(counts, sum, hdl.Pack(before))))))
-	return length, pipe.Holds("used", priced, sum)
+	return length, pipe.Holds("used", priced, hdl.Mux(k.datagram.At(priced), hdl.Pack(before), sum))
 }
 
 // lookUp asks for all that a candidate waits for.

@@ -51,6 +51,7 @@ type candidate struct {
 	unfit, refused                      *block.Signal // no packet; unless it skips, its QP ends
 	unsent                              *block.Signal // that, or an element without a packet: it waits for its turn
 	pull, numbered, fence, last, broken *block.Signal
+	datagram                            *block.Signal
 	begun, lastNext                     *block.Signal
 	lastLength, headers, ahead          *block.Signal
 	used                                *block.Signal // packed, at the beginning of the turn
@@ -133,7 +134,7 @@ func (u *requests) turns() {
 		first: sig("first", first.Value), ends: sig("ends_turn", ends), void: sig("void", void), idle: pipe.Signal("idle", 0, hdl.Mux(void, has.Not(), isAll)),
 		skips: sig("skips", skips), unfit: sig("is_unfit", is.Unfit), refused: sig("is_refused", is.Refused), unsent: pipe.Signal("is_unsent", 0, is.Unfit.Or(is.Empty)), inError: pipe.Signal("is_in_error", 0, now.Broken.And(is.Pull.Not())), messageEnds: sig("ends_message", messageEnds), elementEnds: sig("ends_element", over),
 		element: sig("element", now.Element), next: sig("next_element", after.Value), sent: sig("sent_before", now.Sent),
-		pull: sig("pull", is.Pull), numbered: sig("numbered", is.Numbered), fence: pipe.Signal("has_fence", 0, is.Fence.And(now.Begun.Not())), last: sig("last", last.Value), begun: sig("begun", now.Begun), lastNext: sig("last_next", lastAfter), broken: sig("broken", now.Broken),
+		pull: sig("pull", is.Pull), datagram: sig("is_datagram", is.Free), numbered: sig("numbered", is.Numbered), fence: pipe.Signal("has_fence", 0, is.Fence.And(now.Begun.Not())), last: sig("last", last.Value), begun: sig("begun", now.Begun), lastNext: sig("last_next", lastAfter), broken: sig("broken", now.Broken),
 		lastLength: sig("last_length", is.LastLength), headers: sig("headers", is.Headers), ahead: sig("ahead", is.Ahead), used: sig("turn_used", hdl.Pack(t.Used)),
 	}
 	var used []hdl.Value
