@@ -51,6 +51,7 @@ func TestFalconClock(t *testing.T) {
 	estimate(t, request.RequestMessages(c), 3.2)
 	estimate(t, request.WorkRing(c), 3.9)
 	estimate(t, request.SendCompletion(c), 3.6)
+	estimate(t, falcon.Responses(c), 3.6)
 	estimate(t, falcon.Gather(c), 3.6)
 	estimate(t, falcon.Scatter(c), 3.6)
 	estimate(t, host.ListedReceiveRing(c), 3.6)

@@ -13,7 +13,7 @@ type FalconPorts struct {
 	Tx         hdl.Source[falcon.TxBeat]       `hdl:"m_axis_tx" doc:"packets for Falcon"`
 	Answer     hdl.Source[any]                 `hdl:"answer" doc:"ACKs and NACKs of requests that Falcon has delivered, once their payload is in memory"`
 	Completed  hdl.Sink[falcon.Completed]      `hdl:"completed" doc:"requests of this node that are complete, but for pulls with a response"`
-	Credits    hdl.Sink[falcon.Credits]        `hdl:"credit" doc:"credits that come back to a connection"`
+	Credits    hdl.Sink[falcon.Returned]       `hdl:"credit" doc:"credits that come back to a connection"`
 	Xoff       hdl.In                          `hdl:"xoff" doc:"1: no requests are sent; responses are (I-76)"`
 	Work       hdl.Sink[engine.WorkRequest]    `hdl:"wqe" doc:"work requests, a beat for each element; one beyond send_depth incomplete ones of its QP may stall all later ones"`
 	Receive    hdl.Sink[falcon.ReceiveRequest] `hdl:"rqe" doc:"receive requests"`
@@ -39,7 +39,7 @@ func Falcon(config Config) hdl.Block[FalconPorts] {
 		Options: []string{config.Profile, config.BitOrder}, Doc: falconDoc,
 		Ports: FalconPorts{
 			Rx: hdl.NewSink(falcon.BeatOf(c.BusBytes, p.Connections)), Tx: hdl.NewSource(falcon.TxBeatOf(c)), Answer: hdl.NewSource(p.AnswerTag()),
-			Completed: hdl.NewSink(falcon.CompletedOf(c)), Credits: hdl.NewSink(falcon.CreditsOf(c)), Xoff: hdl.NewIn(1),
+			Completed: hdl.NewSink(falcon.CompletedOf(c)), Credits: hdl.NewSink(falcon.ReturnedOf(c)), Xoff: hdl.NewIn(1),
 			Work: hdl.NewSink(engine.WorkRequestOf(c)), Receive: hdl.NewSink(falcon.ReceiveRequestOf(c)),
 			Completion: hdl.NewSource(engine.CompletionOf(c)), Event: hdl.NewSource(engine.EventOf(c)),
 			Read: block.AXIReaderOf(c.BusBytes), Write: block.AXIWriterOf(c.BusBytes), Registers: block.AXILiteOf(engine.RegisterAddressBits),

@@ -35,7 +35,9 @@ func buildFalcon(m *hdl.Module, p FalconPorts, c engine.Config) {
 	m.Unused("the transmit side has no state of a QP that an opening changes", openTx.Sink().Valid, hdl.Pack(openTx.Sink().Data))
 	setup, targets, connects := hdl.NewStream(m, "setup", profile.SetupTag(c)), hdl.NewStream(m, "target", falcon.SetupOf(c)), hdl.NewStream(m, "connect", falcon.ConnectOf(c))
 	queues := hdl.NewStream(m, "queue", falcon.SharedQueueOf(c))
-	falcon.ForkSetup(m, setup.Sink(), targets.Source(), connects.Source(), queues.Source())
+	given, initial := hdl.NewStream(m, "given_data", falcon.DataCreditsOf(c)), hdl.NewStream(m, "initial_data", falcon.DataCreditsOf(c))
+	falcon.ForkSetup(m, setup.Sink(), targets.Source(), connects.Source(), queues.Source(), given.Source())
+	block.Between(m, "next_initial", given.Sink(), initial.Source())
 
 	m.Section("Keys of regions")
 	region, regionTable := stagWires(m, c, "region")
@@ -131,7 +133,9 @@ func buildFalcon(m *hdl.Module, p FalconPorts, c engine.Config) {
 	placedResponses := hdl.NewStream(m, "placed_response", falcon.PlacedOf(c))
 	falcon.PlacedResponses(m, responses.Sink(), placedResponses.Source())
 	listed, list := falcon.ListWires(m, c)
-	hdl.Instance(m, "initiator", falcon.Initiator(c), falcon.InitiatorPorts{Message: work.Sink(), Setup: connects.Sink(), Credits: p.Credits, Xoff: p.Xoff, Packet: requests.Source(), Listed: listed,
+	forRequests, forResponses := hdl.NewStream(m, "request_credit", falcon.CreditsOf(c)), hdl.NewStream(m, "data_credit", falcon.DataCreditsOf(c))
+	falcon.ForkCredits(m, p.Credits, forRequests.Source(), forResponses.Source())
+	hdl.Instance(m, "initiator", falcon.Initiator(c), falcon.InitiatorPorts{Message: work.Sink(), Setup: connects.Sink(), Credits: forRequests.Sink(), Xoff: p.Xoff, Packet: requests.Source(), Listed: listed,
 		Completed: p.Completed, Placed: placedResponses.Sink(), Ended: endsTransactions.Sink(), Left: left.Sink(), Lookup: askedTable,
 		Report: reported.Source(), Answered: answered.Source(), Failed: unanswered.Source()})
 
@@ -139,7 +143,10 @@ func buildFalcon(m *hdl.Module, p FalconPorts, c engine.Config) {
 	end, nothing := messageStream(m, c, "end"), hdl.Zero(hdl.PackedWidth(engine.TxMessageOf(c)))
 	end.Source().Drive(m, hdl.Zero(1), hdl.Unpack(engine.TxMessageOf(c), nothing))
 	m.Unused("the peer is not told of the end of a QP", end.Source().Ready)
-	hdl.Instance(m, "tx_arbiter", transmit.TxArbiter(c), transmit.TxArbiterPorts{Responses: respond.messages, End: end.Sink(), Requests: requests.Sink(), Message: next.Source()})
+	affordable := messageStream(m, c, "affordable")
+	hdl.Instance(m, "responses", falcon.Responses(c), falcon.ResponsesPorts{Responses: respond.messages, Setup: initial.Sink(), Credits: forResponses.Sink(), Message: affordable.Source()})
+	hdl.Instance(m, "tx_arbiter", transmit.TxJoined(c), transmit.TxArbiterPorts{Responses: []hdl.Named[hdl.Sink[engine.TxMessage]]{hdl.Name(transmit.Joined, affordable.Sink())},
+		End: end.Sink(), Requests: requests.Sink(), Message: next.Source()})
 	commands, reports := hdl.NewStream(m, "segment", engine.TxCommandOf(c)), hdl.NewStream(m, "report", engine.TxReportOf(c))
 	turnsRunning := m.Wire("turns_running", 1)
 	unread, txFailed := hdl.NewStream(m, "unread", transmit.TxFailureOf(c)), failure("tx_failed")

@@ -42,7 +42,7 @@ func openFalcon(bus, qps int, ordering spec.Ordering) (*falconRig, error) {
 	err = d.SetRegion(1, memory.Region{Valid: true, Rights: rights, ByDomain: true, Length: 1 << 20})
 	for qp := range uint32(qps) {
 		if err == nil {
-			err = d.Connect(falcon.QP{Number: qp, Ordering: ordering, Errors: spec.CompleteInError, CID: qp, Credits: spec.Credits{RequestTxPackets: 30000, RequestTxBuffers: 30000, RequestRxPackets: 30000, RequestRxBuffers: 30000}})
+			err = d.Connect(falcon.QP{Number: qp, Ordering: ordering, Errors: spec.CompleteInError, CID: qp, Credits: spec.Credits{RequestTxPackets: 30000, RequestTxBuffers: 30000, RequestRxPackets: 30000, RequestRxBuffers: 30000, DataTxPackets: 30000, DataTxBuffers: 30000}})
 		}
 	}
 	return &falconRig{d, c, make([]uint32, qps), make([]uint32, qps), make([]uint32, qps)}, err

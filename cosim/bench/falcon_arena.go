@@ -123,6 +123,9 @@ func (a *falconArena) move() error {
 	for _, x := range out.Packets {
 		p := a.parties[x.CID]
 		p.acts.Out++
+		if x.Type == spec.PullData {
+			a.Return(x.CID, spec.Cost(x.Type, len(x.Octets), a.config.BufferOctets))
+		}
 		p.sent(p, now, x)
 	}
 	for _, x := range out.Completions {

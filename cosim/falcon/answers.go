@@ -102,5 +102,10 @@ func (f *Fabric) respond(end int, p Packet) {
 	if len(p.Octets) > i.Length {
 		f.report("end %d responds to RSN %d with %d octets; allowed: at most %d", end, p.RSN, len(p.Octets), i.Length)
 	}
+	if w.Counted {
+		if w.data = w.data.Sub(spec.Cost(spec.PullData, len(p.Octets), f.BufferOctets)); w.data.Negative() {
+			f.report("end %d, CID %d responds to RSN %d: credits for responses are %+v; allowed: none below 0", end, p.CID, p.RSN, w.data)
+		}
+	}
 	w.results = append(w.results, result{Completed: falcon.Completed{CID: w.CID[w.from], RSN: p.RSN}, response: p.Octets, due: f.later()})
 }

@@ -95,6 +95,8 @@ func (d *Device) Return(cid uint32, c spec.Credits) {
 	l.Set(beat, "count_tx_buffers", uint64(c.RequestTxBuffers))
 	l.Set(beat, "count_rx_packets", uint64(c.RequestRxPackets))
 	l.Set(beat, "count_rx_buffers", uint64(c.RequestRxBuffers))
+	l.Set(beat, "data_packets", uint64(c.DataTxPackets))
+	l.Set(beat, "data_buffers", uint64(c.DataTxBuffers))
 }
 
 // SetXoff stops requests, from the next cycle on.

@@ -46,6 +46,7 @@ func (d *Device) SetUp(q QP) error {
 		cosim.RegisterValue{Name: "stream_remote", Value: q.Remote}, cosim.RegisterValue{Name: "stream_q_key", Value: q.QKey}, cosim.RegisterValue{Name: "stream_rsn", Value: q.RSN}, cosim.RegisterValue{Name: "stream_before", Value: q.Before},
 		cosim.RegisterValue{Name: "stream_packets", Value: uint32(c.RequestTxPackets) | uint32(c.RequestRxPackets)<<16},
 		cosim.RegisterValue{Name: "stream_buffers", Value: uint32(c.RequestTxBuffers) | uint32(c.RequestRxBuffers)<<16},
+		cosim.RegisterValue{Name: "stream_data", Value: uint32(c.DataTxPackets) | uint32(c.DataTxBuffers)<<16},
 		cosim.RegisterValue{Name: "stream_queue", Value: q.Queue}, cosim.RegisterValue{Name: "stream_xrc_domain", Value: uint32(q.XRCDomain)})
 }
 

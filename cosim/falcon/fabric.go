@@ -73,12 +73,14 @@ type way struct {
 	open     map[uint32]*item
 	results  []result
 	complete uint32       // ordered: RSN of the next result
-	left     spec.Credits // of the initiator
+	left     spec.Credits // of the initiator, for requests
+	data     spec.Credits // of the target, for responses
 	returns  []returned
 }
 
 type returned struct {
 	spec.Credits
+	end int
 	due int
 }
 
@@ -94,7 +96,7 @@ func (f *Fabric) report(format string, values ...any) {
 // Connect adds a connection, or begins it anew.
 func (f *Fabric) Connect(c Connection) {
 	for from := range 2 {
-		w := &way{Connection: c, from: from, next: c.RSN[from], complete: c.RSN[from], open: map[uint32]*item{}, left: c.Credits}
+		w := &way{Connection: c, from: from, next: c.RSN[from], complete: c.RSN[from], open: map[uint32]*item{}, left: requestCredits(c.Credits), data: dataCredits(c.Credits)}
 		if old := f.way(from, c.CID[from]); old != nil {
 			*old = *w
 			continue
@@ -125,7 +127,16 @@ func (f *Fabric) Idle(end int, cid uint32) bool {
 // Whole reports whether an end has all its credits of a connection again.
 func (f *Fabric) Whole(end int, cid uint32) bool {
 	w := f.way(end, cid)
-	return !w.Counted || w.left == w.Credits
+	return !w.Counted || w.left == requestCredits(w.Credits) && f.byTarget(end, cid).data == dataCredits(w.Credits)
+}
+
+// requestCredits and dataCredits are those for requests and for responses.
+func requestCredits(c spec.Credits) spec.Credits {
+	return c.Sub(dataCredits(c))
+}
+
+func dataCredits(c spec.Credits) spec.Credits {
+	return spec.Credits{DataTxPackets: c.DataTxPackets, DataTxBuffers: c.DataTxBuffers}
 }
 
 func (f *Fabric) later() int { return f.step + f.Rand.IntN(f.Delay+1) }
@@ -178,7 +189,9 @@ func (f *Fabric) Step(ends [2]End) {
 		for range f.Rand.IntN(9) {
 			f.finish(w, ends[w.from])
 		}
-		f.giveBack(w, ends[w.from])
+		for end := range ends {
+			f.giveBack(w, end, ends[end])
+		}
 	}
 }
 
@@ -254,7 +267,10 @@ func (f *Fabric) finish(w *way, to End) {
 	i := w.open[r.RSN]
 	delete(w.open, r.RSN)
 	if w.Counted {
-		w.returns = append(w.returns, returned{spec.Cost(i.Type, i.Length, f.BufferOctets), f.later()})
+		w.returns = append(w.returns, returned{spec.Cost(i.Type, i.Length, f.BufferOctets), w.from, f.later()})
+		if r.response != nil {
+			w.returns = append(w.returns, returned{spec.Cost(spec.PullData, len(r.response), f.BufferOctets), 1 - w.from, f.later()})
+		}
 	}
 	if r.response != nil {
 		to.Deliver(Packet{Type: spec.PullData, CID: w.CID[w.from], RSN: r.RSN, Octets: r.response})
@@ -263,20 +279,24 @@ func (f *Fabric) finish(w *way, to End) {
 	}
 }
 
-// giveBack returns credits that are due, all at once.
-func (f *Fabric) giveBack(w *way, to End) {
+// giveBack returns credits of an end that are due, all at once.
+func (f *Fabric) giveBack(w *way, end int, to End) {
 	var sum spec.Credits
 	kept := w.returns[:0]
 	some := false
 	for _, r := range w.returns {
-		if r.due <= f.step {
+		if r.due <= f.step && r.end == end {
 			sum, some = sum.Add(r.Credits), true
 		} else {
 			kept = append(kept, r)
 		}
 	}
 	if w.returns = kept; some {
-		w.left = w.left.Add(sum)
-		to.Return(w.CID[w.from], sum)
+		if end == w.from {
+			w.left = w.left.Add(sum)
+		} else {
+			w.data = w.data.Add(sum)
+		}
+		to.Return(w.CID[end], sum)
 	}
 }

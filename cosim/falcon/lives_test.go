@@ -80,6 +80,7 @@ func (l *lives) step(cycles int) {
 			require.False(l, x.CE, "the response to RSN %d", p.RSN)
 		}
 		require.Equal(l, 1, l.responds[p.RSN], "responses to RSN %d", p.RSN)
+		l.Return(p.CID, spec.Cost(spec.PullData, len(p.Octets), l.config.BufferOctets)) // of an earlier life, too
 	}
 	for _, c := range out.Completions {
 		if c.ID < 1<<32 {
@@ -210,6 +211,8 @@ func (l *lives) reopen(q *life, closes bool) {
 	q.Ordering, q.Errors = spec.Ordering(l.IntN(3)), spec.ErrorMode(l.IntN(2))
 	q.Type, q.Shares = spec.QPRC, !l.closes && l.IntN(2) == 0
 	q.Before = []uint32{0, 1<<32 - 1 - l.Uint32N(20), l.Uint32()}[l.IntN(3)]
+	most := spec.Cost(spec.PullData, l.config.MaxPayload+64, l.config.BufferOctets)
+	q.Credits = spec.Credits{DataTxPackets: 1 + l.IntN(4), DataTxBuffers: most.DataTxBuffers + l.IntN(20)}
 	q.sn, q.rmsn, q.pull, q.posted = q.Before+1, q.Before+1, q.Before+1, nil
 	require.NoError(l, l.SetUp(q.QP))
 	require.NoError(l, l.OpenQP(q.QP))

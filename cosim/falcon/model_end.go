@@ -67,10 +67,8 @@ func (m *ModelEnd) Connect(q QP) error {
 		m.lives++
 	}
 	m.types[q.Number], m.turns[q.Number] = q.Type, nil
-	credits := q.Credits
-	credits.DataTxPackets, credits.DataTxBuffers = 1<<20, 1<<20
 	if !exists {
-		if err := m.engine.CreateConnection(falcon.ConnectionConfig{CID: cid, Ordered: q.Ordering == spec.Strong && q.Type != spec.QPUD, RSN: q.RSN, Window: m.config.Window, Credits: credits}); err != nil {
+		if err := m.engine.CreateConnection(falcon.ConnectionConfig{CID: cid, Ordered: q.Ordering == spec.Strong && q.Type != spec.QPUD, RSN: q.RSN, Window: m.config.Window, Credits: q.Credits}); err != nil {
 			return err
 		}
 	}

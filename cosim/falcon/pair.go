@@ -101,7 +101,8 @@ func (p *pair) prepare() error {
 	before := []uint32{0, -r.Uint32N(200), 1<<24 - r.Uint32N(200), r.Uint32()}[r.IntN(4)] // near wraps of 24 and 32 bits, too
 	few := func() int { return 4 + r.IntN(60) }
 	buffers := spec.Cost(spec.PushRequest, p.plan.Config.MaxPayload+64, p.plan.Config.BufferOctets).RequestTxBuffers
-	credits := spec.Credits{RequestTxPackets: few(), RequestTxBuffers: few() + buffers, RequestRxPackets: few(), RequestRxBuffers: few() + buffers}
+	credits := spec.Credits{RequestTxPackets: few(), RequestTxBuffers: few() + buffers, RequestRxPackets: few(), RequestRxBuffers: few() + buffers,
+		DataTxPackets: 1 + r.IntN(12), DataTxBuffers: r.IntN(60) + buffers}
 	p.fabric.Connect(Connection{CID: p.cid, Ordered: p.ordering == spec.Strong, Counted: true, RSN: rsn, Credits: credits})
 	p.failed, p.mayFail = false, false
 	var numbers, targets [2]uint32

@@ -15,7 +15,7 @@ func (f *Fabric) standing(cid [2]uint32, c gen.Config) (text string) {
 		if w.CID != cid {
 			continue
 		}
-		text += fmt.Sprintf("from end %d, credits %+v of %+v:", w.from, w.left, w.Credits)
+		text += fmt.Sprintf("from end %d, credits %+v of %+v, for responses %+v:", w.from, w.left, w.Credits, w.data)
 		for rsn := w.next - uint32(c.Window); rsn != w.next; rsn++ {
 			if i := w.open[rsn]; i != nil {
 				var p packet.Packet

@@ -94,7 +94,7 @@ const typeOfQPBits = 2
 // is is 1 for a QP of a type.
 func (s Connect) is(t spec.QPType) hdl.Value { return s.Type.Is(uint64(t)) }
 
-// Credits are returned by Falcon to a connection (FTP 8.2.3).
+// Credits are those for requests that Falcon returns to a connection (FTP 8.2.3).
 type Credits struct {
 	CID   hdl.Value `hdl:"cid" doc:"local number of the connection"`
 	Count CreditCount
@@ -103,6 +103,18 @@ type Credits struct {
 // CreditsOf is the prototype.
 func CreditsOf(c engine.Config) Credits {
 	return Credits{CID: profileOf(c).cid(), Count: creditCount()}
+}
+
+// Returned is what Falcon returns to a connection, for requests and for responses.
+type Returned struct {
+	CID   hdl.Value `hdl:"cid" doc:"local number of the connection"`
+	Count CreditCount
+	Data  DataCount
+}
+
+// ReturnedOf is the prototype.
+func ReturnedOf(c engine.Config) Returned {
+	return Returned{CID: profileOf(c).cid(), Count: creditCount(), Data: dataCount()}
 }
 
 // CreditCount counts the resources of Falcon that requests need. A connection has fewer than 2^15 of each.

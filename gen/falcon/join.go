@@ -4,6 +4,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/falcon/spec"
 )
 
 // Revocation is an R-Key that a message invalidates as it completes.
@@ -16,15 +17,32 @@ func RevocationOf() Revocation { return Revocation{Index: hdl.Bits(24)} }
 
 // ForkSetup gives the set-up of a QP to its target and then to its initiator, and that of a shared receive queue to the queues. An XRC target,
 // which shares its connection with another QP, has an initiator that refuses all work requests.
-func ForkSetup(m *hdl.Module, from hdl.Sink[any], target hdl.Source[Setup], initiator hdl.Source[Connect], queue hdl.Source[SharedQueue]) {
+func ForkSetup(m *hdl.Module, from hdl.Sink[any], target hdl.Source[Setup], initiator hdl.Source[Connect], queue hdl.Source[SharedQueue], credits hdl.Source[DataCredits]) {
 	s := from.Data.(*HostSetup)
 	m.Note("A datagram has the number of the peer's QP in its message.")
 	connect := s.Connect(m)
-	isQP := m.Let("is_of_qp", from.Valid.And(s.IsQueue.Not()))
+	m.Note("What takes the credits is ready from one set-up to the next, and is asked before.")
+	isQP := m.Let("is_of_qp", hdl.AllOf(from.Valid, s.IsQueue.Not(), credits.Ready))
 	target.Drive(m, isQP.And(initiator.Ready), s.Target)
 	initiator.Drive(m, isQP, connect)
 	queue.Drive(m, from.Valid.And(s.IsQueue), SharedQueue{Number: s.Target.Stream, Domain: s.Target.QP.XRCDomain})
-	from.Accept(m, m.Let("setup_is_over", hdl.Mux(s.IsQueue, queue.Ready, target.Ready.And(initiator.Ready))))
+	both := m.Let("qp_is_set_up", hdl.AllOf(credits.Ready, target.Ready, initiator.Ready))
+	m.Note("The connection of an XRC target is that of an XRC initiator, and datagrams have no responses.")
+	owns := m.Let("connection_responds", connect.is(spec.QPRC).Or(connect.is(spec.QPXRCInitiator)))
+	credits.Drive(m, hdl.AllOf(isQP, both, owns), DataCredits{s.Target.QP.CID, s.Data})
+	from.Accept(m, m.Let("setup_is_over", hdl.Mux(s.IsQueue, queue.Ready, both)))
+}
+
+// ForkCredits gives credits that come back to requests and to responses.
+func ForkCredits(m *hdl.Module, from hdl.Sink[Returned], requests hdl.Source[Credits], responses hdl.Source[DataCredits]) {
+	taken := [2]hdl.Reg{m.Reg("requests_have_credits_q", 1, hdl.ResetTo(0)), m.Reg("responses_have_credits_q", 1, hdl.ResetTo(0))}
+	c := from.Data
+	requests.Drive(m, from.Valid.And(taken[0].Not()), Credits{c.CID, c.Count})
+	responses.Drive(m, from.Valid.And(taken[1].Not()), DataCredits{c.CID, c.Data})
+	now := [2]hdl.Value{m.Let("requests_are_done", taken[0].Or(requests.Ready)), m.Let("responses_are_done", taken[1].Or(responses.Ready))}
+	done := m.Let("credits_are_done", now[0].And(now[1]))
+	m.OnClock(hdl.If(from.Valid, taken[0].Set(now[0].And(done.Not())), taken[1].Set(now[1].And(done.Not()))))
+	from.Accept(m, done)
 }
 
 // PlacedResponses are responses as the initiator takes them.

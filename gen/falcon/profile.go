@@ -95,12 +95,13 @@ type HostSetup struct {
 	Target  Setup       `hdl:"-"`
 	IsQueue hdl.Value   // of a shared receive queue
 	RSN     hdl.Value   `hdl:"rsn" doc:"Request Sequence Number of the first request of this node"`
-	Credits CreditCount // of the connection
+	Credits CreditCount // of the connection, for requests
+	Data    DataCount   // the same, for responses
 }
 
 // HostSetupOf is the prototype.
 func HostSetupOf(c engine.Config) HostSetup {
-	return HostSetup{Target: SetupOf(c), IsQueue: hdl.Bits(1), RSN: hdl.Bits(rsnBits), Credits: creditCount()}
+	return HostSetup{Target: SetupOf(c), IsQueue: hdl.Bits(1), RSN: hdl.Bits(rsnBits), Credits: creditCount(), Data: dataCount()}
 }
 
 // Connect is the set-up of the initiator. A datagram has the number of the peer's QP in its message.

@@ -90,7 +90,7 @@ var registers = []engine.Register{
 		{Name: "shares", Low: 10, Width: 1, Doc: "1: an RC or UD QP takes its receives from the shared receive queue `stream_queue`; an XRC target takes them from those that its peer names"},
 		{Name: "queue", Low: 11, Width: 1, Doc: "1: no QP is set up, but the shared receive queue `stream_number` is emptied and has the XRC domain `stream_xrc_domain`"},
 	}},
-	{Name: "stream_cid", Offset: 0x114, Width: 24, Access: engine.ReadWrite, Doc: "the same: CID of the connection of a connected QP"},
+	{Name: "stream_cid", Offset: 0x114, Width: 24, Access: engine.ReadWrite, Doc: "the same: CID of its connection; of a UD QP, of the only one that its datagrams use"},
 	{Name: "stream_remote", Offset: 0x118, Width: 24, Access: engine.ReadWrite, Doc: "the same: number of the QP at the peer, of a connected QP"},
 	{Name: "stream_q_key", Offset: 0x11C, Width: 32, Access: engine.ReadWrite, Doc: "the same: Queue Key of a UD QP"},
 	{Name: "stream_rsn", Offset: 0x120, Width: 32, Access: engine.ReadWrite, Doc: "the same: Request Sequence Number of the first request that the QP sends"},
@@ -105,6 +105,10 @@ var registers = []engine.Register{
 	{Name: "stream_queue", Offset: 0x12C, Width: 24, Access: engine.ReadWrite, Doc: "the same: number of the shared receive queue"},
 	{Name: "stream_xrc_domain", Offset: 0x130, Width: xrcDomainBits, Access: engine.ReadWrite, Doc: "the same: XRC domain of an XRC target, or of a shared receive queue (I-119)"},
 	{Name: "stream_before", Offset: 0x134, Width: sequenceBits, Access: engine.ReadWrite, Doc: "the same: number before the first SN and RMSN of the QP, in both directions: 0 if they begin with 1"},
+	{Name: "stream_data", Offset: 0x138, Width: 32, Access: engine.ReadWrite, Doc: "the same: credits of its connection for responses, each below 2^15", Fields: []engine.RegisterField{
+		{Name: "packets", Low: 0, Width: creditBits, Doc: "Data Tx packets"},
+		{Name: "buffers", Low: creditBits, Width: creditBits, Doc: "Data Tx buffers"},
+	}},
 }
 
 // Registers have a log of the errors of QPs. No peer ends a QP.
@@ -126,5 +130,6 @@ func (p Profile) Setup(stream hdl.Value, field func(register, name string) hdl.V
 		CID: field("stream_cid", "").Truncate(p.cid().Width()), Remote: field("stream_remote", ""), QKey: field("stream_q_key", ""), RNRTimeout: mode("rnr_timeout"),
 		Shares: mode("shares"), Queue: field("stream_queue", "").Truncate(stream.Width()), XRCDomain: field("stream_xrc_domain", "")}},
 		IsQueue: mode("queue"), RSN: field("stream_rsn", ""), Credits: CreditCount{TxPackets: field("stream_packets", "tx"), TxBuffers: field("stream_buffers", "tx"),
-			RxPackets: field("stream_packets", "rx"), RxBuffers: field("stream_buffers", "rx")}}
+			RxPackets: field("stream_packets", "rx"), RxBuffers: field("stream_buffers", "rx")},
+		Data: DataCount{Packets: field("stream_data", "packets"), Buffers: field("stream_data", "buffers")}}
 }

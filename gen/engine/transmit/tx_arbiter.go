@@ -25,19 +25,40 @@ of words has the turn, whose latency counts most. Messages leave from registers.
 
 // TxArbiter is fair: each other sender overtakes a message at most once.
 func TxArbiter(c engine.Config) hdl.Block[TxArbiterPorts] {
+	var names []string
+	for _, x := range engine.Speakers(c) {
+		names = append(names, x.Name)
+	}
+	return txArbiterOf(c, txArbiterDoc, names, slices.IndexFunc(engine.Speakers(c), func(x engine.Executor) bool { return x.Words }))
+}
+
+// Joined is the name of the responses of [TxJoined].
+const Joined = "responses"
+
+const txJoinedDoc = `tx_arbiter joins the responses, the ends of streams and the requester, one per cycle, with one cycle of latency.
+Senders take turns. Whose turn it is is known a cycle before: it passes on when another sender waits, so a message that
+finds the turn elsewhere waits one more cycle. When none waits, the responses have the turn. Messages leave from
+registers.`
+
+// TxJoined is the arbiter where the responses of all executors are one sender.
+func TxJoined(c engine.Config) hdl.Block[TxArbiterPorts] {
+	return txArbiterOf(c, txJoinedDoc, []string{Joined}, 0)
+}
+
+func txArbiterOf(c engine.Config, doc string, names []string, home int) hdl.Block[TxArbiterPorts] {
 	sink := hdl.NewSink(engine.TxMessageOf(c))
 	ports := TxArbiterPorts{End: sink, Requests: sink, Message: hdl.NewSource(engine.TxMessageOf(c))}
-	for _, x := range engine.Speakers(c) {
-		ports.Responses = append(ports.Responses, hdl.Name(x.Name, sink))
+	for _, name := range names {
+		ports.Responses = append(ports.Responses, hdl.Name(name, sink))
 	}
 	return hdl.Block[TxArbiterPorts]{
 		Kind: "tx_arbiter", Params: c.Params("streams", "ird"),
-		Doc: txArbiterDoc, Ports: ports,
-		Build: func(m *hdl.Module, p TxArbiterPorts) { buildTxArbiter(m, p, c) },
+		Doc: doc, Ports: ports,
+		Build: func(m *hdl.Module, p TxArbiterPorts) { buildTxArbiter(m, p, c, uint64(max(0, home))) },
 	}
 }
 
-func buildTxArbiter(m *hdl.Module, p TxArbiterPorts, c engine.Config) {
+func buildTxArbiter(m *hdl.Module, p TxArbiterPorts, c engine.Config, home uint64) {
 	senders := append(append([]hdl.Named[hdl.Sink[engine.TxMessage]]{}, p.Responses...), hdl.Name("end", p.End), hdl.Name("requests", p.Requests))
 	var valid []hdl.Value // most significant bit first
 	var names []string
@@ -49,7 +70,6 @@ func buildTxArbiter(m *hdl.Module, p TxArbiterPorts, c engine.Config) {
 	proto := engine.TxMessageOf(c)
 	out, offered := hdl.NewRegOf(m, "message", proto, hdl.NoReset), m.Reg("message_valid_q", 1, hdl.ResetTo(0))
 	free := m.Let("message_free", offered.Not().Or(p.Message.Ready))
-	home := uint64(max(0, slices.IndexFunc(engine.Speakers(c), func(x engine.Executor) bool { return x.Words })))
 	turn := newTurn(m, len(senders), home)
 	now, able := m.Let("has_turn", turn.now), m.Let("able", hdl.Cat(valid...))
 	offers := m.Let("offers", able.And(now).Any())

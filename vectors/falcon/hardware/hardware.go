@@ -201,7 +201,7 @@ func unnamed(g *suite.Group) uint32 {
 const mostCredits = 1<<15 - 1
 
 func creditsOf(c spec.Credits) spec.Credits {
-	for _, n := range []*int{&c.RequestTxPackets, &c.RequestTxBuffers, &c.RequestRxPackets, &c.RequestRxBuffers} {
+	for _, n := range []*int{&c.RequestTxPackets, &c.RequestTxBuffers, &c.RequestRxPackets, &c.RequestRxBuffers, &c.DataTxPackets, &c.DataTxBuffers} {
 		*n = min(*n, mostCredits)
 	}
 	return c

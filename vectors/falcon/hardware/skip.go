@@ -1,6 +1,10 @@
 package hardware
 
-import "github.com/rnicgen/rnicgen/vectors/falcon/suite"
+import (
+	"slices"
+
+	"github.com/rnicgen/rnicgen/vectors/falcon/suite"
+)
 
 // Lacks says what a test needs that hardware does not have; "" if nothing.
 func Lacks(c suite.Config, g *suite.Group, t *suite.Test) string {
@@ -10,9 +14,6 @@ func Lacks(c suite.Config, g *suite.Group, t *suite.Test) string {
 	for _, l := range g.Connections {
 		if l.Window != c.Window {
 			return "a window of its own"
-		}
-		if l.Credits.DataTxPackets < 16 {
-			return "credits for responses"
 		}
 	}
 	for _, q := range g.QPs {
@@ -30,6 +31,8 @@ func Lacks(c suite.Config, g *suite.Group, t *suite.Test) string {
 		return "completions of an unordered QP before those posted earlier"
 	case changesRegion(t):
 		return "regions that change while an Atomic waits"
+	case changesSource(t):
+		return "regions that change while a work request waits"
 	}
 	return ""
 }
@@ -69,6 +72,28 @@ func changesRegion(t *suite.Test) bool {
 			}
 			if e.Response != nil {
 				open--
+			}
+		}
+	}
+	return false
+}
+
+// changesSource reports whether a row of the table of regions is replaced that a Send or a Write has as its local buffer, and is incomplete.
+func changesSource(t *suite.Test) bool {
+	open := map[suite.Hex64][]suite.Element{}
+	for i := range t.Steps {
+		s := &t.Steps[i]
+		if w := s.Work; w != nil && (w.Kind == "send" || w.Kind == "write") {
+			open[w.ID] = w.Local
+		}
+		for _, list := range open {
+			if s.Region != nil && slices.ContainsFunc(list, func(e suite.Element) bool { return e.Key>>8 == s.Region.Key>>8 }) {
+				return true
+			}
+		}
+		for _, e := range s.Expect {
+			if c := e.Completion; c != nil && !c.Recv {
+				delete(open, c.ID)
 			}
 		}
 	}
