@@ -38,7 +38,7 @@ func (b *gatherBench) list(qp int, lengths []int, most, badOf int) {
 	var ends []int
 	first := b.place[qp]
 	for _, n := range lengths {
-		address := uint64(1+r.IntN(1<<16))<<12 - uint64(r.IntN(n+b.c.BusBytes))
+		address := uint64(1+r.IntN(1<<16))<<[]int{12, 12, 32}[r.IntN(3)] - uint64(r.IntN(n+b.c.BusBytes))
 		send(b.rig, "element", elementBeat{qp, b.place[qp], address, uint64(n)})
 		b.place[qp] = (b.place[qp] + 1) % b.c.SendDepth
 		for i := range n {
