@@ -78,7 +78,7 @@ func (p *pair) check(end int, o *operation, c Completion) error {
 
 func (p *pair) same(end int, address uint64, want []byte, what string) error {
 	got := make([]byte, len(want))
-	if err := p.ends[end].ReadMemory(address, got); err != nil {
+	if err := p.ends[end].ReadMemory(regionAddress+address, got); err != nil {
 		return err
 	}
 	if !bytes.Equal(want, got) {
