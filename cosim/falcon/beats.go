@@ -31,9 +31,10 @@ type Completion struct {
 
 // Event is an event as the host sees it.
 type Event struct {
-	QP   uint32
-	Kind int
-	Rule spec.Rule
+	QP     uint32
+	Kind   int
+	Rule   spec.Rule
+	Shared bool // QP is the number of a shared receive queue
 }
 
 // Kinds of events.
@@ -186,7 +187,7 @@ func (d *Device) collect() error {
 			d.out.Completions = append(d.out.Completions, completionOf(l, beat))
 		}),
 		each(&d.event, func(l *cosim.Lane, beat []uint64) {
-			d.out.Events = append(d.out.Events, Event{QP: uint32(l.Get(beat, "stream")), Kind: int(l.Get(beat, "kind")), Rule: spec.Rule(l.Get(beat, "rule"))})
+			d.out.Events = append(d.out.Events, Event{QP: uint32(l.Get(beat, "stream")), Kind: int(l.Get(beat, "kind")), Rule: spec.Rule(l.Get(beat, "rule")), Shared: l.Flag(beat, "shared")})
 		}))
 }
 
