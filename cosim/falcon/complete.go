@@ -132,6 +132,9 @@ func (p *pair) received(end int, c Completion, m *operation, local []falcon.Elem
 	if c.Status != falcon.Success {
 		return nil
 	}
+	if m.Solicited {
+		p.solicited[end]++
+	}
 	if row, _ := c.Opcode.Operation(); row.Kind != m.row.Kind || row.Suffix != m.row.Suffix {
 		return differs("receive %+v of %+v", c, m.Work)
 	}

@@ -39,10 +39,13 @@ const (
 	domain     = 0x2A51
 )
 
-// VA and address of the first octet of memory: in each area the middle of a slot has a multiple of 2^32.
+// VA and address of the first octet of memory: in each area a multiple of 2^32 is in the middle of a slot.
 const (
-	regionVA      = 0x7000_0000_0000 - 21*slotOctets - slotOctets/2
-	regionAddress = 0x0200_0000_0000 - 42*slotOctets - slotOctets/2
+	crossedVA      = 21 // slot in which the VA is one
+	crossedAddress = 42 // and the address
+
+	regionVA      = 0x7000_0000_0000 - crossedVA*slotOctets - slotOctets/2
+	regionAddress = 0x0200_0000_0000 - crossedAddress*slotOctets - slotOctets/2
 )
 
 // world is two ends, Falcon between them, and what is known of them.
@@ -55,9 +58,11 @@ type world struct {
 	pairs   []*pair
 	queues  [2][]*sharedQueue
 	paused  [2]bool // by xoff
-	id      uint64
-	posted  uint64
-	key     uint8
+
+	solicited [2]int // completions of receives that are, less their events
+	id        uint64
+	posted    uint64
+	key       uint8
 	Summary
 }
 
@@ -172,21 +177,6 @@ func (w *world) run() error {
 	return w.compare()
 }
 
-// pause stops the requests of an end now and then, for some steps.
-func (w *world) pause() (err error) {
-	for end := range w.ends {
-		chance := 100
-		if w.paused[end] {
-			chance = 10
-		}
-		if w.rand.IntN(chance) == 0 {
-			w.paused[end] = !w.paused[end]
-			err = errors.Join(err, w.ends[end].SetXoff(w.paused[end]))
-		}
-	}
-	return err
-}
-
 // advance lets both ends run, at the same time.
 func (w *world) advance(cycles uint64) error {
 	other := make(chan error, 1)
@@ -246,6 +236,7 @@ func (w *world) take(end int, out Output) error {
 	}
 	for _, e := range out.Events {
 		if e.Kind == Solicited {
+			w.solicited[end]--
 			continue
 		}
 		p := w.byQP(end, e.QP)
@@ -298,5 +289,5 @@ func (w *world) compare() error {
 			}
 		}
 	}
-	return nil
+	return w.compareCounters()
 }
