@@ -35,16 +35,26 @@ func TestRefusedReceives(t *testing.T) {
 	require.NoError(t, err)
 	defer func() { assert.NoError(t, d.Close()) }()
 	order, _ := c.Order()
-	counter := func(name string) uint32 {
+	before := map[string]uint32{}
+	counter := func(name string) uint32 { // in this round
 		n, err := d.ReadRegister(name)
 		require.NoError(t, err)
-		return n
+		return n - before[name]
 	}
-	for round := range uint64(8) {
-		require.NoError(t, d.Reset())
+	for round := range uint64(12) {
+		if round%4 == 0 {
+			require.NoError(t, d.Reset())
+		}
+		clear(before)
+		for _, name := range []string{"receives_refused", "segments_received", "segments_in_error", "segments_discarded", "completions"} {
+			before[name] = counter(name)
+		}
 		require.NoError(t, d.SetRegion(1, memory.Region{Valid: true, Key: 7, Rights: memory.LocalWrite, ByDomain: true, Owner: 3, Length: 1 << 20}))
 		for n := range uint32(c.Streams) {
-			require.NoError(t, d.SetQueue(n, 0))
+			require.NoError(t, d.command(n, 2))
+		}
+		for n := range uint32(c.Streams) {
+			require.NoError(t, d.SetQueue(n, 0)) // with what is left of the round before
 			require.NoError(t, d.Connect(QP{Number: n, CID: n, Domain: 3, Errors: spec.CompleteInError, Ordering: spec.Ordering(n % 3), Shares: n >= 2, Queue: n}))
 		}
 		r := rand.New(rand.NewPCG(round, 3))
