@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	model "github.com/rnicgen/rnicgen/model/falcon"
+	"github.com/rnicgen/rnicgen/model/falcon/packet"
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
 )
 
@@ -137,18 +138,24 @@ func TestFalconCheckLists(t *testing.T) {
 }
 
 // A list of empty elements alone, in a ring that has no others, has no room: the walk over it ends. One of 2^32 octets has room for a message, and so has one of more
-// than 2^33.
+// than 2^33. So has an element of any power of two octets.
 func TestFalconCheckListLimits(t *testing.T) {
-	first := model.Element{Key: checkKey(1), VA: checkVA + checkReceive, Length: 0xFFFF_FFFF}
-	for _, row := range []struct {
+	type limit struct {
 		says string
 		list []model.Element
 		rule spec.Rule
-	}{
+	}
+	first := model.Element{Key: checkKey(1), VA: checkVA + checkReceive, Length: 0xFFFF_FFFF}
+	rows := []limit{
 		{"empty", []model.Element{{Key: checkKey(9)}, {Key: checkKey(9)}}, spec.TooLong},
 		{"2^32", []model.Element{first, {Key: checkKey(9), Length: 1}}, spec.None},
 		{"more than 2^33", []model.Element{first, first, first, first}, spec.None},
-	} {
+	}
+	for bit := 8; bit < 32; bit++ { // the octets that a packet leaves of the first element
+		first.Length = 1 << bit
+		rows = append(rows, limit{fmt.Sprintf("2^%d and 1", bit), []model.Element{first, {Key: checkKey(9), Length: 1}}, spec.None})
+	}
+	for _, row := range rows {
 		t.Run(row.says, func(t *testing.T) {
 			c := checkConfig()
 			c.ReceiveDepth = len(row.list)
@@ -168,5 +175,46 @@ func TestFalconCheckListLimits(t *testing.T) {
 			}
 			assert.Equal(t, 3, b.seen[row.rule])
 		})
+	}
+}
+
+// A packet invalidates the key of an element of the list that one shortly behind it is for: it is refused, whichever element it is, though that is looked up
+// before the key is invalid.
+func TestFalconCheckListKeyGoes(t *testing.T) {
+	const elements = 3
+	b := openCheck(t, checkConfig(), 1)
+	for between := range 16 {
+		for gone := range elements {
+			b.begin(checkRegions())
+			var peers []*checkPeer
+			for n := range 2 {
+				b.close(n)
+				p := b.alone(model.QPConfig{Number: uint32(n), Errors: spec.CompleteInError})
+				b.qp(p.q, checkDomain)
+				b.messages = append(b.messages, newCheckMessages(p.q))
+				peers = append(peers, p)
+				var list []model.Element
+				for i := range elements {
+					e := model.Element{Key: checkKey(1), VA: checkVA + checkReceive + uint64(n*elements+i)<<8, Length: 8}
+					if n == 1 && i == gone {
+						e.Key, e.VA = checkKey(6), e.VA-checkReceive+checkSpare
+					}
+					list = append(list, e)
+				}
+				b.postList("post", n, uint64(n), list[:1+n*(elements-1)])
+			}
+			b.settle()
+			for n, suffix := range []spec.Suffix{spec.Invalidate, spec.Plain} {
+				x := packet.New(spec.Find(spec.RC, spec.PushRequest, spec.Send, spec.Only, suffix))
+				x.DestinationQP, x.SN, x.RMSN, x.Invalidate, x.Payload = uint32(n), 1, 1, checkKey(6), make([]byte, 8*(1+n*(elements-1)))
+				b.packet(checkPacket{falconTransaction{Type: spec.PushRequest, RSN: 1, CID: peers[n].q.CID}, x.Encode(nil, b.order())})
+				for range between {
+					b.clock()
+				}
+			}
+			b.settle()
+			require.Len(t, b.arrivals, 2)
+			assert.Equal(t, []spec.Rule{spec.None, spec.ReceiveBuffer}, []spec.Rule{spec.Rule(b.arrivals[0].Rule), spec.Rule(b.arrivals[1].Rule)}, "%d cycles, element %d", between, gone)
+		}
 	}
 }

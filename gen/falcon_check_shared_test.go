@@ -241,3 +241,24 @@ func TestFalconCheckSharedRoom(t *testing.T) {
 		}
 	}
 }
+
+// Whatever the receive_depth, a message that is 256 ahead of one that is not over is refused: it is fatal, unless a larger queue could have room for it.
+func TestFalconCheckSharedWindow(t *testing.T) {
+	for _, row := range []struct {
+		depth          int
+		inside, beyond spec.Rule
+	}{{2, spec.NoReceive, spec.BadRMSN}, {128, spec.NoReceive, spec.BadRMSN}, {256, spec.None, spec.BadRMSN}, {512, spec.None, spec.NoReceive}, {1024, spec.None, spec.NoReceive}} {
+		c := checkConfig()
+		c.ReceiveDepth = row.depth
+		b := openCheck(t, c, 1)
+		p := b.sharing(spec.Unordered, spec.CompleteInError, 2)[0]
+		b.lost[0] = true // the model has room
+		for i, rule := range []spec.Rule{row.inside, row.beyond} {
+			n := uint32(spec.MessageWindow + i)
+			p.state = checkNumbers{sn: n, rmsn: n, kind: spec.Send, parts: 1, first: 1}
+			p.packet(n)
+			b.settle()
+			assert.Equal(t, rule, spec.Rule(b.arrivals[len(b.arrivals)-1].Rule), "receive_depth %d, message %d", row.depth, n)
+		}
+	}
+}

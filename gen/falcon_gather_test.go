@@ -37,9 +37,13 @@ func (b *gatherBench) list(qp int, lengths []int, most, badOf int) {
 	var octets []octet
 	var ends []int
 	first := b.place[qp]
-	for _, n := range lengths {
-		address := uint64(1+r.IntN(1<<16))<<12 - uint64(r.IntN(n+b.c.BusBytes))
-		send(b.rig, "element", elementBeat{qp, b.place[qp], address, uint64(n)})
+	for i, n := range lengths {
+		address := uint64(1+r.IntN(1<<16))<<[]int{12, 12, 32}[r.IntN(3)] - uint64(r.IntN(n+b.c.BusBytes))
+		length := uint64(n)
+		if i == len(lengths)-1 && r.IntN(2) == 0 { // the packets of the message that have the rest of it do not come
+			length = max(length, 1<<(8+r.IntN(24)))
+		}
+		send(b.rig, "element", elementBeat{qp, b.place[qp], address, length})
 		b.place[qp] = (b.place[qp] + 1) % b.c.SendDepth
 		for i := range n {
 			octets = append(octets, octet{address + uint64(i)})

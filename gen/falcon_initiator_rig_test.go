@@ -80,8 +80,8 @@ type (
 
 const (
 	initiatorDomain = 3
-	sourceBase      = 0x1_0000_0000 - 0x4000 // payload crosses 2^32
-	sinkBase        = 0x7000_0000_0000
+	sourceBase      = 0x1_0000_0000 - 0x4000    // payload crosses 2^32
+	sinkBase        = 0x7000_0000_0000 - 0x4000 // so do sinks
 	areaOctets      = 0x8000
 )
 

@@ -6,7 +6,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/cosim/simulator"
+	"github.com/rnicgen/rnicgen/gen/engine"
 	model "github.com/rnicgen/rnicgen/model/falcon"
+	"github.com/rnicgen/rnicgen/model/falcon/packet"
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
 )
 
@@ -122,4 +124,33 @@ func TestInitiatorThroughput(t *testing.T) {
 		require.Len(t, g.cycles("packet"), 200)
 		t.Logf("%.2f", perCycle(g.cycles("packet")))
 	})
+}
+
+// A message of more than 2^31 octets: its packets are where they belong in memory and at the peer.
+func TestInitiatorLongMessage(t *testing.T) {
+	t.Parallel()
+	c := newInitiatorConfig()
+	c.window, c.mtu = 256, 1<<14
+	g := newInitiatorRig(t, c, 1)
+	const stream, packets = 1, 1<<17 + 3
+	w := g.write(stream, packets*c.mtu-5)
+	w.VA = 0xFFFF_0000_1234
+	push(g.bench, "message", g.message(stream, w))
+	payload := make([]byte, c.mtu)
+	for n := 0; n < packets; {
+		g.step(32)
+		for _, p := range take[sentMessageBeat](g.bench, "packet") {
+			var x packet.Packet
+			octets := append(append([]byte{}, p.Header[:p.HeaderLength]...), payload[:(p.Length+3)&^3]...)
+			require.Equal(t, spec.None, x.Decode(octets, c.order))
+			before := uint64(n * c.mtu)
+			require.Equal(t, []uint64{sourceBase + before, w.VA + before}, []uint64{p.Address, x.VA}, "packet %d", n)
+			push(g.bench, "left", leftBeat{Stream: p.Stream, Kind: p.Kind, Final: true})
+			push(g.bench, "completed", completedBeat{CID: p.CID, RSN: p.RSN})
+			push(g.bench, "credits", returnedBeat{p.CID, creditCountBeat{1, (p.RequestLength + c.unit - 1) / c.unit, 1, 0}})
+			n++
+		}
+	}
+	g.run()
+	require.Equal(t, []workReportBeat{{Stream: stream, Kind: int(engine.KindMessage), Final: true}}, take[workReportBeat](g.bench, "report"))
 }

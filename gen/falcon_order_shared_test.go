@@ -139,6 +139,69 @@ func TestFalconOrderFlushesOnce(t *testing.T) {
 	}
 }
 
+// A QP that is closed without an error forgets what its messages have taken: the end of a later life flushes what that has taken, and nothing else. A list is released
+// with each completion of one, also of one that is flushed.
+func TestFalconOrderFlushesItsLife(t *testing.T) {
+	const depth = 8
+	b, peers := openScores(t, scoreRun{streams: 2, window: 16, ird: 2, depth: depth}, scoreWeak, false)
+	b.skip = true
+	r := b.rand
+	completed := map[uint64]int{}
+	b.delivers = func(d scoreDelivery) {
+		if d.Kind&scoreReceive != 0 {
+			completed[d.ID]++
+		}
+	}
+	flushed, forgotten := 0, 0
+	for range 300 {
+		p := peers[r.IntN(2)]
+		p.shares = r.IntN(4) > 0
+		p.open([]int{scoreWeak, scoreWeak, scoreStrong}[r.IntN(3)], false)
+		missing := r.Uint32N(depth)
+		if p.mode == scoreStrong {
+			missing = depth
+		}
+		var sent []uint64
+		for n := range 1 + r.Uint32N(depth) {
+			if n == missing || n > missing && r.IntN(4) == 0 {
+				continue
+			}
+			a := p.only(n+1, n+1)
+			a.Takes = p.shares
+			p.send(a)
+			sent = append(sent, p.id(n+1))
+		}
+		b.rest(40)
+		before := len(completed)
+		closes := r.IntN(2) == 0
+		if !closes {
+			p.send(p.fails())
+			b.rest(100)
+		}
+		left := 0
+		for _, id := range sent {
+			left += 1 - completed[id]
+		}
+		switch {
+		case closes:
+			forgotten += left
+		case p.shares:
+			require.Zero(t, left, "receives that are not flushed")
+			flushed += len(completed) - before
+		}
+	}
+	var lists []releaseBeat
+	for id, times := range completed {
+		require.Equal(t, 1, times, "receive %x", id)
+		if use := b.useOf(id); use.Is {
+			lists = append(lists, releaseBeat{use.Queue, use.First})
+		}
+	}
+	assert.ElementsMatch(t, lists, b.freed, "lists that are released")
+	assert.Greater(t, flushed, 50)
+	assert.Greater(t, forgotten, 50)
+}
+
 // A message without a receive, since its shared queue is unknown, completes none, and the next one has the next RMSN.
 func TestFalconOrderWithoutReceive(t *testing.T) {
 	for _, mode := range []int{scoreStrong, scoreWeak, scoreUnordered} {

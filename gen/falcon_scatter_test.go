@@ -101,11 +101,12 @@ func (run *scatterRun) plain(c placementCommand, octets []byte) {
 	run.places = append(run.places, scatterCommand{run.commands[len(run.commands)-1], false})
 }
 
-// randomScatter mixes packets with 1 to 12 parts of any length and place with packets without, discarded ones and words.
+// randomScatter mixes packets with 1 to 12 parts of any length and place with packets without, discarded ones and words. Parts are around multiples of 2048, one of
+// which is a multiple of 2^32.
 func randomScatter(r *rand.Rand, bus, packets int) *scatterRun {
 	run := &scatterRun{placementRun: newPlacementRun(bus)}
 	for n := range packets {
-		area := uint64(n+1) << 16
+		area := uint64(n+1)<<32 - 2048*(1+r.Uint64N(12))
 		c := placementCommand{Stream: r.Uint32N(placementStreams), Discard: r.IntN(6) == 0, Inline: r.IntN(6) == 0, Data: r.Uint64(), Address: area + r.Uint64N(5000)}
 		if r.IntN(3) == 0 {
 			run.plain(c, noise(r, 1+r.IntN(256)))
@@ -120,7 +121,6 @@ func randomScatter(r *rand.Rand, bus, packets int) *scatterRun {
 			}
 			area += 2048
 			parts = append(parts, payloadPartBeat{Address: area - r.Uint64N(uint64(bus+length)), Length: length})
-			area += uint64(length)
 			total += length
 		}
 		parts[len(parts)-1].Last = true

@@ -167,6 +167,7 @@ func buildFalcon(m *hdl.Module, p FalconPorts, c engine.Config) {
 	engine.UnusedTag(m, "the QP fails, whichever packet it was", unread.Sink().Data.Tag)
 	m.Unused("memory", unread.Sink().Data.Fault)
 	count := transmit.SplitReports(m, c, reports.Sink(), left.Source(), respond.sent, nil)
+	m.Unused("each packet is a message there", count.Messages)
 
 	m.Section("Failures end QPs")
 	memoryError := m.Wire("memory_error", 1)
@@ -197,7 +198,7 @@ func buildFalcon(m *hdl.Module, p FalconPorts, c engine.Config) {
 	setupSource, failSource := setup.Source(), told.Source()
 	hdl.Instance(m, "csr", host.CSR(c), host.CSRPorts{AXI: p.Registers, STag: rows.Source(), Opening: opened.Source(), Weight: weighed.Source(), Setup: &setupSource, Fail: &failSource, Event: logged.Sink(),
 		Ready: hdl.AllOf(rowsReady.Value, respond.ready.Value, turnsRunning.Value).In(),
-		Count: host.Counts{SegmentsReceived: packets.In(), SegmentsDiscarded: discarded.In(), SegmentsInError: broken.In(), MessagesSent: count.Messages.In(),
+		Count: host.Counts{SegmentsReceived: packets.In(), SegmentsDiscarded: discarded.In(), SegmentsInError: broken.In(), MessagesSent: passes(left).In(),
 			SegmentsSent: count.Segments.In(), SegmentsDropped: count.Dropped.In(), Completions: completed.In(), Ended: eventPulse(logged, engine.EventEnded),
 			Closed: eventPulse(logged, engine.EventClosed), MemoryErrors: memoryError.In(), ReceivesRefused: eventPulse(logged, engine.EventReceiveRefused), Invalidations: invalidate.In()}})
 }

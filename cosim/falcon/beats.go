@@ -31,9 +31,10 @@ type Completion struct {
 
 // Event is an event as the host sees it.
 type Event struct {
-	QP   uint32
-	Kind int
-	Rule spec.Rule
+	QP     uint32
+	Kind   int
+	Rule   spec.Rule
+	Shared bool // QP is the number of a shared receive queue
 }
 
 // Kinds of events.
@@ -69,6 +70,7 @@ type Work struct {
 
 // Deliver queues a packet from Falcon.
 func (d *Device) Deliver(p Packet) {
+	d.counts.delivered++
 	d.rx.Append(p.Octets, func(beat []uint64) {
 		d.rx.Set(beat, "tuser", uint64(p.Type))
 		d.rx.Set(beat, "tid", uint64(p.RSN))
@@ -176,7 +178,9 @@ func (d *Device) collect() error {
 		each(&d.tx, func(l *cosim.Lane, beat []uint64) {
 			d.partial = l.Octets(d.partial, beat)
 			if user := l.Get(beat, "tuser"); l.Flag(beat, "tlast") {
-				d.out.Packets = append(d.out.Packets, Packet{Type: spec.PacketType(user & 7), Length: int(user >> 3), CID: uint32(l.Get(beat, "tdest")), RSN: uint32(l.Get(beat, "tid")), Octets: d.partial})
+				p := Packet{Type: spec.PacketType(user & 7), Length: int(user >> 3), CID: uint32(l.Get(beat, "tdest")), RSN: uint32(l.Get(beat, "tid")), Octets: d.partial}
+				d.counts.sent(p)
+				d.out.Packets = append(d.out.Packets, p)
 				d.partial = nil
 			}
 		}),
@@ -185,10 +189,14 @@ func (d *Device) collect() error {
 				Code: spec.ULPCode(l.Get(beat, "code")), Timeout: uint8(l.Get(beat, "timeout"))})
 		}),
 		each(&d.cqe, func(l *cosim.Lane, beat []uint64) {
-			d.out.Completions = append(d.out.Completions, completionOf(l, beat))
+			c := completionOf(l, beat)
+			d.counts.completed(c)
+			d.out.Completions = append(d.out.Completions, c)
 		}),
 		each(&d.event, func(l *cosim.Lane, beat []uint64) {
-			d.out.Events = append(d.out.Events, Event{QP: uint32(l.Get(beat, "stream")), Kind: int(l.Get(beat, "kind")), Rule: spec.Rule(l.Get(beat, "rule"))})
+			e := Event{QP: uint32(l.Get(beat, "stream")), Kind: int(l.Get(beat, "kind")), Rule: spec.Rule(l.Get(beat, "rule")), Shared: l.Flag(beat, "shared")}
+			d.counts.happened(e)
+			d.out.Events = append(d.out.Events, e)
 		}))
 }
 

@@ -78,7 +78,7 @@ func (p *pair) check(end int, o *operation, c Completion) error {
 
 func (p *pair) same(end int, address uint64, want []byte, what string) error {
 	got := make([]byte, len(want))
-	if err := p.ends[end].ReadMemory(address, got); err != nil {
+	if err := p.ends[end].ReadMemory(regionAddress+address, got); err != nil {
 		return err
 	}
 	if !bytes.Equal(want, got) {
@@ -131,6 +131,9 @@ func (p *pair) received(end int, c Completion, m *operation, local []falcon.Elem
 	}
 	if c.Status != falcon.Success {
 		return nil
+	}
+	if m.Solicited {
+		p.solicited[end]++
 	}
 	if row, _ := c.Opcode.Operation(); row.Kind != m.row.Kind || row.Suffix != m.row.Suffix {
 		return differs("receive %+v of %+v", c, m.Work)

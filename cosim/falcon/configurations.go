@@ -29,10 +29,10 @@ func Configurations(n int, seed uint64) (list []Plan) {
 func configuration(r *rand.Rand) Plan {
 	of := func(list ...int) int { return list[r.IntN(len(list))] }
 	c := gen.DefaultOf(gen.ProfileFalcon)
-	c.BusBytes, c.Streams, c.MaxPayload = of(8, 16, 32, 64, 128), of(2, 4, 16, 64), of(256, 512, 1024, 4096)
+	c.BusBytes, c.Streams, c.MaxPayload = of(8, 16, 32, 64, 128), of(2, 4, 16, 64, 256), of(256, 512, 1024, 4096)
 	c.ORD = of(2, 4, 8, 32)
-	c.IRD = c.ORD // at least, for the peer
-	c.ReceiveDepth, c.SendDepth, c.AtomicDepth = of(2, 4, 16, 64, 256), of(2, 4, 16, 64), of(4, 16, 512)
+	c.IRD = c.ORD * of(1, 1, 4) // at least, for the peer
+	c.ReceiveDepth, c.SendDepth, c.AtomicDepth = of(2, 4, 16, 64, 256, 1024), of(2, 4, 16, 64), of(4, 16, 512)
 	c.Window, c.BufferOctets = of(16, 32, 64, 256), of(16, 64, 1024)
 	c.BitOrder = []spec.BitOrder{spec.Drawn, spec.Mirrored}[r.IntN(2)].String()
 	c.STags = max(STags(c.Streams), of(16, 128, 1024))

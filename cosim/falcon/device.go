@@ -24,6 +24,7 @@ type Device struct {
 
 	partial []byte // of the packet being received
 	out     Output
+	counts  counts
 }
 
 // Options control the simulation of a device.
@@ -126,7 +127,7 @@ func (d *Device) Reset() error {
 	}
 	err := errors.Join(d.eng.Reset(4), d.collect(), d.SetXoff(false))
 	d.Take()
-	d.partial = nil
+	d.partial, d.counts = nil, counts{}
 	return err
 }
 

@@ -5,19 +5,24 @@ import (
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
 )
 
-// mostElements is how many elements a work request or a receive has at most.
-const mostElements = 8
+// fewElements is how many elements most work requests and receives have at most. Others have all that there is room for.
+const fewElements = 8
 
 // elements divides octets of an area of a slot among elements: any of them may be empty, and they are in any order there.
 func (w *world) elements(row int, area uint64, length uint32, most int) []falcon.Element {
 	r, n := w.rand, 1
-	if r.IntN(2) == 0 {
-		n = 1 + r.IntN(max(1, min(most, mostElements)))
+	if k := r.IntN(32); k == 0 {
+		n = max(1, min(most, slots))
+	} else if k < 16 {
+		n = 1 + r.IntN(max(1, min(most, fewElements)))
 	}
 	list := make([]falcon.Element, n)
 	left := length
 	for i := range list {
 		part := []uint32{0, uint32(r.IntN(int(left) + 1)), min(left, uint32(r.IntN(80))), min(left, uint32(w.plan.Config.MaxPayload))}[r.IntN(4)]
+		if n > fewElements {
+			part = min(part, uint32(r.IntN(20)))
+		}
 		if i == n-1 {
 			part = left
 		}
@@ -26,7 +31,7 @@ func (w *world) elements(row int, area uint64, length uint32, most int) []falcon
 	}
 	at, spare := area, (slotOctets-length)/uint32(n)
 	for _, i := range r.Perm(n) {
-		list[i].VA = regionVA + at + uint64(r.IntN(int(min(spare, 64))))
+		list[i].VA = regionVA + at + uint64(r.IntN(int(min(spare, 63))+1))
 		at = list[i].VA - regionVA + uint64(list[i].Length)
 	}
 	return list
@@ -55,7 +60,7 @@ func mostOf(row *spec.Operation, room int) int {
 func (p *pair) place(end int, o *operation) {
 	octets := o.payload
 	for _, el := range o.Local {
-		_ = p.ends[end].WriteMemory(el.VA-regionVA, octets[:el.Length])
+		_ = p.ends[end].WriteMemory(regionAddress+el.VA-regionVA, octets[:el.Length])
 		octets = octets[el.Length:]
 	}
 }

@@ -119,7 +119,7 @@ func (p *pair) prepare() error {
 					binary.LittleEndian.PutUint64(octets[i:], r.Uint64())
 				}
 			}
-			if err := p.ends[end].WriteMemory(p.at(area, 0), octets); err != nil {
+			if err := p.ends[end].WriteMemory(regionAddress+p.at(area, 0), octets); err != nil {
 				return err
 			}
 			s.memory.Write(p.at(area, 0), octets)
@@ -196,7 +196,7 @@ func (p *pair) compare() error {
 				binary.LittleEndian.PutUint64(want[8:], s.next)
 			}
 			got := make([]byte, len(want))
-			if err := p.ends[end].ReadMemory(p.at(area, 0), got); err != nil {
+			if err := p.ends[end].ReadMemory(regionAddress+p.at(area, 0), got); err != nil {
 				return err
 			}
 			for i := range want {

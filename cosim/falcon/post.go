@@ -2,6 +2,7 @@ package falcon
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/rnicgen/rnicgen/model/falcon"
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
@@ -15,8 +16,7 @@ const step = 3
 func (p *pair) post(end int) {
 	r, s, peer := p.rand, p.side[end], p.side[1-end]
 	p.id++
-	slot := s.free[0]
-	s.free = s.free[1:]
+	slot := p.takeSlot(s)
 	o := &operation{slot: slot, Work: Work{QP: p.qp[end], ID: p.id, Solicited: r.IntN(2) == 0, Fence: r.IntN(12) == 0}}
 	wrong := r.Float64() < p.plan.ErrorRate && (p.mode == spec.CompleteInError || r.IntN(4) == 0)
 	kinds := p.plan.Mix.Kinds
@@ -83,6 +83,17 @@ func (p *pair) post(end int) {
 		}
 	}
 	p.hand(end, o, length)
+}
+
+// takeSlot takes a slot, often one with a multiple of 2^32.
+func (p *pair) takeSlot(s *side) (slot int) {
+	at := 0
+	if p.rand.IntN(4) == 0 {
+		at = max(0, slices.Index(s.free, []int{crossedVA, crossedAddress}[p.rand.IntN(2)]))
+	}
+	slot = s.free[at]
+	s.free = slices.Delete(s.free, at, at+1)
+	return slot
 }
 
 // code is the service of its packets.

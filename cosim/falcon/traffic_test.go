@@ -65,6 +65,18 @@ func TestTrafficWithoutRoom(t *testing.T) {
 	}
 }
 
+// Lists of up to 63 elements, so that a packet has octets for more of them than are ahead of memory.
+func TestTrafficOfLongLists(t *testing.T) {
+	t.Parallel()
+	c := small()
+	c.Streams, c.ReceiveDepth, c.SendDepth = 4, 64, 64
+	for seed := range uint64(2) {
+		s, err := Run(Plan{Config: c, Engine: "verilator", Peer: []string{"model", "rtl"}[seed], Seed: seed, Operations: 2000, Mix: &mixes[0]})
+		require.NoError(t, err)
+		assert.Greater(t, s.Receives, 200)
+	}
+}
+
 // Registers and memories that start unknown reach no output.
 func TestUnknown(t *testing.T) {
 	c := small()

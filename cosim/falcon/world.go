@@ -26,18 +26,26 @@ var rowRights = map[int]memory.Rights{rowSource: memory.LocalRead, rowSink: memo
 
 // Areas of a pair's memory.
 const (
-	areaSource   = 0x00_0000
-	areaSink     = 0x10_0000
-	areaReceive  = 0x20_0000
-	areaTarget   = 0x30_0000
-	areaReadable = 0x40_0000
-	areaWords    = 0x50_0000
-	pairOctets   = 1 << 24
+	areaSource = iota << 32
+	areaSink
+	areaReceive
+	areaTarget
+	areaReadable
+	areaWords
+	pairOctets = 1 << 35
 
 	slotOctets = 1 << 12
 	slots      = 64
 	domain     = 0x2A51
-	regionVA   = 0x7000_0000_0000 // of the first octet of memory
+)
+
+// VA and address of the first octet of memory: in each area a multiple of 2^32 is in the middle of a slot.
+const (
+	crossedVA      = 21 // slot in which the VA is one
+	crossedAddress = 42 // and the address
+
+	regionVA      = 0x7000_0000_0000 - crossedVA*slotOctets - slotOctets/2
+	regionAddress = 0x0200_0000_0000 - crossedAddress*slotOctets - slotOctets/2
 )
 
 // world is two ends, Falcon between them, and what is known of them.
@@ -49,9 +57,12 @@ type world struct {
 	fabric  *Fabric
 	pairs   []*pair
 	queues  [2][]*sharedQueue
-	id      uint64
-	posted  uint64
-	key     uint8
+	paused  [2]bool // by xoff
+
+	solicited [2]int // completions of receives that are, less their events
+	id        uint64
+	posted    uint64
+	key       uint8
 	Summary
 }
 
@@ -116,7 +127,7 @@ func (w *world) open() (err error) {
 
 // region is all of the memory.
 func (w *world) region(rights memory.Rights) memory.Region {
-	return memory.Region{Valid: true, Key: w.key, Rights: rights, ByDomain: true, Owner: domain, Base: regionVA, Length: uint64(w.plan.Pairs+sharedQueues) * pairOctets}
+	return memory.Region{Valid: true, Key: w.key, Rights: rights, ByDomain: true, Owner: domain, Base: regionVA, Address: regionAddress, Length: uint64(w.plan.Pairs+sharedQueues) * pairOctets}
 }
 
 func (w *world) stag(row int) uint32 { return memory.STag(row, w.key) }
@@ -130,6 +141,9 @@ func (w *world) run() error {
 	for !w.done() {
 		before := w.Summary
 		w.post()
+		if err := w.pause(); err != nil {
+			return err
+		}
 		cycles := uint64(8 + w.rand.IntN(120))
 		if err := w.advance(cycles); err != nil {
 			return err
@@ -222,6 +236,7 @@ func (w *world) take(end int, out Output) error {
 	}
 	for _, e := range out.Events {
 		if e.Kind == Solicited {
+			w.solicited[end]--
 			continue
 		}
 		p := w.byQP(end, e.QP)
@@ -274,5 +289,5 @@ func (w *world) compare() error {
 			}
 		}
 	}
-	return nil
+	return w.compareCounters()
 }
