@@ -70,7 +70,7 @@ func TestFalconHardware(t *testing.T) {
 // Every other command says that it knows no other profile than rdmap; keys of one profile are refused with the other.
 func TestFalconConfigElsewhere(t *testing.T) {
 	config := file(t, "f.yaml", "profile: falcon\n")
-	for _, args := range [][]string{{"replay", "a.pcap"}, {"coverage"}, {"soak"}, {"crash"}} {
+	for _, args := range [][]string{{"replay", "a.pcap"}, {"soak"}, {"crash"}} {
 		code, out, errs := call(append(args, "--config", config)...)
 		assert.Equal(t, exitBadInput, code, args)
 		assert.Empty(t, out, args)
