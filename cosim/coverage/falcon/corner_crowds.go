@@ -51,13 +51,18 @@ func (k *corners) crowds() error {
 	if complete, want := early+len(k.out.Completions), messages*len(list); complete != want || len(k.out.Events) < want-early {
 		return wrong("%d messages are complete, with %d events; %d were sent", complete, len(k.out.Events), want)
 	}
-	if err := k.Reset(); err != nil {
+	for range 64 { // while QPs are set up
+		for _, q := range list {
+			k.Return(q.CID, spec.Credits{})
+		}
+	}
+	if _, err := k.Run(1, 0); err != nil {
 		return err
 	}
-	for _, q := range list { // before the tables are initialized; they are those of no QP
-		k.Return(q.CID, spec.Credits{})
+	if _, err := k.open(); err != nil {
+		return err
 	}
-	return k.rest()
+	return errors.Join(k.rest(), k.Reset())
 }
 
 // atomics lets all QPs have as many Atomics as they can while nothing passes a channel. Each has a response, also those that are refused.

@@ -31,7 +31,7 @@ func (c *collector) corners() error {
 		return err
 	}
 	k := &corners{Device: d, Rand: rand.New(rand.NewPCG(1, 3)), collector: c}
-	for _, part := range []func() error{k.registers, k.refusals, k.failures, k.weights, k.closings, k.misfits, k.numbers, k.crowds, k.atomics} {
+	for _, part := range []func() error{k.registers, k.refusals, k.failures, k.weights, k.closings, k.misfits, k.numbers, k.writes, k.late, k.crowds, k.atomics} {
 		if err = part(); err != nil {
 			break
 		}
@@ -48,14 +48,21 @@ func wrong(format string, values ...any) error {
 
 func (k *corners) registers() error { return coverage.CheckRegisters(k.collector.config, k.Device) }
 
-// rest runs the device until it is quiet, and takes its output.
+// rest runs the device until nothing comes out of it any more, and takes its output. What is given to it enters over several runs.
 func (k *corners) rest() error {
-	r, err := k.Run(1<<20, 500)
-	if err == nil && r.Why != simulator.Quiet {
-		err = wrong("the device is not quiet: %v", r.Why)
+	k.out = falcon.Output{}
+	for {
+		r, err := k.Run(1<<20, 500)
+		if err == nil && r.Why != simulator.Quiet {
+			err = wrong("the device is not quiet: %v", r.Why)
+		}
+		out := k.Take()
+		if err != nil || len(out.Packets)+len(out.Answers)+len(out.Completions)+len(out.Events) == 0 {
+			return err
+		}
+		k.out.Packets, k.out.Answers = append(k.out.Packets, out.Packets...), append(k.out.Answers, out.Answers...)
+		k.out.Completions, k.out.Events = append(k.out.Completions, out.Completions...), append(k.out.Events, out.Events...)
 	}
-	k.out = k.Take()
-	return err
 }
 
 // stall stalls a stream.
