@@ -98,7 +98,9 @@ func TestFalconConfigElsewhere(t *testing.T) {
 		assert.Equal(t, exitBadInput, code, text)
 		assert.Contains(t, errs, message, text)
 	}
-	code, _, errs := call("vectors", "--config", file(t, "h.yaml", "profile: falcon\nird: 4\n"), "--out", filepath.Join(t.TempDir(), "v"))
-	assert.Equal(t, exitBadInput, code)
-	assert.Contains(t, errs, "config: ird is 4; allowed: for vectors 8 to 256")
+	for _, command := range [][]string{{"vectors", "--out", filepath.Join(t.TempDir(), "v")}, {"coverage"}} {
+		code, _, errs := call(append(command, "--config", file(t, "h.yaml", "profile: falcon\nird: 4\n"))...)
+		assert.Equal(t, exitBadInput, code, command)
+		assert.Contains(t, errs, "config: ird is 4; allowed: for vectors 8 to 256", command)
+	}
 }
