@@ -100,6 +100,11 @@ func (k *corners) use(q falcon.QP, key uint32, r memory.Region) (posts bool) {
 
 // settle ends each request that leaves, until all work requests are complete.
 func (k *corners) settle(posted int) error {
+	return k.settleWith(posted, spec.CompletedNRE, spec.CompletedDeadConn)
+}
+
+// settleWith completes each request that leaves with one of some codes, until all work requests are complete.
+func (k *corners) settleWith(posted int, codes ...spec.Completion) error {
 	complete := 0
 	for range 300 {
 		if _, err := k.Run(500, 200); err != nil {
@@ -108,7 +113,7 @@ func (k *corners) settle(posted int) error {
 		out := k.Take()
 		for _, p := range out.Packets {
 			if p.Type != spec.PullData {
-				k.Complete(golden.Completed{CID: p.CID, RSN: p.RSN, Code: []spec.Completion{spec.CompletedNRE, spec.CompletedDeadConn}[k.IntN(2)]})
+				k.Complete(golden.Completed{CID: p.CID, RSN: p.RSN, Code: codes[k.IntN(len(codes))]})
 			}
 		}
 		for _, c := range out.Completions {
