@@ -60,7 +60,7 @@ func falconRecordOf(x falconTransaction, octets []byte, order spec.BitOrder) (r 
 	case spec.BadPayload:
 		r.Checks.BadPayload = true
 	default:
-		r.Checks.BadPayload = !row.Carries() && len(p.Payload) > 0 || row.Carries() && row.Position == spec.Last && len(p.Payload) == 0
+		r.Checks.BadPayload = !row.Carries() && len(p.Payload) > 0 || row.Packet == spec.PushRequest && row.Position == spec.Last && len(p.Payload) == 0
 	}
 	h := &r.Header
 	h.CE, h.SE, h.Opcode, h.DestinationQP, h.SN = p.CE, p.SE, p.Opcode, p.DestinationQP, p.SN

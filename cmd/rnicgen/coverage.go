@@ -9,6 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rnicgen/rnicgen/cosim/coverage"
+	"github.com/rnicgen/rnicgen/cosim/coverage/falcon"
+	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/gen/outdir"
 )
@@ -25,8 +27,9 @@ func (a *app) coverageCommand() *cobra.Command {
 		Use: "coverage", Short: "Measure the coverage of the hardware", Args: cobra.NoArgs,
 		Long: `coverage runs all vectors and fixed random traffic through the hardware on Verilator, next to the golden model, and reports the
 coverage per kind and block: lines and branches of the Verilog, rising and falling edges of port bits, and functional bins, one per
-possible incoming message: opcode, error, alignment, length, and row of the ordering tables. An item that is not covered is
-either waived with a reason, in a file that is part of rnicgen, or open.
+possible incoming message: opcode, error, alignment, length, and row of the ordering tables; with the profile falcon opcode, error,
+ordering mode, error mode and length. An item that is not covered is either waived with a reason, in a file that is part of rnicgen, or
+open.
 
 With --out it writes the table, lcov files with their sources, the bins with the rules for impossible ones, and the waived
 items. It exits with 1 when an item is open, a waiver has no effect, or hardware and model differ.`,
@@ -45,9 +48,12 @@ items. It exits with 1 when an item is open, a waiver has no effect, or hardware
 				a.log.Info("running", "config", config, "run", run)
 			}}
 			if a.config != "" {
-				config, err := a.readRDMAP()
+				config, err := a.readConfig()
 				if err != nil {
 					return err
+				}
+				if config.Profile == gen.ProfileFalcon {
+					o.Profile = falcon.Profile{}
 				}
 				o.Configs = []coverage.Config{{Name: config.Top, Config: config}}
 			}

@@ -2,13 +2,11 @@ package coverage
 
 import (
 	"errors"
-	"fmt"
 	"math/rand/v2"
 
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
-	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
@@ -35,7 +33,7 @@ func (c *collector) corners() error {
 	}
 	node.Observer = c.bins
 	k := &corners{c.config, node, rand.New(rand.NewPCG(1, 3)), min(c.config.Streams, c.config.STags/cornerRows)}
-	parts := []func() error{k.registers, k.regions, k.lengths, k.numbers, k.inside, k.failures, k.crowds, k.openings, k.overspent}
+	parts := []func() error{func() error { return CheckRegisters(k.config, k.node.Device) }, k.regions, k.lengths, k.numbers, k.inside, k.failures, k.crowds, k.openings, k.overspent}
 	if k.commits() {
 		parts = append(parts, k.commitNumbers, k.withdrawals, k.verifies, k.longReads, k.flushes, k.crossings, k.unfinished)
 	}
@@ -71,33 +69,6 @@ func (k *corners) end(streams ...uint32) error {
 		k.node.Send(s, nil)
 	}
 	return k.rest()
-}
-
-// registers writes all bits of writable registers and reads them back; invalid accesses must be refused.
-func (k *corners) registers() error {
-	d := k.node.Device
-	for _, value := range []uint32{0, ^uint32(0), 0x5555_5555, 0xAAAA_AAAA, 0} {
-		for _, r := range k.config.Registers() {
-			if r.Access == engine.WriteOnly {
-				if _, err := d.ReadRegister(r.Name); err == nil {
-					return &MismatchError{"corners", "register " + r.Name + " can be read"}
-				}
-				continue
-			}
-			err := d.WriteRegister(r.Name, value)
-			if (err == nil) != (r.Access == engine.ReadWrite) {
-				return &MismatchError{"corners", fmt.Sprintf("writing register %s: %v", r.Name, err)}
-			}
-			is, err := d.ReadRegister(r.Name)
-			if want := value & uint32(1<<r.Width-1); err == nil && r.Access == engine.ReadWrite && is != want {
-				err = &MismatchError{"corners", fmt.Sprintf("register %s reads 0x%X; 0x%X was written", r.Name, is, want)}
-			}
-			if err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 // number draws a number with a uniformly distributed bit length.

@@ -1,6 +1,9 @@
 package coverage
 
 import (
+	"fmt"
+	"maps"
+
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/ordering"
@@ -151,4 +154,25 @@ func (b *Counter) align(address uint64) string {
 		return "word"
 	}
 	return "octet"
+}
+
+// counted lists the bins. A message in an excluded bin disproves a rule.
+func (b *Counter) counted() (*Counted, error) {
+	possible, excluded := Bins(b.config)
+	left, out := maps.Clone(b.count), &Counted{}
+	for _, m := range possible {
+		n := left[m]
+		delete(left, m)
+		out.List = append(out.List, BinCount{m, n})
+		out.Items = append(out.Items, Item{Bin, m.Opcode, "message", m.String(), "bins", n > 0})
+	}
+	for m, n := range left {
+		if n > 0 {
+			return nil, fmt.Errorf("coverage: %d messages in bin %v, which the rules exclude", n, m)
+		}
+	}
+	for i, n := range excluded {
+		out.Excluded = append(out.Excluded, Exclusion{RulesOf(b.config)[i].Why, n})
+	}
+	return out, nil
 }

@@ -29,7 +29,7 @@ func TestWaiversAreValid(t *testing.T) {
 		assert.Equal(t, tt.needed, mustHaveEffect(tt.configs))
 		waivers, err := waiversOf(tt.configs)
 		require.NoError(t, err)
-		blocks, err := Blocks(tt.configs)
+		blocks, err := Blocks(ofRDMAP{}, tt.configs)
 		require.NoError(t, err)
 		count := 0
 		for _, w := range waivers {
@@ -38,7 +38,7 @@ func TestWaiversAreValid(t *testing.T) {
 			}
 			count++
 			for _, name := range strings.Split(w.Block, "|") {
-				assert.True(t, slices.ContainsFunc(blocks, pattern(name).MatchString), "%v: no block %s", w, name)
+				assert.True(t, slices.ContainsFunc(blocks, Pattern(name).MatchString), "%v: no block %s", w, name)
 			}
 		}
 		assert.NotZero(t, count)
@@ -56,13 +56,13 @@ func TestInvalidWaiversAreRejected(t *testing.T) {
 		{"kind,block,items,reason\ntoggle,fifo,x[1:2],because it is so\n", `waivers.csv:2: toggle fifo x[1:2]: bits "1:2"; allowed: a list such as 7:4,2`},
 		{"kind,block,items,reason\ntoggle,fifo,x turns,because it is so\n", `waivers.csv:2: toggle fifo x turns: edge " turns"; allowed: rises, falls`},
 	} {
-		_, err := readWaivers(waiversFile, tt.text)
+		_, err := ReadWaivers(waiversFile, tt.text)
 		assert.EqualError(t, err, tt.says)
 	}
 }
 
 func TestWaive(t *testing.T) {
-	waivers, err := readWaivers(waiversFile, `kind,block,items,reason
+	waivers, err := ReadWaivers(waiversFile, `kind,block,items,reason
 toggle,fifo,"data[7:4,1]",the upper bits are never used
 toggle,fi*|merge,last rises,it is always zero in this block
 line,fifo,default: ;,there is no other state in it
@@ -230,9 +230,11 @@ func TestSample(t *testing.T) {
 	all := items{}
 	all.addCode(design, &k.code)
 	r := &Report{}
-	require.NoError(t, r.addBins(c, k.bins, all))
+	bins, err := k.Bins()
+	require.NoError(t, err)
+	r.addBins(bins, all)
 	r.judge(all, nil)
-	blocks, err := Blocks([]Config{{"sample", c}})
+	blocks, err := Blocks(ofRDMAP{}, []Config{{"sample", c}})
 	require.NoError(t, err)
 	rows := map[string]Row{}
 	for _, row := range r.Rows {
@@ -246,7 +248,7 @@ func TestSample(t *testing.T) {
 		assert.Greater(t, row.Percent, map[Kind]float64{Line: 90, Branch: 85, Toggle: 70, Bin: 99.999}[row.Kind], row.Kind)
 	}
 	for _, b := range r.Bins {
-		assert.NotZero(t, b.Count, b.Message)
+		assert.NotZero(t, b.(BinCount).Count, b)
 	}
 	info := string(lcov("sample", "rtl", design, &k.code))
 	for _, f := range design.Files {
@@ -258,7 +260,7 @@ func TestSample(t *testing.T) {
 
 // Every kind of block is covered or reported as uncovered: none is left out.
 func TestEveryBlockIsInTheDefaults(t *testing.T) {
-	blocks, err := Blocks(Defaults())
+	blocks, err := Blocks(ofRDMAP{}, Defaults())
 	require.NoError(t, err)
 	files, err := filepath.Glob("../../gen/testdata/*/rtl/*.v")
 	require.NoError(t, err)

@@ -30,7 +30,7 @@ type Report struct {
 	Open     []*Item                      // not reached, and not waived
 	Waived   map[*Item]*Waiver            // not reached, with the waiver that justifies it
 	Idle     []*Waiver                    // waivers without effect
-	Bins     []BinCount                   // all possible bins
+	Bins     []any                        // all possible bins, with counts
 	Excluded []Exclusion                  // combinations, by rule
 	Info     map[string][]byte            // lcov, by configuration
 	Sources  map[string]map[string]string // the Verilog that lcov refers to, by configuration and file
@@ -61,7 +61,7 @@ func (r *Report) Files() (files []outdir.File, err error) {
 	}
 	inJSON("coverage.json", slices.Concat(r.Rows, r.Totals()))
 	inJSON("bins.json", struct {
-		Bins  []BinCount  `json:"bins"`
+		Bins  []any       `json:"bins"`
 		Rules []Exclusion `json:"rules"`
 	}{r.Bins, r.Excluded})
 	var table, waived strings.Builder

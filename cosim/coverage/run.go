@@ -6,12 +6,13 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 )
 
 // Options select what to run.
 type Options struct {
+	Profile  Profile         // nil: rdmap
 	Configs  []Config        // none: Defaults()
 	Scale    uint64          // of the random runs, in sixteenths; 0: 16
 	Context  context.Context // cancels the run; may be nil
@@ -22,6 +23,34 @@ type Options struct {
 type Config struct {
 	Name string
 	gen.Config
+}
+
+// Profile knows what is run and counted for its configurations.
+type Profile interface {
+	Design(c gen.Config) (*simulator.Design, error)
+	// Waivers reads the waivers of some configurations, and names the file whose waivers must all be needed; "" if none.
+	Waivers(configs []Config) (list []*Waiver, needed string, err error)
+	Begin(c gen.Config, o Options) (Traffic, error)
+}
+
+// Traffic is the traffic of a configuration. Code and Bins are asked for when all runs are done.
+type Traffic interface {
+	Runs() []Step
+	Code() *simulator.Coverage
+	Bins() (*Counted, error)
+}
+
+// Step is one part of the traffic.
+type Step struct {
+	Name string
+	Do   func() error
+}
+
+// Counted are the functional bins: all possible ones as items and for bins.json, and what the rules exclude.
+type Counted struct {
+	Items    []Item
+	List     []any
+	Excluded []Exclusion
 }
 
 // Defaults returns the configurations that the coverage goal applies to: that of the committed Verilog.
@@ -37,7 +66,10 @@ func Run(o Options) (*Report, error) {
 	if len(o.Configs) == 0 {
 		o.Configs = Defaults()
 	}
-	waivers, err := waiversOf(o.Configs)
+	if o.Profile == nil {
+		o.Profile = ofRDMAP{}
+	}
+	waivers, needed, err := o.Profile.Waivers(o.Configs)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +81,6 @@ func Run(o Options) (*Report, error) {
 		}
 	}
 	r.judge(all, waivers)
-	needed := mustHaveEffect(o.Configs)
 	r.Idle = slices.DeleteFunc(r.Idle, func(w *Waiver) bool { return w.file != needed })
 	return r, nil
 }
@@ -63,54 +94,48 @@ func (r *Report) judge(all items, waivers []*Waiver) {
 
 // collect runs all runs of a configuration.
 func (r *Report) collect(k Config, o Options, all items) error {
-	c := &collector{config: k.Config, scale: o.Scale, context: o.Context, bins: NewCounter(k.Config)}
-	design, err := rnic.Design(k.Config)
+	design, err := o.Profile.Design(k.Config)
 	if err != nil {
 		return err
 	}
-	for _, one := range runs {
+	t, err := o.Profile.Begin(k.Config, o)
+	if err != nil {
+		return err
+	}
+	for _, one := range t.Runs() {
 		if o.Progress != nil {
-			o.Progress(k.Name, one.name)
+			o.Progress(k.Name, one.Name)
 		}
-		if err := one.do(c); err != nil {
+		if err := one.Do(); err != nil {
 			return err
 		}
 	}
-	all.addCode(design, &c.code)
-	r.Info[k.Name] = lcov(k.Name, k.Name+"/rtl", design, &c.code)
+	bins, err := t.Bins()
+	if err != nil {
+		return err
+	}
+	all.addCode(design, t.Code())
+	r.addBins(bins, all)
+	r.Info[k.Name] = lcov(k.Name, k.Name+"/rtl", design, t.Code())
 	r.Sources[k.Name] = map[string]string{}
 	for _, f := range design.Files {
 		r.Sources[k.Name][f.Name] = f.Text
 	}
-	return r.addBins(k.Config, c.bins, all)
-}
-
-// addBins adds the functional bins. A message in an excluded bin disproves a rule.
-func (r *Report) addBins(c gen.Config, b *Counter, all items) error {
-	possible, excluded := Bins(c)
-	left := maps.Clone(b.count)
-	for _, m := range possible {
-		n := left[m]
-		delete(left, m)
-		r.Bins = append(r.Bins, BinCount{m, n})
-		all.add("bin "+m.String(), Item{Bin, m.Opcode, "message", m.String(), "bins", n > 0})
-	}
-	for m, n := range left {
-		if n > 0 {
-			return fmt.Errorf("coverage: %d messages in bin %v, which the rules exclude", n, m)
-		}
-	}
-	for i, n := range excluded {
-		r.Excluded = append(r.Excluded, Exclusion{RulesOf(c)[i].Why, n})
-	}
 	return nil
 }
 
+func (r *Report) addBins(b *Counted, all items) {
+	r.Bins, r.Excluded = append(r.Bins, b.List...), append(r.Excluded, b.Excluded...)
+	for _, i := range b.Items {
+		all.add("bin "+i.Name, i)
+	}
+}
+
 // Blocks returns the kinds of blocks in the configurations, sorted.
-func Blocks(configs []Config) ([]string, error) {
+func Blocks(p Profile, configs []Config) ([]string, error) {
 	blocks := map[string]bool{}
 	for _, c := range configs {
-		d, err := rnic.Design(c.Config)
+		d, err := p.Design(c.Config)
 		if err != nil {
 			return nil, err
 		}

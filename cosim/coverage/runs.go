@@ -17,11 +17,39 @@ import (
 // engineName is the engine that collects coverage.
 const engineName = "verilator"
 
-// run is one part of the traffic.
+// run is one part of the traffic of a collector.
 type run struct {
 	name string
 	do   func(*collector) error
 }
+
+// ofRDMAP is the profile rdmap.
+type ofRDMAP struct{}
+
+func (ofRDMAP) Design(c gen.Config) (*simulator.Design, error) { return rnic.Design(c) }
+
+func (ofRDMAP) Waivers(configs []Config) ([]*Waiver, string, error) {
+	list, err := waiversOf(configs)
+	return list, mustHaveEffect(configs), err
+}
+
+func (ofRDMAP) Begin(c gen.Config, o Options) (Traffic, error) {
+	return &collector{config: c, scale: o.Scale, context: o.Context, bins: NewCounter(c)}, nil
+}
+
+// Runs lists the runs.
+func (c *collector) Runs() (list []Step) {
+	for _, one := range runs {
+		list = append(list, Step{one.name, func() error { return one.do(c) }})
+	}
+	return list
+}
+
+// Code is the coverage of the Verilog.
+func (c *collector) Code() *simulator.Coverage { return &c.code }
+
+// Bins are the functional bins.
+func (c *collector) Bins() (*Counted, error) { return c.bins.counted() }
 
 // collector accumulates the coverage of the runs of one configuration.
 type collector struct {

@@ -54,11 +54,11 @@ var bitRange = regexp.MustCompile(`^(.*?)\[([^\]]*)\](| rises| falls)$`)
 
 // waiversOf reads the waivers of some configurations.
 func waiversOf(configs []Config) ([]*Waiver, error) {
-	list, err := readWaivers(waiversFile, waiversText)
+	list, err := ReadWaivers(waiversFile, waiversText)
 	if err != nil || !slices.ContainsFunc(configs, func(c Config) bool { return c.Protocol()&spec.Commit != 0 }) {
 		return list, err
 	}
-	more, err := readWaivers(commitWaiversFile, commitWaiversText)
+	more, err := ReadWaivers(commitWaiversFile, commitWaiversText)
 	return append(list, more...), err
 }
 
@@ -76,8 +76,8 @@ func mustHaveEffect(configs []Config) string {
 	return ""
 }
 
-// readWaivers reads a file.
-func readWaivers(file, text string) (list []*Waiver, err error) {
+// ReadWaivers reads the text of a file.
+func ReadWaivers(file, text string) (list []*Waiver, err error) {
 	r := csv.NewReader(strings.NewReader(text))
 	r.Comment, r.FieldsPerRecord = '#', 4
 	for first := true; ; first = false {
@@ -102,7 +102,7 @@ func readWaivers(file, text string) (list []*Waiver, err error) {
 		case w.Block == "" || w.Items == "" || len(w.Reason) < 10:
 			return nil, fmt.Errorf("%v: block, items or reason is missing", w)
 		}
-		w.block = pattern(strings.Split(w.Block, "|")...)
+		w.block = Pattern(strings.Split(w.Block, "|")...)
 		items := w.Items
 		if w.Kind == Toggle {
 			edge := ""
@@ -117,9 +117,9 @@ func readWaivers(file, text string) (list []*Waiver, err error) {
 			if edge != "" && edge != " rises" && edge != " falls" {
 				return nil, fmt.Errorf("%v: edge %q; allowed: rises, falls", w, edge)
 			}
-			w.has = regexp.MustCompile(strings.TrimSuffix(pattern(items).String(), "$") + `\[(\d+)\]` + map[string]string{"": " (?:rises|falls)"}[edge] + edge + "$")
+			w.has = regexp.MustCompile(strings.TrimSuffix(Pattern(items).String(), "$") + `\[(\d+)\]` + map[string]string{"": " (?:rises|falls)"}[edge] + edge + "$")
 		} else {
-			w.has = pattern(items)
+			w.has = Pattern(items)
 		}
 		list = append(list, w)
 	}
@@ -142,8 +142,8 @@ func readBits(text string) (list [][2]int, err error) {
 	return list, nil
 }
 
-// pattern makes an expression of alternative texts with stars, one of which must match completely.
-func pattern(texts ...string) *regexp.Regexp {
+// Pattern makes an expression of alternative texts with stars, one of which must match completely.
+func Pattern(texts ...string) *regexp.Regexp {
 	for i, t := range texts {
 		texts[i] = strings.ReplaceAll(regexp.QuoteMeta(t), `\*`, ".*")
 	}

@@ -64,6 +64,7 @@ type Work struct {
 	Compare   uint64
 	Solicited bool
 	Fence     bool
+	Silent    bool   // it completes only if it fails
 	SRQ       uint32 // of XRC: number at the peer
 	Refused   bool   // no such work request is allowed: it must complete with falcon.LocalProtection, and nothing of it be sent
 }
@@ -124,7 +125,7 @@ func (d *Device) postElement(w Work, el falcon.Element, more bool) {
 	beat := l.Grow()
 	l.Set(beat, "stream", uint64(w.QP))
 	l.Set(beat, "id", w.ID)
-	l.SetFlag(beat, "signaled", true)
+	l.SetFlag(beat, "signaled", !w.Silent)
 	l.Set(beat, "opcode", uint64(w.Opcode))
 	l.Set(beat, "local_stag", uint64(el.Key))
 	l.Set(beat, "local_to", el.VA)

@@ -26,6 +26,14 @@ type QP struct {
 	XRCDomain uint16 // of an XRC target
 }
 
+// ReadRegister reads a register by name.
+func (d *Device) ReadRegister(name string) (uint32, error) { return d.commands().Read(name) }
+
+// WriteRegister writes a register by name.
+func (d *Device) WriteRegister(name string, value uint32) error {
+	return d.commands().Write(name, value)
+}
+
 func (d *Device) commands() cosim.Commands {
 	return cosim.Commands{Port: d.registers, Map: d.config.Registers(), Engine: d.eng, Collect: d.collect}
 }
@@ -58,6 +66,14 @@ func (d *Device) SetQueue(number uint32, domain uint16) error {
 // OpenQP opens a QP in its protection domain.
 func (d *Device) OpenQP(q QP) error {
 	return d.command(q.Number, 1, cosim.RegisterValue{Name: "stream_domain", Value: uint32(q.Domain)})
+}
+
+// CloseQP closes a QP.
+func (d *Device) CloseQP(number uint32) error { return d.command(number, 2) }
+
+// SetWeight gives a QP its weight.
+func (d *Device) SetWeight(number, weight uint32) error {
+	return d.command(number, 3, cosim.RegisterValue{Name: "stream_weight", Value: weight})
 }
 
 // Fail moves a QP to Error.

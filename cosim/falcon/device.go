@@ -36,7 +36,9 @@ type Options struct {
 	Unknown bool              // start from unknown state, which must not reach an output; icarus only
 	Quick   bool              // faster build, slower simulation
 	Trace   string            // waveform file
-	Context context.Context   // cancels the build of the model and each Run; may be nil
+
+	Coverage *simulator.Coverage // collect coverage; starts from all zeros, so that random initial state covers nothing
+	Context  context.Context     // cancels the build of the model and each Run; may be nil
 }
 
 // memoryName names the memory connected to m_axi.
@@ -76,7 +78,8 @@ func OnEngine(c gen.Config, design *simulator.Design, eng simulator.Engine) (*De
 
 // OpenDesign starts a design that has the ports of rnic; tests pass mutated designs.
 func OpenDesign(c gen.Config, design *simulator.Design, o Options) (*Device, error) {
-	eng, err := engines.Open(o.Engine, design, simulator.Options{Seed: o.Seed, Buffer: 4096, RandomInit: true, Unknown: o.Unknown, Quick: o.Quick, Trace: o.Trace, Context: o.Context})
+	eng, err := engines.Open(o.Engine, design, simulator.Options{Seed: o.Seed, Buffer: 4096, RandomInit: o.Coverage == nil, Unknown: o.Unknown, Quick: o.Quick, Trace: o.Trace,
+		Coverage: o.Coverage, Context: o.Context})
 	if err != nil {
 		return nil, err
 	}

@@ -28,6 +28,7 @@ type Plan struct {
 	Quick      bool
 	Trace      string // waveform file of the first end
 	Progress   func(operations, cycles uint64)
+	Coverage   *simulator.Coverage // of the first end
 	Context    context.Context
 }
 
@@ -43,7 +44,7 @@ func (p Plan) drawn(r *rand.Rand) Plan {
 		p.Pairs = p.Config.Streams
 	}
 	if p.Mix == nil {
-		p.Mix = &mixes[r.IntN(len(mixes))]
+		p.Mix = &Mixes[r.IntN(len(Mixes))]
 	}
 	return p
 }
@@ -55,7 +56,7 @@ type Mix struct {
 	Invalidates bool // Sends that may invalidate do
 }
 
-var mixes = []Mix{
+var Mixes = []Mix{
 	{Kinds: []spec.Kind{spec.Send, spec.Write, spec.Read, spec.CmpSwap, spec.FetchAdd}},
 	{Kinds: []spec.Kind{spec.Send, spec.Write, spec.Read, spec.CmpSwap, spec.FetchAdd}, Short: true},
 	{Kinds: []spec.Kind{spec.Send}, Short: true, Invalidates: true},

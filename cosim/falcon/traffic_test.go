@@ -21,13 +21,13 @@ func small() gen.Config {
 // reordered by up to 64, storms of RNRs, slow memory and stalls.
 func TestTraffic(t *testing.T) {
 	for name, p := range map[string]Plan{
-		"valid, rtl":   {Peer: "rtl", Seed: 1, Reorder: 64, Mix: &mixes[0]},
-		"valid, model": {Peer: "model", Seed: 2, Reorder: 64, Mix: &mixes[0]},
-		"invalidates":  {Peer: "rtl", Seed: 6, Reorder: 64, Mix: &mixes[2]},
-		"pulls":        {Peer: "rtl", Seed: 7, Mix: &mixes[3]},
-		"storm":        {Peer: "rtl", Seed: 3, Reorder: 64, Late: 300, Mix: &mixes[1]},
-		"errors":       {Peer: "model", Seed: 4, ErrorRate: 0.03, Late: 20, Mix: &mixes[0]},
-		"stalls":       {Peer: "rtl", Seed: 5, ErrorRate: 0.03, Mix: &mixes[0], Stall: simulator.Stall{Mode: simulator.StallRandom, Chance: 128}, Latency: simulator.Latency{Least: 1, Most: 200}},
+		"valid, rtl":   {Peer: "rtl", Seed: 1, Reorder: 64, Mix: &Mixes[0]},
+		"valid, model": {Peer: "model", Seed: 2, Reorder: 64, Mix: &Mixes[0]},
+		"invalidates":  {Peer: "rtl", Seed: 6, Reorder: 64, Mix: &Mixes[2]},
+		"pulls":        {Peer: "rtl", Seed: 7, Mix: &Mixes[3]},
+		"storm":        {Peer: "rtl", Seed: 3, Reorder: 64, Late: 300, Mix: &Mixes[1]},
+		"errors":       {Peer: "model", Seed: 4, ErrorRate: 0.03, Late: 20, Mix: &Mixes[0]},
+		"stalls":       {Peer: "rtl", Seed: 5, ErrorRate: 0.03, Mix: &Mixes[0], Stall: simulator.Stall{Mode: simulator.StallRandom, Chance: 128}, Latency: simulator.Latency{Least: 1, Most: 200}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -59,7 +59,7 @@ func TestTrafficWithoutRoom(t *testing.T) {
 	c := small()
 	c.Streams, c.ReceiveDepth, c.IRD, c.ORD = 4, 2, 4, 4
 	for seed := range uint64(2) {
-		s, err := Run(Plan{Config: c, Engine: "verilator", Peer: []string{"model", "rtl"}[seed], Seed: seed, Operations: 1500, Reorder: 64, Late: 1, Mix: &mixes[2*seed]})
+		s, err := Run(Plan{Config: c, Engine: "verilator", Peer: []string{"model", "rtl"}[seed], Seed: seed, Operations: 1500, Reorder: 64, Late: 1, Mix: &Mixes[2*seed]})
 		require.NoError(t, err)
 		assert.Greater(t, s.Retried, 20)
 	}

@@ -102,7 +102,7 @@ func (w *world) open() (err error) {
 		}
 		o := Options{Engine: p.Engine, Seed: p.Seed + uint64(end), Latency: p.Latency, Stall: p.Stall, Quick: p.Quick, Unknown: p.Unknown, Context: p.Context}
 		if end == 0 {
-			o.Trace = p.Trace
+			o.Trace, o.Coverage = p.Trace, p.Coverage
 		}
 		d, err := OpenDesign(p.Config, design, o)
 		if err != nil {

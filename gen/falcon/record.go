@@ -22,7 +22,7 @@ type Checks struct {
 	WrongVersion hdl.Value `doc:"Version is not 1"`
 	BadOpcode    hdl.Value `doc:"the opcode is reserved, or of another Falcon packet type"`
 	ShortHeaders hdl.Value `doc:"the packet ends inside the headers of its opcode"`
-	BadPayload   hdl.Value `doc:"the octets after the headers are no multiple of 4, fewer than the pad, none in a Last, or some where there are none; a Last or Only with CE may have any (I-74)"`
+	BadPayload   hdl.Value `doc:"the octets after the headers are no multiple of 4, fewer than the pad, none in a Last of a push, or some where there are none; a Last or Only with CE may have any (I-74)"`
 }
 
 // Header is the fields of all headers. Those of a header that the opcode does not have have any value.

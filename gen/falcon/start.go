@@ -90,7 +90,7 @@ func startOf(m *hdl.Module, order spec.BitOrder, beat Beat) (start, opcode) {
 		Words:        m.Let("header_words", otherWords(m, opcode).Add(xrceth.ZeroExtend(wordBits))),
 		XRCETH:       xrceth,
 		Carries:      m.Let("has_payload", known.And(opcode.is("carries_payload", (*spec.Operation).Carries))),
-		Last:         opcode.is("has_some", func(o *spec.Operation) bool { return o.Carries() && o.Position == spec.Last }),
+		Last:         opcode.is("has_some", func(o *spec.Operation) bool { return o.Packet == spec.PushRequest && o.Position == spec.Last }),
 		Pad:          field("pad"),
 		WrongVersion: m.Let("wrong_version", field("version").Ne(hdl.Const(4, spec.Version))),
 		BadOpcode:    m.Let("bad_opcode", known.Not().Or(beat.Type.Ne(wants))),

@@ -40,6 +40,7 @@ type Runner struct {
 	Config suite.Config
 	Device *falcon.Device
 	Begun  func() // called when a test is set up; may be nil
+	Cycles uint64 // of each step, if the device is never quiet; 0: until it is
 }
 
 // Run returns the test with the outcomes of the hardware. What hardware does not tell is as expected: the rules that packets break, the cause
@@ -130,7 +131,7 @@ func (r Runner) setUp(g *suite.Group) (*falcon.Node, error) {
 		return nil, err
 	}
 	order, err := r.Config.Order()
-	n := &falcon.Node{Device: d, Order: order, QPMask: QPMask, CIDMask: CIDMask, SRQMask: SRQMask, Types: map[uint32]spec.QPType{}, Depth: map[uint32]int{}}
+	n := &falcon.Node{Device: d, Order: order, QPMask: QPMask, CIDMask: CIDMask, SRQMask: SRQMask, Cycles: r.Cycles, Types: map[uint32]spec.QPType{}, Depth: map[uint32]int{}}
 	if err != nil {
 		return n, err
 	}

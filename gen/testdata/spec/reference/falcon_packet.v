@@ -67,7 +67,7 @@ module falcon_packet #(parameter MIRRORED = 0) (
             default: ;
         endcase
         case (opcode[4:0])
-            5'h02, 5'h03, 5'h08, 5'h09, 5'h0F, 5'h16: is_last = 1'b1;
+            5'h02, 5'h03, 5'h08, 5'h09, 5'h16: is_last = 1'b1; // of pushes
             default: ;
         endcase
         if (is_ud) begin // SEND Only, with Immediate: DETH instead of SETH and OETH
