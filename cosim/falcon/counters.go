@@ -41,9 +41,6 @@ func (n *counts) happened(e Event) {
 	}
 }
 
-// ReadRegister reads a register by name.
-func (d *Device) ReadRegister(name string) (uint32, error) { return d.commands().Read(name) }
-
 // compareCounters compares the counters of the devices at the end, and the number of events. A Send whose QP fails may invalidate an R-Key and not complete.
 func (w *world) compareCounters() error {
 	for end, n := range w.solicited {

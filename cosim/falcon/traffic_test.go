@@ -71,7 +71,7 @@ func TestTrafficOfLongLists(t *testing.T) {
 	c := small()
 	c.Streams, c.ReceiveDepth, c.SendDepth = 4, 64, 64
 	for seed := range uint64(2) {
-		s, err := Run(Plan{Config: c, Engine: "verilator", Peer: []string{"model", "rtl"}[seed], Seed: seed, Operations: 2000, Mix: &mixes[0]})
+		s, err := Run(Plan{Config: c, Engine: "verilator", Peer: []string{"model", "rtl"}[seed], Seed: seed, Operations: 2000, Mix: &Mixes[0]})
 		require.NoError(t, err)
 		assert.Greater(t, s.Receives, 200)
 	}

@@ -94,7 +94,7 @@ func (k *corners) region() (memory.Region, error) {
 func (k *corners) open(types ...spec.QPType) (list []falcon.QP, err error) {
 	for n := range uint32(k.collector.config.Streams) {
 		q := falcon.QP{Number: n, CID: n, Ordering: spec.Ordering(k.IntN(3)), Errors: spec.ErrorMode(k.IntN(2)), Domain: cornerDomain, QKey: k.Uint32(), Remote: k.Uint32N(1 << 24), RSN: k.Uint32(), Before: k.Uint32(),
-			RNRTimeout: uint8(k.IntN(31)), Credits: spec.Credits{RequestTxPackets: 1 << 14, RequestTxBuffers: 1 << 14, RequestRxPackets: 1 << 14, RequestRxBuffers: 1 << 14}}
+			RNRTimeout: uint8(k.IntN(31)), Credits: spec.Credits{RequestTxPackets: 1 << 14, RequestTxBuffers: 1 << 14, RequestRxPackets: 1 << 14, RequestRxBuffers: 1 << 14, DataTxPackets: 1 << 14, DataTxBuffers: 1 << 14}}
 		if len(types) > 0 {
 			q.Type = types[k.IntN(len(types))]
 		}
