@@ -147,18 +147,18 @@ func TestFalconCheckWindowOfOwnReceives(t *testing.T) {
 	assert.Equal(t, spec.NoReceive, arrive(spec.MessageWindow+2))
 }
 
-// An opening waits while receives of its QP are flushed.
+// An opening waits while receives of its QP are flushed, also right behind that of another one.
 func TestFalconCheckOpeningWaits(t *testing.T) {
 	b := openCheck(t, checkConfig(), 1)
 	b.begin(checkRegions())
 	b.settle()
 	opened := 0
 	onBeat(b.rig, "arrival", func(a checkArrival) { opened++ })
-	b.rig.look = func() {
-		b.inputs["flush_goes"].Set(0)
-		if s := b.signal("flush_stream"); s.Get() == 2 {
-			b.inputs["flush_goes"].Set(1)
-		}
+	asked := uint64(0)
+	b.rig.look = func() { // the answer comes a cycle later
+		b.inputs["flush_goes"].Set(bitOf(asked == 2))
+		s := b.signal("flush_stream")
+		asked = s.Get()
 	}
 	send(b.rig, "opening", openingBeat{Stream: 1, Open: true, Domain: checkDomain})
 	send(b.rig, "opening", openingBeat{Stream: 2, Open: true, Domain: checkDomain})
