@@ -1,6 +1,7 @@
 package gen_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -55,7 +56,8 @@ func TestFalconCheckPullsBehindOpening(t *testing.T) {
 	assert.Greater(t, both, 20)
 }
 
-// What is reported of messages of an earlier life comes late: it makes no room for messages, and uses no receives.
+// What is reported of messages of an earlier life comes late: it makes no room for messages, and uses no receives, also if another QP has a report in each cycle
+// while the opening takes effect.
 func TestFalconCheckReportsOfEarlierLives(t *testing.T) {
 	for o := spec.Weak; o <= spec.Unordered; o++ {
 		b := openCheck(t, checkConfig(), 1)
@@ -76,7 +78,11 @@ func TestFalconCheckReportsOfEarlierLives(t *testing.T) {
 				refused++
 			}
 		}
-		for _, early := range []int{0, 1, 2, 30, 60} {
+		for i, early := range []int{0, 1, 2, 30, 60, 0, 1, 2, 30, 60} {
+			var beside []overReport
+			if i >= 5 {
+				beside = slices.Repeat([]overReport{{1, b.life[1], 0}}, 100)
+			}
 			for _, q := range []model.QPConfig{p.q, own.q} {
 				b.held = false
 				b.tellOver(int(q.Number), 3)
@@ -87,8 +93,10 @@ func TestFalconCheckReportsOfEarlierLives(t *testing.T) {
 					for range early {
 						b.clock()
 					}
-					b.reports = append(b.reports, stale)
-					b.clock()
+					b.reports = append(append(b.reports, stale), beside...)
+					for range 1 + len(beside) {
+						b.clock()
+					}
 					b.held = true // that of the opening comes last
 				})
 				b.reports, b.held = append([]overReport{stale}, b.reports...), false
@@ -139,18 +147,18 @@ func TestFalconCheckWindowOfOwnReceives(t *testing.T) {
 	assert.Equal(t, spec.NoReceive, arrive(spec.MessageWindow+2))
 }
 
-// An opening waits while receives of its QP are flushed.
+// An opening waits while receives of its QP are flushed, also right behind that of another one.
 func TestFalconCheckOpeningWaits(t *testing.T) {
 	b := openCheck(t, checkConfig(), 1)
 	b.begin(checkRegions())
 	b.settle()
 	opened := 0
 	onBeat(b.rig, "arrival", func(a checkArrival) { opened++ })
-	b.rig.look = func() {
-		b.inputs["flush_goes"].Set(0)
-		if s := b.signal("flush_stream"); s.Get() == 2 {
-			b.inputs["flush_goes"].Set(1)
-		}
+	asked := uint64(0)
+	b.rig.look = func() { // the answer comes a cycle later
+		b.inputs["flush_goes"].Set(bitOf(asked == 2))
+		s := b.signal("flush_stream")
+		asked = s.Get()
 	}
 	send(b.rig, "opening", openingBeat{Stream: 1, Open: true, Domain: checkDomain})
 	send(b.rig, "opening", openingBeat{Stream: 2, Open: true, Domain: checkDomain})
