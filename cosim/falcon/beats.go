@@ -159,8 +159,15 @@ func (d *Device) postReceive(number uint32, shared bool, id uint64, local []falc
 	}
 }
 
+// Receives is how many beats of receive requests have been posted, and how many the device has taken.
+func (d *Device) Receives() (posted, taken uint64) {
+	s, _ := d.Stats("rqe")
+	return d.receives, s.Beats
+}
+
 func (d *Device) postReceiveElement(number uint32, shared bool, id uint64, e falcon.Element, more bool) {
 	l := &d.receive
+	d.receives++
 	beat := l.Grow()
 	l.Set(beat, "stream", uint64(number))
 	l.SetFlag(beat, "shared", shared)

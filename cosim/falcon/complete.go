@@ -89,7 +89,7 @@ func (p *pair) same(end int, address uint64, want []byte, what string) error {
 
 func (p *pair) completeReceive(end int, c Completion) error {
 	s := p.side[end]
-	if p.service != ownReceives {
+	if p.service.shares() {
 		return p.completeShared(end, c)
 	}
 	at := 0
@@ -109,6 +109,10 @@ func (p *pair) completeReceive(end int, c Completion) error {
 		return nil
 	}
 	r := s.receives[at]
+	if p.service == datagrams {
+		s.receives = append(s.receives[:at], s.receives[at+1:]...)
+		return p.completeDatagram(end, c, r.local)
+	}
 	if at >= len(s.messages) {
 		return differs("receive %+v; allowed: for a message that was sent", c)
 	}

@@ -22,9 +22,10 @@ type Device struct {
 	rx, work, receive, completed, credits cosim.Lane
 	tx, cqe, event, answer                cosim.Lane
 
-	partial []byte // of the packet being received
-	out     Output
-	counts  counts
+	partial  []byte // of the packet being received
+	out      Output
+	counts   counts
+	receives uint64 // beats of receive requests that have been posted
 }
 
 // Options control the simulation of a device.

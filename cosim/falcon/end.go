@@ -17,6 +17,7 @@ type End interface {
 	PostReceive(qp uint32, id uint64, local ...falcon.Element)
 	SetQueue(number uint32, domain uint16) error // a shared receive queue, of an XRC domain
 	PostShared(srq uint32, id uint64, local ...falcon.Element)
+	Receives() (posted, taken uint64) // beats of receive requests
 	Deliver(p Packet)
 	Complete(c falcon.Completed)
 	Return(cid uint32, c spec.Credits)

@@ -59,6 +59,7 @@ type receive struct {
 	id     uint64
 	number int // of the receives of the QP
 	local  []falcon.Element
+	beats  uint64 // of receive requests of the end, up to it
 }
 
 // operation is a work request, and what is to come of it.
@@ -70,6 +71,7 @@ type operation struct {
 	status   falcon.Status
 	receiver falcon.Status // of its receive
 	result   uint64        // of a CmpSwap
+	lost     bool          // a datagram that its target drops
 }
 
 func (p *pair) String() string {
@@ -103,7 +105,10 @@ func (p *pair) prepare() error {
 	buffers := spec.Cost(spec.PushRequest, p.plan.Config.MaxPayload+64, p.plan.Config.BufferOctets).RequestTxBuffers
 	credits := spec.Credits{RequestTxPackets: few(), RequestTxBuffers: few() + buffers, RequestRxPackets: few(), RequestRxBuffers: few() + buffers,
 		DataTxPackets: 1 + r.IntN(12), DataTxBuffers: r.IntN(60) + buffers}
-	p.fabric.Connect(Connection{CID: p.cid, Ordered: p.ordering == spec.Strong, Counted: true, RSN: rsn, Credits: credits})
+	if p.service == datagrams {
+		before, credits = 0, spec.Credits{}
+	}
+	p.fabric.Connect(Connection{CID: p.cid, Ordered: p.ordering == spec.Strong && p.service != datagrams, Counted: p.service != datagrams, RSN: rsn, Credits: credits})
 	p.failed, p.mayFail = false, false
 	var numbers, targets [2]uint32
 	for end := range 2 {
@@ -136,6 +141,8 @@ func (p *pair) prepare() error {
 				return err
 			}
 			q.Type = spec.QPXRCInitiator
+		} else if p.service == datagrams {
+			q.Type, q.Remote, q.QKey = spec.QPUD, 0, queueKey+p.qp[end]
 		}
 		if err := p.ends[end].Connect(q); err != nil {
 			return err
@@ -145,13 +152,16 @@ func (p *pair) prepare() error {
 }
 
 func (p *pair) mayPost(end int) bool {
+	if p.service == datagrams && p.ready(1-end) <= len(p.side[1-end].messages) {
+		return false // it would be lost
+	}
 	return !p.failed && len(p.side[end].work)+len(p.side[end].targeted) < slots-1 && p.room(end) > 0 && len(p.side[1-end].messages) < spec.MessageWindow/2
 }
 
 // postReceives posts receives of the other end's messages; lazily, unless all is set.
 func (p *pair) postReceives(end int, all bool) {
 	s := p.side[end]
-	for p.service == ownReceives && s.posted < s.numbered+8 && s.held() < min(p.plan.Config.ReceiveDepth, slots) && !p.failed {
+	for !p.service.shares() && s.posted < s.numbered+8 && s.held() < min(p.plan.Config.ReceiveDepth, slots) && !p.failed {
 		if !all {
 			return
 		}
@@ -161,6 +171,7 @@ func (p *pair) postReceives(end int, all bool) {
 		s.listed = append(s.listed, listed(r.local))
 		s.posted++
 		p.ends[end].PostReceive(p.qp[end], r.id, r.local...)
+		s.receives[len(s.receives)-1].beats, _ = p.ends[end].Receives()
 	}
 }
 

@@ -8,7 +8,7 @@ func (w *world) openPairs() error {
 	numbers := [2][]int{w.rand.Perm(p.Config.Streams), w.rand.Perm(p.Config.Streams)}
 	cids := [2][]int{w.rand.Perm(p.Config.Streams), w.rand.Perm(p.Config.Streams)}
 	for n := 0; n < p.Pairs && len(numbers[0]) > 0; n++ {
-		x := &pair{world: w, index: n, cid: [2]uint32{uint32(cids[0][n]), uint32(cids[1][n])}, service: service(w.rand.IntN(3)), queue: [2]int{w.rand.IntN(sharedQueues), w.rand.IntN(sharedQueues)},
+		x := &pair{world: w, index: n, cid: [2]uint32{uint32(cids[0][n]), uint32(cids[1][n])}, service: service(w.rand.IntN(services)), queue: [2]int{w.rand.IntN(sharedQueues), w.rand.IntN(sharedQueues)},
 			ordering: spec.Ordering(w.rand.IntN(3)), mode: spec.ErrorMode(w.rand.IntN(2))}
 		if x.service == xrcReceives && len(numbers[0]) < 2 {
 			x.service = ownReceives

@@ -21,7 +21,9 @@ func (p *pair) post(end int) {
 	wrong := r.Float64() < p.plan.ErrorRate && (p.mode == spec.CompleteInError || r.IntN(4) == 0)
 	kinds := p.plan.Mix.Kinds
 	kind := kinds[r.IntN(len(kinds))]
-	if kind == spec.CmpSwap && (p.ordering == spec.Unordered || p.mode == spec.Verbs) { // one after the other, or lost
+	if p.service == datagrams {
+		kind = spec.Send
+	} else if kind == spec.CmpSwap && (p.ordering == spec.Unordered || p.mode == spec.Verbs) { // one after the other, or lost
 		kind = spec.FetchAdd
 	}
 	if wrong && r.IntN(4) == 0 {
@@ -41,7 +43,11 @@ func (p *pair) post(end int) {
 	}
 	switch kind {
 	case spec.Send:
-		p.send(o, peer, length)
+		if p.service == datagrams {
+			p.datagram(end, o, wrong)
+		} else {
+			p.send(o, peer, length)
+		}
 	case spec.Write:
 		suffix := []spec.Suffix{spec.Plain, spec.Plain, spec.Immediate}[r.IntN(3)]
 		if suffix == spec.Immediate && p.ordering == spec.Unordered {
@@ -98,8 +104,11 @@ func (p *pair) takeSlot(s *side) (slot int) {
 
 // code is the service of its packets.
 func (p *pair) code() spec.Service {
-	if p.service == xrcReceives {
+	switch p.service {
+	case xrcReceives:
 		return spec.XRC
+	case datagrams:
+		return spec.UD
 	}
 	return spec.RC
 }
@@ -108,7 +117,7 @@ func (p *pair) code() spec.Service {
 func (p *pair) length(k spec.Kind) uint32 {
 	r, mtu := p.rand, p.plan.Config.MaxPayload
 	n := []int{0, 1 + r.IntN(8), r.IntN(mtu), mtu - 1 + r.IntN(3), 2 * mtu, r.IntN(6 * mtu)}[r.IntN(6)]
-	if p.plan.Mix.Short || k == spec.Send && p.ordering == spec.Unordered {
+	if p.plan.Mix.Short || k == spec.Send && (p.ordering == spec.Unordered || p.service == datagrams) {
 		n = min(n, mtu)
 	}
 	return min(uint32(n), p.mostOctets())
@@ -165,7 +174,7 @@ func (p *pair) hand(end int, o *operation, length uint32) {
 	} else if o.row.Kind == spec.Read {
 		peer.memory.Read(o.VA-regionVA, o.payload)
 	}
-	if o.row.Receives() {
+	if o.row.Receives() && !o.lost {
 		peer.messages = append(peer.messages, o)
 		peer.numbered++
 	}

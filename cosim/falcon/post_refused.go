@@ -20,11 +20,14 @@ func (p *pair) postRefused(end int, o *operation) {
 		o.QP, o.Opcode = p.target[end], OpcodeOf(spec.XRC, kind, spec.Plain)
 	case which <= 1:
 		o.Opcode = OpcodeOf(other, kind, spec.Plain)
+	case which == 2 && p.service == datagrams:
+		o.Opcode = OpcodeOf(spec.UD, spec.Send, spec.Suffix(r.IntN(2)))
+		length = mtu + 1 + uint32(r.IntN(int(mtu)))
 	case which == 2:
 		o.Opcode = OpcodeOf(spec.UD, spec.Send, spec.Plain)
 	case which == 3:
 		o.Opcode = unassigned(p.code())
-	case which == 4 && p.ordering == spec.Unordered:
+	case which == 4 && p.ordering == spec.Unordered && p.service != datagrams:
 		o.Opcode = OpcodeOf(p.code(), spec.Send, spec.Suffix(r.IntN(2)))
 		if r.IntN(2) == 0 {
 			o.Opcode = OpcodeOf(p.code(), spec.Write, spec.Immediate)
@@ -48,6 +51,7 @@ func (p *pair) postRefused(end int, o *operation) {
 		o.Local[r.IntN(len(o.Local))].Key = p.stag(rowWords) // of another right: it is refused all the same
 	}
 	o.SRQ, o.status, o.Refused = p.queues[1-end][0].number, falcon.LocalProtection, true
+	p.aim(end, o)
 	list := &p.side[end].work
 	if p.service == xrcReceives && o.QP == p.target[end] {
 		list = &p.side[end].targeted

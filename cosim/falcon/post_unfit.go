@@ -31,6 +31,7 @@ func (p *pair) postUnfit(end int, o *operation, kind spec.Kind) {
 		at = p.rand.IntN(len(o.Local))
 	}
 	o.Local[at].Key = p.stag(row)
+	p.aim(end, o)
 	p.mayFail = p.mayFail || p.mode == spec.Verbs
 	p.side[end].work = append(p.side[end].work, o)
 	p.ends[end].PostWork(o.Work)

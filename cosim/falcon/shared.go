@@ -20,9 +20,14 @@ const (
 	ownReceives    service = iota // RC
 	sharedReceives                // RC
 	xrcReceives                   // XRC: an initiator and a target of each end
+	datagrams                     // UD, with receives of the QP
+	services       = iota
 )
 
-func (s service) String() string { return [...]string{"own", "shared", "xrc"}[s] }
+func (s service) String() string { return [...]string{"own", "shared", "xrc", "ud"}[s] }
+
+// shares reports whether receives are those of shared queues.
+func (s service) shares() bool { return s == sharedReceives || s == xrcReceives }
 
 // sharedQueue is a shared receive queue of an end.
 type sharedQueue struct {
@@ -104,7 +109,7 @@ func (w *world) accepted(end int, octets []byte) {
 		return
 	}
 	for _, p := range w.pairs {
-		if s := p.side[end]; p.service != ownReceives && w.ends[end].Number(p.target[end]) == x.DestinationQP && !s.begun[x.RMSN] {
+		if s := p.side[end]; p.service.shares() && w.ends[end].Number(p.target[end]) == x.DestinationQP && !s.begun[x.RMSN] {
 			s.begun[x.RMSN] = true
 			s.taken[p.queueOf(end, x.SRQ).index]++
 		}
