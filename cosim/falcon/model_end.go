@@ -81,6 +81,9 @@ func (m *ModelEnd) Connect(q QP) error {
 	return err
 }
 
+// Fail moves a QP to Error.
+func (m *ModelEnd) Fail(qp uint32) error { m.engine.Fail(m.qps[qp]); return nil }
+
 // PostWork posts a work request.
 func (m *ModelEnd) PostWork(w Work) {
 	row, known := w.Opcode.Operation()

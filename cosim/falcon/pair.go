@@ -23,6 +23,7 @@ type pair struct {
 	mayFail  bool // something wrong has been posted, in Verbs compatible mode
 	failed   bool
 	rests    int // steps without anything in progress
+	lingers  int // steps with requests in progress, when all work requests are over
 }
 
 // side is what is known of the QP of an end since it was opened.
@@ -36,6 +37,7 @@ type side struct {
 	listed   []int        // of each of them: elements of its list
 	numbered int          // messages that take a receive, posted by the peer
 	memory   *memory.Space
+	ended    bool            // its QP is in Error
 	added    uint64          // to the word that only FetchAdd changes
 	sums     map[uint64]bool // its values that have been returned
 	victim   victim          // the region of this side that Sends of the peer invalidate
@@ -109,7 +111,7 @@ func (p *pair) prepare() error {
 		before, credits = 0, spec.Credits{}
 	}
 	p.fabric.Connect(Connection{CID: p.cid, Ordered: p.ordering == spec.Strong && p.service != datagrams, Counted: p.service != datagrams, RSN: rsn, Credits: credits})
-	p.failed, p.mayFail = false, false
+	p.failed, p.mayFail, p.lingers = false, false, 0
 	var numbers, targets [2]uint32
 	for end := range 2 {
 		numbers[end], targets[end] = p.ends[end].Next(p.qp[end]), p.ends[end].Next(p.target[end])

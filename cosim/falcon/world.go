@@ -243,7 +243,7 @@ func (w *world) take(end int, out Output) error {
 		if p == nil || e.Kind == Refused || !p.mayFail {
 			return differs("falcon: end %d, QP %d, %v: event %d, rule %v; allowed: none", end, e.QP, p, e.Kind, e.Rule)
 		}
-		p.failed = true
+		p.failed, p.side[end].ended = true, true
 	}
 	return nil
 }
@@ -252,27 +252,6 @@ func (w *world) byQP(end int, qp uint32) *pair {
 	for _, p := range w.pairs {
 		if p.qp[end] == qp || p.target[end] == qp {
 			return p
-		}
-	}
-	return nil
-}
-
-// restSteps is how many steps a pair rests before it is opened again: what is on its way into a device counts as in progress.
-const restSteps = 8
-
-// reopen sets pairs up again that have failed and of which nothing is left.
-func (w *world) reopen() error {
-	for _, p := range w.pairs {
-		if !p.failed || !p.quiet() || !w.fabric.Idle(0, p.cid[0]) {
-			p.rests = 0
-		} else if p.rests++; p.rests > restSteps {
-			w.Reopened++
-			if err := p.compare(); err != nil {
-				return err
-			}
-			if err := p.prepare(); err != nil {
-				return err
-			}
 		}
 	}
 	return nil
