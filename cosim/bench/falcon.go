@@ -28,7 +28,7 @@ type falconRig struct {
 	rsn    []uint32
 }
 
-func openFalcon(bus, qps int, ordering spec.Ordering) (*falconRig, error) {
+func openFalcon(bus, qps int, ordering spec.Ordering, first spec.Credits) (*falconRig, error) {
 	c := gen.DefaultOf(gen.ProfileFalcon)
 	c.BusBytes, c.Streams, c.STags, c.ReceiveDepth = bus, max(2, qps), 16, 64
 	if qps == 1 { // as many as are under way
@@ -42,11 +42,18 @@ func openFalcon(bus, qps int, ordering spec.Ordering) (*falconRig, error) {
 	err = d.SetRegion(1, memory.Region{Valid: true, Rights: rights, ByDomain: true, Length: 1 << 20})
 	for qp := range uint32(qps) {
 		if err == nil {
-			err = d.Connect(falcon.QP{Number: qp, Ordering: ordering, Errors: spec.CompleteInError, CID: qp, Credits: spec.Credits{RequestTxPackets: 30000, RequestTxBuffers: 30000, RequestRxPackets: 30000, RequestRxBuffers: 30000, DataTxPackets: 30000, DataTxBuffers: 30000}})
+			credits := manyCredits
+			if qp == 0 {
+				credits = first
+			}
+			err = d.Connect(falcon.QP{Number: qp, Ordering: ordering, Errors: spec.CompleteInError, CID: qp, Credits: credits})
 		}
 	}
 	return &falconRig{d, c, make([]uint32, qps), make([]uint32, qps), make([]uint32, qps)}, err
 }
+
+// manyCredits do not run out while something is measured.
+var manyCredits = spec.Credits{RequestTxPackets: 30000, RequestTxBuffers: 30000, RequestRxPackets: 30000, RequestRxBuffers: 30000, DataTxPackets: 30000, DataTxBuffers: 30000}
 
 // falconKey is that of the region.
 const falconKey = 1 << 8
@@ -137,7 +144,7 @@ func falconTargets() (out []Figure, err error) {
 		{"FetchAdd on one address, one QP, IRRQ 256", spec.FetchAdd, 8, 64, 1, spec.Strong, 1, "m_axis_tx", "per cycle", 1},
 		{"Read Responses of 1 KiB, 64 QPs: m_axis_tx busy", spec.Read, 1024, 64, 64, spec.Strong, 1, "m_axis_tx", "of the cycles", 0.99},
 	} {
-		f, err := openFalcon(x.bus, x.qps, x.ordering)
+		f, err := openFalcon(x.bus, x.qps, x.ordering, manyCredits)
 		if err != nil {
 			return nil, err
 		}
@@ -177,7 +184,7 @@ func falconTargets() (out []Figure, err error) {
 
 // falconBeats is the share of beats that are accepted: Writes of all lengths, and pulls for QPs that are closed.
 func falconBeats(width int) (Figure, error) {
-	f, err := openFalcon(width, 8, spec.Strong)
+	f, err := openFalcon(width, 8, spec.Strong, manyCredits)
 	if err != nil {
 		return Figure{}, err
 	}
@@ -212,7 +219,7 @@ func falconInitiators() (out []Figure, err error) {
 		{"Writes of 64 KiB out, one QP: m_axis_tx busy", 0x0A, 1 << 16, 1, 1, 0.99},
 		{"Reads of 8 octets out, 64 QPs, answered at once: m_axis_tx busy", 0x0C, 8, 1, 64, 0.7},
 	} {
-		f, err := openFalcon(64, x.qps, spec.Weak)
+		f, err := openFalcon(64, x.qps, spec.Weak, manyCredits)
 		if err != nil {
 			return nil, err
 		}

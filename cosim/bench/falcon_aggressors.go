@@ -33,9 +33,11 @@ func falconAggressors() []falconAggressor {
 		{"falcon-writes-1k", "payload buffer", falconInbound, true, asks(spec.Write, 1024, 32, nil)},
 		{"falcon-writes-4", "placement", falconInbound, true, asks(spec.Write, 4, 32, nil)},
 		{"falcon-sends-1k", "payload buffer, receive ring", falconInbound, true, asks(spec.Send, 1024, 32, nil)},
+		{"falcon-receive-lists", "walk over lists of receives", falconInbound, true, func() falconBehavior { return &asker{kind: spec.Send, octets: 1024, ahead: 4, elements: 8} }},
 		{"falcon-reads-1k", "m_axis_tx, memory reads", falconInbound, true, asks(spec.Read, 1024, 8, nil)},
 		{"falcon-reads-8", "turns of the responder", falconInbound, true, asks(spec.Read, 8, 8, nil)},
 		{"falcon-fetchadds", "one word", falconInbound, true, asks(spec.FetchAdd, 8, 8, nil)},
+		{"falcon-starved-reads", "responses without credits", falconInbound, true, func() falconBehavior { return &asker{kind: spec.Read, octets: 1024, ahead: 8, starved: true} }},
 		{"falcon-access-errors", "errors, answers", falconInbound, true, asks(spec.Write, 32, 32, func(p *packet.Packet) { p.RKey = 99 << 8 })},
 		{"falcon-read-errors", "refusals", falconInbound, true, asks(spec.Read, 8, 8, func(p *packet.Packet) { p.RKey = 99 << 8 })},
 		{"falcon-wrong-cid", "check of the connection", falconInbound, true, asks(spec.Write, 32, 32, func(p *packet.Packet) { p.DestinationQP = 1 })},
@@ -50,6 +52,15 @@ func falconAggressors() []falconAggressor {
 	}
 }
 
+// credits are those of its connection.
+func (a falconAggressor) credits() spec.Credits {
+	c := manyCredits
+	if x, is := a.behave().(*asker); is && x.starved {
+		c.DataTxPackets = 8
+	}
+	return c
+}
+
 // falconContest is that of an aggressor.
 func (m *isolationMeasurement) falconContest(a falconAggressor) contest {
 	c := contest{name: a.name, resource: a.resource, victims: a.victims.name, shares: a.shares, alone: aloneKey{victims: "falcon: " + a.victims.name}}
@@ -57,7 +68,7 @@ func (m *isolationMeasurement) falconContest(a falconAggressor) contest {
 		c.kinds = append(c.kinds, k.name)
 	}
 	c.run = func(ctx context.Context, attacked bool, rates map[string]float64) (out runResult, err error) {
-		r, err := openFalconArena(ctx)
+		r, err := openFalconArena(ctx, a.credits())
 		if err != nil {
 			return out, err
 		}
@@ -100,11 +111,14 @@ type asker struct {
 	ahead     int
 	edit      func(*packet.Packet)
 	backwards bool
+	elements  int // of each receive
+	starved   bool
 	open      int
 }
 
 func (a *asker) begin(p *falconParty) {
-	for id := range uint64(falconReceives) {
+	p.elements, p.starved = a.elements, a.starved
+	for id := range uint64(falconReceives / max(1, a.elements)) {
 		if a.kind == spec.Send {
 			p.receives = append(p.receives, id)
 		}

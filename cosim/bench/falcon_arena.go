@@ -28,6 +28,8 @@ type falconParty struct {
 	work     []falcon.Work
 	receives []uint64 // their IDs
 	commands []cosim.Write
+	elements int  // of each receive; 0: one
+	starved  bool // credits for responses do not come back
 	acts     Activity
 	falconBehavior
 }
@@ -59,8 +61,8 @@ func (quiet) sent(p *falconParty, _ uint64, packet falcon.Packet) {
 	}
 }
 
-func openFalconArena(ctx context.Context) (*falconArena, error) {
-	f, err := openFalcon(128, isolationStreams, spec.Weak)
+func openFalconArena(ctx context.Context, first spec.Credits) (*falconArena, error) {
+	f, err := openFalcon(128, isolationStreams, spec.Weak, first)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +125,7 @@ func (a *falconArena) move() error {
 	for _, x := range out.Packets {
 		p := a.parties[x.CID]
 		p.acts.Out++
-		if x.Type == spec.PullData {
+		if x.Type == spec.PullData && !p.starved {
 			a.Return(x.CID, spec.Cost(x.Type, len(x.Octets), a.config.BufferOctets))
 		}
 		p.sent(p, now, x)
@@ -159,7 +161,12 @@ func (a *falconArena) give() error {
 	}
 	receives, failed := a.free("rqe")
 	if p := a.turnOf(&a.receives, receives, func(p *falconParty) bool { return len(p.receives) > 0 }); p != nil {
-		a.PostReceive(p.qp, p.receives[0], model.Element{Key: falconKey, VA: uint64(p.qp) << 12, Length: 1024})
+		list := make([]model.Element, max(1, p.elements))
+		for i := range list {
+			length := 1024 / len(list)
+			list[i] = model.Element{Key: falconKey, VA: uint64(p.qp)<<12 + uint64(2*i*length), Length: uint32(length)}
+		}
+		a.PostReceive(p.qp, p.receives[0], list...)
 		p.receives = p.receives[1:]
 		p.acts.Receives++
 	}

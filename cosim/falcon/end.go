@@ -13,7 +13,7 @@ type End interface {
 	Number(qp uint32) uint32 // the same, now
 	Connect(q QP) error      // sets a QP up that is closed, and opens it; of XRC the target first
 
-	Fail(qp uint32) error    // moves a QP to Error
+	Fail(qp uint32) error // moves a QP to Error
 
 	PostWork(w Work)
 	PostReceive(qp uint32, id uint64, local ...falcon.Element)
