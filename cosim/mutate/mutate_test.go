@@ -19,7 +19,7 @@ import (
 
 // Traffic of RDMA over Falcon kills mutants of one of its blocks.
 func TestFalconSample(t *testing.T) {
-	o := Options{Blocks: []string{"falcon_read_responder"}, Limit: 8, Seed: 2, Configs: Configs()[1:]}
+	o := Options{Blocks: []string{"falcon_responses"}, Limit: 8, Seed: 1, Configs: Configs()[1:]}
 	o.Progress = func(text string) { t.Log(text) }
 	o.stages = func(c gen.Config) ([]stage, error) {
 		list, err := stages(c)

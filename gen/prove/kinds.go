@@ -8,6 +8,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/engine/transmit"
 	"github.com/rnicgen/rnicgen/gen/falcon"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/hdl/formal"
@@ -25,7 +26,8 @@ func lists(c gen.Config) formal.Lists {
 	e := c.Engine()
 	out := formal.Lists{"EXECUTOR": names(e.Profile.Executors(e)), "SPEAKER": names(engine.Speakers(e)), "SENT": names(engine.SentExecutors(e)),
 		"REPORTER": names(engine.SentExecutors(e)[:1])}
-	if c.Profile == gen.ProfileFalcon {
+	if c.Profile == gen.ProfileFalcon { // falcon_responses speaks for the executors
+		out["SPEAKER"] = []string{transmit.Joined}
 		maps.Copy(out, falcon.Lists(c.BusBytes))
 	}
 	return out
