@@ -130,15 +130,6 @@ func (f *Fabric) Whole(end int, cid uint32) bool {
 	return !w.Counted || w.left == requestCredits(w.Credits) && f.byTarget(end, cid).data == dataCredits(w.Credits)
 }
 
-// requestCredits and dataCredits are those for requests and for responses.
-func requestCredits(c spec.Credits) spec.Credits {
-	return c.Sub(dataCredits(c))
-}
-
-func dataCredits(c spec.Credits) spec.Credits {
-	return spec.Credits{DataTxPackets: c.DataTxPackets, DataTxBuffers: c.DataTxBuffers}
-}
-
 func (f *Fabric) later() int { return f.step + f.Rand.IntN(f.Delay+1) }
 
 // Take takes the output of an end.
@@ -276,27 +267,5 @@ func (f *Fabric) finish(w *way, to End) {
 		to.Deliver(Packet{Type: spec.PullData, CID: w.CID[w.from], RSN: r.RSN, Octets: r.response})
 	} else {
 		to.Complete(r.Completed)
-	}
-}
-
-// giveBack returns credits of an end that are due, all at once.
-func (f *Fabric) giveBack(w *way, end int, to End) {
-	var sum spec.Credits
-	kept := w.returns[:0]
-	some := false
-	for _, r := range w.returns {
-		if r.due <= f.step && r.end == end {
-			sum, some = sum.Add(r.Credits), true
-		} else {
-			kept = append(kept, r)
-		}
-	}
-	if w.returns = kept; some {
-		if end == w.from {
-			w.left = w.left.Add(sum)
-		} else {
-			w.data = w.data.Add(sum)
-		}
-		to.Return(w.CID[end], sum)
 	}
 }
