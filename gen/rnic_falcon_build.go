@@ -134,7 +134,10 @@ func buildFalcon(m *hdl.Module, p FalconPorts, c engine.Config) {
 	falcon.PlacedResponses(m, responses.Sink(), placedResponses.Source())
 	listed, list := falcon.ListWires(m, c)
 	forRequests, forResponses := hdl.NewStream(m, "request_credit", falcon.CreditsOf(c)), hdl.NewStream(m, "data_credit", falcon.DataCreditsOf(c))
-	falcon.ForkCredits(m, p.Credits, forRequests.Source(), forResponses.Source())
+	ofRequests, ofResponses := hdl.NewStream(m, "request_return", falcon.ReturnedOf(c)), hdl.NewStream(m, "data_return", falcon.ReturnedOf(c))
+	both(m, "return", p.Credits, ofRequests.Source(), ofResponses.Source())
+	falcon.RequestCredits(m, ofRequests.Sink(), forRequests.Source())
+	falcon.ResponseCredits(m, ofResponses.Sink(), forResponses.Source())
 	hdl.Instance(m, "initiator", falcon.Initiator(c), falcon.InitiatorPorts{Message: work.Sink(), Setup: connects.Sink(), Credits: forRequests.Sink(), Xoff: p.Xoff, Packet: requests.Source(), Listed: listed,
 		Completed: p.Completed, Placed: placedResponses.Sink(), Ended: endsTransactions.Sink(), Left: left.Sink(), Lookup: askedTable,
 		Report: reported.Source(), Answered: answered.Source(), Failed: unanswered.Source()})

@@ -33,16 +33,17 @@ func ForkSetup(m *hdl.Module, from hdl.Sink[any], target hdl.Source[Setup], init
 	from.Accept(m, m.Let("setup_is_over", hdl.Mux(s.IsQueue, queue.Ready, both)))
 }
 
-// ForkCredits gives credits that come back to requests and to responses.
-func ForkCredits(m *hdl.Module, from hdl.Sink[Returned], requests hdl.Source[Credits], responses hdl.Source[DataCredits]) {
-	taken := [2]hdl.Reg{m.Reg("requests_have_credits_q", 1, hdl.ResetTo(0)), m.Reg("responses_have_credits_q", 1, hdl.ResetTo(0))}
-	c := from.Data
-	requests.Drive(m, from.Valid.And(taken[0].Not()), Credits{c.CID, c.Count})
-	responses.Drive(m, from.Valid.And(taken[1].Not()), DataCredits{c.CID, c.Data})
-	now := [2]hdl.Value{m.Let("requests_are_done", taken[0].Or(requests.Ready)), m.Let("responses_are_done", taken[1].Or(responses.Ready))}
-	done := m.Let("credits_are_done", now[0].And(now[1]))
-	m.OnClock(hdl.If(from.Valid, taken[0].Set(now[0].And(done.Not())), taken[1].Set(now[1].And(done.Not()))))
-	from.Accept(m, done)
+// RequestCredits and ResponseCredits take their part of what comes back.
+func RequestCredits(m *hdl.Module, from hdl.Sink[Returned], to hdl.Source[Credits]) {
+	m.Unused("credits for responses", hdl.Pack(from.Data.Data))
+	to.Drive(m, from.Valid, Credits{from.Data.CID, from.Data.Count})
+	from.Accept(m, to.Ready)
+}
+
+func ResponseCredits(m *hdl.Module, from hdl.Sink[Returned], to hdl.Source[DataCredits]) {
+	m.Unused("credits for requests", hdl.Pack(from.Data.Count))
+	to.Drive(m, from.Valid, DataCredits{from.Data.CID, from.Data.Data})
+	from.Accept(m, to.Ready)
 }
 
 // PlacedResponses are responses as the initiator takes them.
