@@ -14,11 +14,7 @@ import (
 // crowds lets the same happen on all QPs at once: credits come back and completions of nothing come in every cycle, and messages
 // that solicit events while the host takes none.
 func (k *corners) crowds() error {
-	r, err := k.region()
-	if err != nil {
-		return err
-	}
-	list, err := k.open()
+	r, list, err := k.begin()
 	if err != nil {
 		return err
 	}
@@ -69,11 +65,7 @@ func (k *corners) crowds() error {
 func (k *corners) atomics() error {
 	order, _ := k.collector.suite.Order()
 	for round := range 12 {
-		r, err := k.region()
-		if err != nil {
-			return err
-		}
-		list, err := k.open()
+		r, list, err := k.begin()
 		if err != nil {
 			return err
 		}

@@ -15,11 +15,7 @@ func (k *corners) writes() error {
 	order, _ := k.collector.suite.Order()
 	mtu := k.collector.config.MaxPayload
 	for _, channel := range []string{"m_axi_w", "m_axi_aw", "m_axi_b"} {
-		r, err := k.region()
-		if err != nil {
-			return err
-		}
-		list, err := k.open()
+		r, list, err := k.begin()
 		if err != nil {
 			return err
 		}

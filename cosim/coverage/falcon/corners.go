@@ -192,6 +192,14 @@ func (k *corners) failures() error {
 	return errors.Join(err, k.Memory().SetErrors(), k.Reset())
 }
 
+// begin registers a region and opens all QPs.
+func (k *corners) begin(types ...spec.QPType) (r memory.Region, list []falcon.QP, err error) {
+	if r, err = k.region(); err == nil {
+		list, err = k.open(types...)
+	}
+	return r, list, err
+}
+
 // log reads the log of errors until it is empty.
 func (k *corners) log() error {
 	for {
@@ -204,11 +212,7 @@ func (k *corners) log() error {
 // weights lets all QPs send long Writes with any weight; each that is not silent completes.
 func (k *corners) weights() error {
 	const writes = 3 // that are not silent
-	r, err := k.region()
-	if err != nil {
-		return err
-	}
-	list, err := k.open()
+	r, list, err := k.begin()
 	if err != nil {
 		return err
 	}
