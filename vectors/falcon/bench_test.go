@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"testing"
 
@@ -18,7 +19,7 @@ import (
 	"github.com/rnicgen/rnicgen/vectors/falcon/suite"
 )
 
-// The bench passes on the generated hardware in Icarus Verilog, and fails with any other outcome.
+// The bench passes on the generated hardware in Icarus Verilog and Verilator, and fails with any other outcome.
 func TestBench(t *testing.T) {
 	t.Parallel()
 	c := suite.DefaultConfig()
@@ -43,7 +44,11 @@ func TestBench(t *testing.T) {
 		return string(out)
 	}
 	shell("iverilog -g2005 -s falcon_tb -o tb bench/*.v rtl/*.v")
-	assert.Regexp(t, `(?m)^PASS: \d+ tests, \d+ comparisons$`, shell("vvp tb +every=250"))
+	shell("verilator --binary --timing -Wno-fatal -Wno-lint -Wno-style -CFLAGS -O0 --top-module falcon_tb bench/*.v rtl/*.v")
+	const passes = `(?m)^PASS: \d+ tests, \d+ comparisons$`
+	icarus, verilated := shell("vvp tb +every=250"), shell("obj_dir/Vfalcon_tb +every=250")
+	assert.Regexp(t, passes, icarus)
+	assert.Equal(t, regexp.MustCompile(passes).FindString(icarus), regexp.MustCompile(passes).FindString(verilated), verilated)
 	for _, of := range []struct {
 		image, says string
 		has         func(*suite.Test, suite.Expect) bool
@@ -69,9 +74,11 @@ func TestBench(t *testing.T) {
 			line[i] = "1032547698badcfe"[bytes.IndexByte([]byte("0123456789abcdef"), line[i])]
 		}
 		require.NoError(t, os.WriteFile(path, bytes.Join(lines, []byte("\n")), 0o644))
-		out := shell(fmt.Sprintf("vvp tb +tcid=%d", firstTest(s, c, of.has)))
-		assert.Contains(t, out, "FAIL: ", of.image)
-		assert.Contains(t, out, of.says)
+		for _, simulator := range []string{"vvp tb", "obj_dir/Vfalcon_tb"} {
+			out := shell(fmt.Sprintf("%s +tcid=%d", simulator, firstTest(s, c, of.has)))
+			assert.Contains(t, out, "FAIL: ", of.image)
+			assert.Contains(t, out, of.says)
+		}
 		require.NoError(t, os.WriteFile(path, right, 0o644))
 	}
 }
