@@ -31,6 +31,7 @@ type falconSetup struct {
 	RSN     uint32
 	Credits creditCountBeat
 	Data    dataCount
+	ORD     int
 }
 
 // falconCSR is csr with the registers of the profile, by name.
@@ -108,7 +109,7 @@ func TestFalconRegisters(t *testing.T) {
 func TestFalconSetUp(t *testing.T) {
 	b := openFalconCSR(t)
 	for name, value := range map[string]uint32{"stream_number": 6, "stream_domain": 0xBEEF, "stream_mode": 2 | 1<<2 | 1<<4 | 21<<5 | 1<<10 | 1<<11, "stream_queue": 0xABCDE3, "stream_xrc_domain": 0xF00D, "stream_cid": 0xABCDE5, "stream_remote": 0x123456,
-		"stream_q_key": 0x89ABCDEF, "stream_weight": 7, "stream_rsn": 0x13579BDF, "stream_before": 0x2468ACE0, "stream_packets": 3<<16 | 4, "stream_buffers": 5<<16 | 6, "stream_data": 7<<16 | 8} {
+		"stream_q_key": 0x89ABCDEF, "stream_weight": 7, "stream_rsn": 0x13579BDF, "stream_before": 0x2468ACE0, "stream_packets": 3<<16 | 4, "stream_buffers": 5<<16 | 6, "stream_data": 7<<16 | 8, "stream_ord": 0x1A5} {
 		b.write(name, value)
 	}
 	b.stream("setup").chance = 256
@@ -122,7 +123,7 @@ func TestFalconSetUp(t *testing.T) {
 		6, spec.QPXRCInitiator, spec.Weak, spec.CompleteInError, 5, 0x123456, 0x89ABCDEF, 21
 	want.QP.Shares, want.QP.Queue, want.QP.XRCDomain, want.IsQueue = true, 3, 0xF00D, true
 	want.Before, want.RSN, want.Credits = 0x2468ACE0, 0x13579BDF, creditCountBeat{TxPackets: 4, TxBuffers: 6, RxPackets: 3, RxBuffers: 5}
-	want.Data = dataCount{Packets: 8, Buffers: 7}
+	want.Data, want.ORD = dataCount{Packets: 8, Buffers: 7}, 0x1A5
 	assert.Equal(t, []falconSetup{want}, received[falconSetup](b.rig, "setup"))
 	assert.EqualValues(t, 0, b.read("status"))
 	assert.EqualValues(t, 3, b.read("stream_cid"))

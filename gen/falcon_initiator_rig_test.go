@@ -41,6 +41,7 @@ type (
 		Errors       spec.ErrorMode
 		Single       bool
 		Credits      creditCountBeat
+		ORD          int
 	}
 	returnedBeat struct {
 		CID   uint32
@@ -98,6 +99,7 @@ type initiatorConfig struct {
 	credits                          spec.Credits
 	rsn                              uint32
 	before                           uint32 // number before the first SN and RMSN
+	limited                          bool   // QPs have an ORD of their own, up to ord
 }
 
 func (c initiatorConfig) engine() engine.Config {
@@ -210,8 +212,14 @@ func (g *initiatorRig) connect(s int) {
 	if g.datagrams() { // each has its own
 		remote = 0
 	}
+	ord, own := g.c.ord, 0
+	if g.c.limited {
+		if own = g.r.IntN(g.c.ord + 2); own > 0 {
+			ord = min(own, ord)
+		}
+	}
 	require.NoError(g.t, g.m.CreateQP(model.QPConfig{Number: q.number, Type: g.c.kind, Ordering: g.c.ordering, Errors: g.c.errors, Domain: initiatorDomain, MTU: g.c.mtu,
-		CID: q.number, Remote: remote, IRRQ: 1, ORD: g.c.ord, SendDepth: g.c.depth}))
+		CID: q.number, Remote: remote, IRRQ: 1, ORD: ord, SendDepth: g.c.depth}))
 	before := g.c.before
 	if before > 0 && !g.datagrams() { // near the wrap of 2^32 in each life
 		before += g.r.Uint32N(20)
@@ -220,7 +228,7 @@ func (g *initiatorRig) connect(s int) {
 		before = 0
 	}
 	g.qps[s], g.firstRSN[s] = q, rsn
-	push(g.bench, "setup", connectBeat{Stream: s, CID: g.cid(s), Remote: remote, RSN: rsn, Before: before, Errors: g.c.errors, Type: int(g.c.kind), Single: g.datagrams() || g.c.ordering == spec.Unordered, Credits: creditsOf(credits)})
+	push(g.bench, "setup", connectBeat{Stream: s, CID: g.cid(s), Remote: remote, RSN: rsn, Before: before, Errors: g.c.errors, Type: int(g.c.kind), Single: g.datagrams() || g.c.ordering == spec.Unordered, Credits: creditsOf(credits), ORD: own})
 	for before := g.stats("setup").Beats; g.stats("setup").Beats == before; { // the table is emptied without a handshake
 		g.step(16)
 	}

@@ -112,14 +112,18 @@ func TestInitiatorAgainstModel(t *testing.T) {
 	base := newInitiatorConfig()
 	few := spec.Credits{RequestTxPackets: 3, RequestTxBuffers: 5, RequestRxPackets: 4, RequestRxBuffers: 4}
 	for name, change := range map[string]func(c *initiatorConfig){
-		"default":  func(c *initiatorConfig) {},
-		"weak":     func(c *initiatorConfig) { c.ordering, c.errors = spec.Weak, spec.CompleteInError },
-		"mirrored": func(c *initiatorConfig) { c.order, c.errors, c.rsn = spec.Mirrored, spec.CompleteInError, 1<<32-9 },
+		"default": func(c *initiatorConfig) {},
+		"weak":    func(c *initiatorConfig) { c.ordering, c.errors, c.limited = spec.Weak, spec.CompleteInError, true },
+		"mirrored": func(c *initiatorConfig) {
+			c.order, c.errors, c.rsn, c.limited = spec.Mirrored, spec.CompleteInError, 1<<32-9, true
+		},
 		"xrc": func(c *initiatorConfig) {
 			c.kind, c.errors, c.ordering = spec.QPXRCInitiator, spec.CompleteInError, spec.Weak
 		},
-		"window":  func(c *initiatorConfig) { c.window, c.ord, c.depth, c.errors = 2, 2, 2, spec.CompleteInError },
-		"large":   func(c *initiatorConfig) { c.window, c.ord, c.depth, c.streams = 256, 32, 32, 2 },
+		"window": func(c *initiatorConfig) {
+			c.window, c.ord, c.depth, c.errors, c.limited = 2, 2, 2, spec.CompleteInError, true
+		},
+		"large":   func(c *initiatorConfig) { c.window, c.ord, c.depth, c.streams, c.limited = 256, 32, 32, 2, true },
 		"credits": func(c *initiatorConfig) { c.credits, c.errors = few, spec.CompleteInError },
 		"unit": func(c *initiatorConfig) {
 			c.credits, c.unit, c.mtu = spec.Credits{RequestTxPackets: 9, RequestTxBuffers: 300, RequestRxPackets: 9, RequestRxBuffers: 200}, 8, 256

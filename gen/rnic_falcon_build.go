@@ -37,7 +37,11 @@ func buildFalcon(m *hdl.Module, p FalconPorts, c engine.Config) {
 	queues := hdl.NewStream(m, "queue", falcon.SharedQueueOf(c))
 	given, initial := hdl.NewStream(m, "given_data", falcon.DataCreditsOf(c)), hdl.NewStream(m, "initial_data", falcon.DataCreditsOf(c))
 	falcon.ForkSetup(m, setup.Sink(), targets.Source(), connects.Source(), queues.Source(), given.Source())
-	block.Between(m, "next_initial", given.Sink(), initial.Source())
+	m.Note("Set-ups do not follow each other at once, and what takes the credits stays ready.")
+	given.Sink().Accept(m, initial.Source().Ready)
+	isGiven, first := m.Reg("initial_data_q", 1, hdl.ResetTo(0)), hdl.NewRegOf(m, "initial_data_of", given.Sink().Data, hdl.NoReset)
+	m.OnClock(isGiven.Set(given.Sink().Valid), first.Set(given.Sink().Data))
+	initial.Source().Drive(m, isGiven.Value, first.Q)
 
 	m.Section("Keys of regions")
 	region, regionTable := stagWires(m, c, "region")

@@ -20,6 +20,7 @@ type QP struct {
 	RSN        uint32
 	Before     uint32 // number before the first SN and RMSN, in both directions
 	Credits    spec.Credits
+	ORD        int // of an initiator; 0: that of the configuration
 
 	Shares    bool   // of RC and UD: receives are those of a shared queue
 	Queue     uint32 // then: its number
@@ -55,6 +56,7 @@ func (d *Device) SetUp(q QP) error {
 		cosim.RegisterValue{Name: "stream_packets", Value: uint32(c.RequestTxPackets) | uint32(c.RequestRxPackets)<<16},
 		cosim.RegisterValue{Name: "stream_buffers", Value: uint32(c.RequestTxBuffers) | uint32(c.RequestRxBuffers)<<16},
 		cosim.RegisterValue{Name: "stream_data", Value: uint32(c.DataTxPackets) | uint32(c.DataTxBuffers)<<16},
+		cosim.RegisterValue{Name: "stream_ord", Value: uint32(q.ORD)},
 		cosim.RegisterValue{Name: "stream_queue", Value: q.Queue}, cosim.RegisterValue{Name: "stream_xrc_domain", Value: uint32(q.XRCDomain)})
 }
 

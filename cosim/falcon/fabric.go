@@ -32,6 +32,7 @@ type Connection struct {
 	Ordered bool
 	Counted bool         // credits apply
 	RSN     [2]uint32    // of the first request of each end
+	ORD     [2]int       // pulls that each end may have under way; 0: any number
 	Credits spec.Credits // of each end
 }
 
@@ -167,6 +168,19 @@ func (f *Fabric) request(end int, p Packet) {
 	i := &item{Packet: p}
 	w.open[p.RSN] = i
 	w.items = append(w.items, i)
+	if most := w.ORD[end]; p.Type == spec.PullRequest && most > 0 && w.pulls() > most {
+		f.report("end %d, CID %d, RSN %d is one of %d pulls under way; allowed: %d", end, p.CID, p.RSN, w.pulls(), most)
+	}
+}
+
+// pulls is the number of pulls under way.
+func (w *way) pulls() (n int) {
+	for _, i := range w.open {
+		if i.Type == spec.PullRequest {
+			n++
+		}
+	}
+	return n
 }
 
 // Step delivers some of what can be delivered to the ends.

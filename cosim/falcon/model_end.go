@@ -72,9 +72,13 @@ func (m *ModelEnd) Connect(q QP) error {
 			return err
 		}
 	}
+	ord := m.config.ORD
+	if q.ORD > 0 {
+		ord = min(q.ORD, ord)
+	}
 	err := m.engine.CreateQP(falcon.QPConfig{Number: number, Type: q.Type, Ordering: q.Ordering, Errors: q.Errors, Domain: q.Domain, MTU: m.config.MaxPayload, CID: cid, Remote: q.Remote,
 		SharedReceive: q.Shares, SRQ: q.Queue, XRCDomain: q.XRCDomain,
-		QKey: q.QKey, IRRQ: m.config.IRD, ORD: m.config.ORD, SendDepth: m.config.SendDepth, RNRTimeout: q.RNRTimeout})
+		QKey: q.QKey, IRRQ: m.config.IRD, ORD: ord, SendDepth: m.config.SendDepth, RNRTimeout: q.RNRTimeout})
 	if err == nil {
 		m.engine.SetNumber(number, q.Before+1)
 	}

@@ -81,12 +81,16 @@ type Connect struct {
 	Errors  hdl.Value   `doc:"error mode: 0 Verbs compatible, 1 complete in error (RoF 6.3)"`
 	Single  hdl.Value   `doc:"1: a message that takes a receive has one packet"`
 	Credits CreditCount // of the connection
+	ORD     hdl.Value   `hdl:"ord" doc:"pulls under way (I-115); 0, or that of the configuration and more: the latter"`
 }
 
 // ConnectOf is the prototype.
 func ConnectOf(c engine.Config) Connect {
-	return Connect{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Type: hdl.Bits(typeOfQPBits), CID: profileOf(c).cid(), Remote: hdl.Bits(24), RSN: hdl.Bits(rsnBits), Before: hdl.Bits(sequenceBits), Errors: hdl.Bits(1), Single: hdl.Bits(1), Credits: creditCount()}
+	return Connect{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Type: hdl.Bits(typeOfQPBits), CID: profileOf(c).cid(), Remote: hdl.Bits(24), RSN: hdl.Bits(rsnBits), Before: hdl.Bits(sequenceBits), Errors: hdl.Bits(1), Single: hdl.Bits(1), Credits: creditCount(), ORD: hdl.Bits(ordBits)}
 }
+
+// ordBits is the width of an ORD: at most 256.
+const ordBits = 9
 
 // typeOfQPBits is the width of a QP type.
 const typeOfQPBits = 2
@@ -190,10 +194,11 @@ type lookFor struct {
 	CID    hdl.Value `hdl:"cid"`
 	Place  hdl.Value // RSN modulo the window
 	Pull   hdl.Value // RMSN modulo ORD
+	Oldest hdl.Value // the same of the pull that must be over
 }
 
 func lookForOf(c engine.Config) lookFor {
-	return lookFor{hdl.Bits(block.IndexWidth(c.Streams)), hdl.Bits(block.IndexWidth(c.SendDepth)), profileOf(c).cid(), hdl.Bits(placeBits(c)), hdl.Bits(pullBits(c))}
+	return lookFor{hdl.Bits(block.IndexWidth(c.Streams)), hdl.Bits(block.IndexWidth(c.SendDepth)), profileOf(c).cid(), hdl.Bits(placeBits(c)), hdl.Bits(pullBits(c)), hdl.Bits(pullBits(c))}
 }
 
 // known is the answer.
@@ -202,7 +207,7 @@ type known struct {
 	InError    hdl.Value // the message is
 	Open       hdl.Value // the place has an open transaction
 	Parity     hdl.Value // of the places' use
-	PullOpen   hdl.Value
+	PullOpen   hdl.Value // the oldest pull is open
 	PullParity hdl.Value
 	Pulls      hdl.Value // RMSN that the next pull would have if all were over that are not, modulo twice ORD
 }

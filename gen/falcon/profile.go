@@ -97,11 +97,12 @@ type HostSetup struct {
 	RSN     hdl.Value   `hdl:"rsn" doc:"Request Sequence Number of the first request of this node"`
 	Credits CreditCount // of the connection, for requests
 	Data    DataCount   // the same, for responses
+	ORD     hdl.Value   `hdl:"ord" doc:"pulls of this node under way (I-115); 0, or that of the configuration and more: the latter"`
 }
 
 // HostSetupOf is the prototype.
 func HostSetupOf(c engine.Config) HostSetup {
-	return HostSetup{Target: SetupOf(c), IsQueue: hdl.Bits(1), RSN: hdl.Bits(rsnBits), Credits: creditCount(), Data: dataCount()}
+	return HostSetup{Target: SetupOf(c), IsQueue: hdl.Bits(1), RSN: hdl.Bits(rsnBits), Credits: creditCount(), Data: dataCount(), ORD: hdl.Bits(ordBits)}
 }
 
 // Connect is the set-up of the initiator. A datagram has the number of the peer's QP in its message.
@@ -109,7 +110,7 @@ func (s HostSetup) Connect(m *hdl.Module) Connect {
 	q := s.Target.QP
 	datagram := m.Let("sends_datagrams", q.Type.Is(uint64(spec.QPUD)))
 	return Connect{Stream: s.Target.Stream, Type: q.Type, CID: q.CID, Remote: q.Remote.And(datagram.Not().Replicate(q.Remote.Width())), RSN: s.RSN, Before: s.Target.Before, Errors: q.Errors,
-		Single: m.Let("sends_single_packets", datagram.Or(q.Ordering.Is(uint64(spec.Unordered)))), Credits: s.Credits}
+		Single: m.Let("sends_single_packets", datagram.Or(q.Ordering.Is(uint64(spec.Unordered)))), Credits: s.Credits, ORD: s.ORD}
 }
 
 // Response says which transaction of this node a response completes.

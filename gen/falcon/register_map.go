@@ -109,6 +109,7 @@ var registers = []engine.Register{
 		{Name: "packets", Low: 0, Width: creditBits, Doc: "Data Tx packets"},
 		{Name: "buffers", Low: creditBits, Width: creditBits, Doc: "Data Tx buffers"},
 	}},
+	{Name: "stream_ord", Offset: 0x13C, Width: ordBits, Access: engine.ReadWrite, Doc: "the same: RMSNs from the oldest pull of this node without a response to the next one (I-115); 0, or `ord` and more: `ord`"},
 }
 
 // Registers have a log of the errors of QPs. No peer ends a QP.
@@ -131,5 +132,5 @@ func (p Profile) Setup(stream hdl.Value, field func(register, name string) hdl.V
 		Shares: mode("shares"), Queue: field("stream_queue", "").Truncate(stream.Width()), XRCDomain: field("stream_xrc_domain", "")}},
 		IsQueue: mode("queue"), RSN: field("stream_rsn", ""), Credits: CreditCount{TxPackets: field("stream_packets", "tx"), TxBuffers: field("stream_buffers", "tx"),
 			RxPackets: field("stream_packets", "rx"), RxBuffers: field("stream_buffers", "rx")},
-		Data: DataCount{Packets: field("stream_data", "packets"), Buffers: field("stream_data", "buffers")}}
+		Data: DataCount{Packets: field("stream_data", "packets"), Buffers: field("stream_data", "buffers")}, ORD: field("stream_ord", "")}
 }

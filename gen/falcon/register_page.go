@@ -21,7 +21,7 @@ Generated from the register map. The port is a 32-bit AXI4-Lite slave with 12-bi
 
 A QP is opened in three steps while nothing of it, and of its connection, is in progress:
 
-1. ` + "`stream_command`" + ` 4 gives it its set-up: the registers ` + "`stream_mode`" + ` to ` + "`stream_data`" + `.
+1. ` + "`stream_command`" + ` 4 gives it its set-up: the registers ` + "`stream_mode`" + ` to ` + "`stream_ord`" + `.
 2. ` + "`stream_command`" + ` 1 opens it in ` + "`stream_domain`" + `.
 3. The host posts receives and work requests.
 

@@ -38,7 +38,7 @@ Falcon 6.7, 8): SN and RSN count the requests of the connection, RMSN those mess
 apart from them, its pulls. The messages of a QP are sent in order.
 
 A request may leave if the places of its SN and, of a pull, of its RMSN are free, which is so when fewer than %[2]d
-requests and fewer than %[3]d pulls have been sent since the oldest one that is not over (I-102, I-115); if the connection
+requests and fewer than %[3]d pulls have been sent since the oldest one that is not over (I-102, I-115), or than the ORD of the QP; if the connection
 has the credits that it costs (FTP 8.2.3, buffers of %[4]d octets), of which a datagram needs none; if it is the first one of
 a fenced message, when no pull of the QP is open; and not while xoff is 1. All of these are looked up beside the path of
 the packet, in the cycle before it is decided.
@@ -109,10 +109,35 @@ type setting struct {
 	Remote hdl.Value
 	Ahead  hdl.Value // RSN - SN of each request
 	Verbs  hdl.Value // its errors are Verbs compatible
+	Pulls  pullLimit
 }
 
 func settingOf(c engine.Config) setting {
-	return setting{profileOf(c).cid(), hdl.Bits(24), hdl.Bits(32), hdl.Bits(1)}
+	return setting{profileOf(c).cid(), hdl.Bits(24), hdl.Bits(32), hdl.Bits(1), pullLimitProto(c)}
+}
+
+// pullLimit is the ORD of a QP.
+type pullLimit struct {
+	Back hdl.Value // modulo that of the configuration, from which it differs by 0 then
+	Few  hdl.Value // a turn sends one pull: what has been sent is looked up too late for the next ones
+}
+
+func pullLimitProto(c engine.Config) pullLimit {
+	return pullLimit{hdl.Bits(pullBits(c)), hdl.Bits(1)}
+}
+
+// pullLimitOf is the limit of a set-up.
+func pullLimitOf(m *hdl.Module, c engine.Config, ord hdl.Value) pullLimit {
+	high, low := ord.Slice(ordBits-1, pullBits(c)), ord.Truncate(pullBits(c))
+	back := m.Let("set_pulls_back", low.And(high.IsZero().Replicate(pullBits(c))))
+	few := hdl.Ones(1)
+	if c.ORD >= turnPackets {
+		few = back.Any()
+	}
+	if c.ORD > turnPackets {
+		few = few.And(back.Lt(hdl.Const(pullBits(c), turnPackets)))
+	}
+	return pullLimit{back, few}
 }
 
 // requests is what the parts of the block share.

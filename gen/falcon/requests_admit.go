@@ -116,7 +116,7 @@ func (u *requests) lookUp(k candidate, used *block.Signal) *block.Signal {
 	at := func(s *block.Signal) hdl.Value { return s.At(summed) }
 	m.Drive(p.Look, pipe.Valid(summed))
 	m.Drive(p.LookFor, hdl.Pack(lookFor{Stream: at(k.stream), Slot: at(k.number).Truncate(numberBits(c) - 1), CID: at(k.cid), Place: at(k.place),
-		Pull: at(k.pullRMSN).Truncate(pullBits(c))}))
+		Pull: at(k.pullRMSN).Truncate(pullBits(c)), Oldest: at(k.oldest)}))
 	granted := hdl.Unpack(creditCount(), u.granted.Latest("granted_now", pipe.Valid(summed), at(k.cid)))
 	at = func(s *block.Signal) hdl.Value { return s.At(lookedUp) }
 	is := hdl.LetOf(m, "known", hdl.Unpack(knownOf(c), p.Known.Value))

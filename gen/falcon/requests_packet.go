@@ -84,7 +84,7 @@ func (u *requests) build(k candidate, goes hdl.Value, length *block.Signal, pack
 	rmsn := pipe.Signal("made_rmsn", 0, hdl.Mux(k.pull.At(admitted), k.pullRMSN.At(admitted), k.sendRMSN.At(admitted)))
 	held := hdl.Unpack(heldMessageOf(c), u.messages.Read("message_q", goes, hdl.Cat(stream.At(0), element.At(0)), hdl.ReadOld))
 	setting := hdl.Unpack(settingOf(c), u.settings.ReadAlone("made_setting", goes, stream.At(0)))
-	m.Unused("known before", setting.CID, setting.Verbs)
+	m.Unused("known before", setting.CID, setting.Verbs, hdl.Pack(setting.Pulls))
 
 	m.Section("Its addresses, offset and RSN")
 	words := make([]hdl.Value, HeaderOctets/4)

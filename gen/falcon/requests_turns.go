@@ -11,8 +11,9 @@ import (
 // sendTurn is a QP that has its turn.
 type sendTurn struct {
 	Stream hdl.Value
-	CID    hdl.Value   `hdl:"cid"`
-	Verbs  hdl.Value   // its errors are Verbs compatible
+	CID    hdl.Value `hdl:"cid"`
+	Verbs  hdl.Value // its errors are Verbs compatible
+	Pulls  pullLimit
 	Seen   hdl.Value   // times that it had been woken
 	State  sendState   `hdl:"-"`
 	Used   CreditCount `hdl:"used_credits"`
@@ -23,7 +24,7 @@ type sendTurn struct {
 }
 
 func sendTurnOf(c engine.Config) sendTurn {
-	return sendTurn{Stream: hdl.Bits(block.IndexWidth(c.Streams)), CID: profileOf(c).cid(), Verbs: hdl.Bits(1), Seen: hdl.Bits(wakeBits), State: sendStateOf(c), Used: creditCount(), Info: infoOf(c), Has: hdl.Bits(1), Alone: hdl.Bits(1), Final: hdl.Bits(1)}
+	return sendTurn{Stream: hdl.Bits(block.IndexWidth(c.Streams)), CID: profileOf(c).cid(), Verbs: hdl.Bits(1), Pulls: pullLimitProto(c), Seen: hdl.Bits(wakeBits), State: sendStateOf(c), Used: creditCount(), Info: infoOf(c), Has: hdl.Bits(1), Alone: hdl.Bits(1), Final: hdl.Bits(1)}
 }
 
 // Stages of the pipeline of candidates, by what is known from there on.
@@ -46,6 +47,7 @@ type candidate struct {
 	stream, cid, seen, number, index    *block.Signal
 	element, next, sent, elementEnds    *block.Signal // no packet of its element, or of its push, follows
 	sn, place, sendRMSN, pullRMSN       *block.Signal
+	oldest                              *block.Signal // place of the pull that must be over before this one leaves
 	first, ends, void, idle             *block.Signal // first and last of its turn; the QP has nothing more
 	skips, inError, messageEnds         *block.Signal // no packet, but no more of the message is sent; it has CE = 1
 	unfit, refused                      *block.Signal // no packet; unless it skips, its QP ends
@@ -103,7 +105,8 @@ func (u *requests) turns() {
 	skips := m.Let("skips", hdl.AnyOf(now.Broken.And(is.Pull), is.Unfit.And(t.Verbs.Not().Or(is.Refused)), is.Empty))
 	isAll := m.Let("is_all", elementEnds.And(alone.Value))
 	sends := m.Let("sends", void.Or(skips).Not())
-	limit := u.limits(free.Value, emits, sends, is.Pull, given.Valid, elementEnds.Or(first.Value).Not())
+	fewPulls := m.Let("few_pulls_follow", hdl.Mux(free.Value, g.Info.Pull.And(g.Pulls.Few), hdl.Mux(passes.Value, behind.Pull, is.Pull).And(t.Pulls.Few)))
+	limit := u.limits(free.Value, emits, fewPulls, given.Valid, elementEnds.Or(first.Value).Not())
 	ends := m.Let("turn_ends", hdl.AnyOf(void, isAll, limit))
 	m.Drive(free.Out(), valid.Not().Or(emits.And(ends)))
 	advances := m.Let("advances", emits.And(void.Not()))
@@ -131,7 +134,8 @@ func (u *requests) turns() {
 	k := candidate{
 		stream: sig("stream", t.Stream), cid: sig("cid", t.CID), seen: sig("seen", t.Seen), number: sig("number", now.Number), index: sig("index", now.Index),
 		sn: sig("sn", now.SN), place: sig("place", now.Place), sendRMSN: sig("send_rmsn", now.SendRMSN), pullRMSN: sig("pull_rmsn", now.PullRMSN),
-		first: sig("first", first.Value), ends: sig("ends_turn", ends), void: sig("void", void), idle: pipe.Signal("idle", 0, hdl.Mux(void, has.Not(), isAll)),
+		oldest: pipe.Signal("oldest_pull", 0, now.PullRMSN.Truncate(pullBits(c)).Sub(t.Pulls.Back)),
+		first:  sig("first", first.Value), ends: sig("ends_turn", ends), void: sig("void", void), idle: pipe.Signal("idle", 0, hdl.Mux(void, has.Not(), isAll)),
 		skips: sig("skips", skips), unfit: sig("is_unfit", is.Unfit), refused: sig("is_refused", is.Refused), unsent: pipe.Signal("is_unsent", 0, is.Unfit.Or(is.Empty)), inError: pipe.Signal("is_in_error", 0, now.Broken.And(is.Pull.Not())), messageEnds: sig("ends_message", messageEnds), elementEnds: sig("ends_element", over),
 		element: sig("element", now.Element), next: sig("next_element", after.Value), sent: sig("sent_before", now.Sent),
 		pull: sig("pull", is.Pull), datagram: sig("is_datagram", is.Free), numbered: sig("numbered", is.Numbered), fence: pipe.Signal("has_fence", 0, is.Fence.And(now.Begun.Not())), last: sig("last", last.Value), begun: sig("begun", now.Begun), lastNext: sig("last_next", lastAfter), broken: sig("broken", now.Broken),
@@ -146,34 +150,22 @@ func (u *requests) turns() {
 	u.decide(k, tags, dead, deadTag, packets, nudges)
 }
 
-// limits is 1 for the last packet that a turn may have: while another QP waits, and before what has been sent is looked up again. goesOn is 1
-// for packets behind the first one of the turn behind which their message goes on: they are as long as packets may be.
-func (u *requests) limits(free, emits, sends, isPull, waits, goesOn hdl.Value) hdl.Value {
-	m, c := u.Module, u.c
-	reached := func(name string, most int, counts hdl.Value) (next, is hdl.Value) {
-		if most == 1 {
-			return hdl.Ones(1), hdl.Ones(1)
-		}
-		width := bits.Len(uint(most))
-		count, full := m.Reg(name+"_q", width, hdl.NoReset), m.Reg(name+"_full_q", 1, hdl.NoReset)
-		counts = m.Let(name+"_counts", emits.And(counts))
-		last := m.Let(name+"_is_last", counts.And(count.Is(uint64(most-2))))
-		next = m.Let(name+"_reached", free.Not().And(full.Or(last)))
-		m.OnClock(full.Set(next), hdl.If(free, count.Set(hdl.Zero(width))).ElseIf(counts, count.Set(count.Plus(1))))
-		return next, full.Value
+// limits is 1 for the last packet that a turn may have: while another QP waits, and, where the next one may depend on it, before what has
+// been sent is looked up again. goesOn is 1 for packets behind the first one of the turn behind which their message goes on: they are as
+// long as packets may be. fewPulls is 1 in the cycle before a pull of a QP that may have few.
+func (u *requests) limits(free, emits, fewPulls, waits, goesOn hdl.Value) hdl.Value {
+	m := u.Module
+	if profileOf(u.c).Window < turnPackets {
+		m.Unused("a turn has one packet", fewPulls, waits, goesOn)
+		return hdl.Ones(1)
 	}
-	next, _ := reached("turn_packets", turnPackets, hdl.Ones(1))
+	width := bits.Len(uint(turnPackets))
+	count, full := m.Reg("turn_packets_q", width, hdl.NoReset), m.Reg("turn_packets_full_q", 1, hdl.NoReset)
+	last := m.Let("turn_packets_is_last", emits.And(count.Is(turnPackets-2)))
+	next := m.Let("turn_packets_reached", free.Not().And(full.Or(last)))
+	m.OnClock(full.Set(next), hdl.If(free, count.Set(hdl.Zero(width))).ElseIf(emits, count.Set(count.Plus(1))))
 	others := m.Let("others_wait", waits.Or(u.next.Valid))
-	any := []hdl.Value{u.laterBit("turn_is_long_q", next.And(others)), goesOn.And(u.laterBit("others_wait_q", others))}
-	if window := profileOf(c).Window; window < turnPackets {
-		_, full := reached("turn_places", window, hdl.Ones(1))
-		any = append(any, full)
-	}
-	if c.ORD < turnPackets {
-		_, full := reached("turn_pulls", c.ORD, sends.And(isPull))
-		any = append(any, isPull.And(full))
-	}
-	return m.Let("turn_limit", hdl.AnyOf(any...))
+	return m.Let("turn_limit", u.laterBit("turn_is_long_q", next.And(others).Or(fewPulls)).Or(goesOn.And(u.laterBit("others_wait_q", others))))
 }
 
 // load reads the words of the QP whose turn is next.
@@ -194,12 +186,13 @@ func (u *requests) load() hdl.Sink[sendTurn] {
 	is := hdl.Unpack(settingOf(c), u.settings.ReadAlone("loaded_setting", takes, stream))
 	seen := hdl.Unpack(wakingsOf(), u.wakes.Latest("seen", takes, stream))
 	m.Unused("the token exists; the rest is read later", seen.Created, is.Remote, is.Ahead)
+	pulls := pipe.Holds("loaded_pulls", 1, hdl.Pack(is.Pulls))
 	cid, verbs, times := pipe.Holds("loaded_cid", 1, is.CID), pipe.Holds("loaded_verbs", 1, is.Verbs), pipe.Holds("loaded_times", 1, seen.Count)
 	place := slot(of.At(1), hdl.Unpack(sendStateOf(c), stateOf.At(1)).Element)
 	info := hdl.Unpack(infoOf(c), u.infos.Read("loaded_info_q", pipe.Valid(1), place, hdl.ReadOld))
 	posted := u.places.ReadBefore("loaded_posted", pipe.Valid(1), of.At(1))
 	state := hdl.Unpack(sendStateOf(c), stateOf.At(2))
-	queue.Drive(takes, hdl.Value{}, pipe.Valid(2), sendTurn{Stream: of.At(2), CID: cid.At(2), Verbs: verbs.At(2), Seen: times.At(2), State: state, Used: hdl.Unpack(creditCount(), used.At(2)),
+	queue.Drive(takes, hdl.Value{}, pipe.Valid(2), sendTurn{Stream: of.At(2), CID: cid.At(2), Verbs: verbs.At(2), Pulls: hdl.Unpack(pullLimitProto(c), pulls.At(2)), Seen: times.At(2), State: state, Used: hdl.Unpack(creditCount(), used.At(2)),
 		Info: info, Has: state.Element.Ne(posted), Alone: info.Next.Eq(posted), Final: hdl.Mux(state.Begun, state.Last, info.One)})
 	pipe.Close()
 	next := hdl.NewStream(m, "next_turn", sendTurnOf(c))

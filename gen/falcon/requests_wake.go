@@ -131,7 +131,7 @@ func (u *requests) setup() {
 	fresh := sendState{Number: number, Element: place, Sent: hdl.Zero(openBits(c)), Index: hdl.Zero(indexBits(c)), Begun: hdl.Zero(1), Last: hdl.Zero(1), Broken: hdl.Zero(1), SN: first, Place: s.RSN.Truncate(placeBits(c)), SendRMSN: first, PullRMSN: first}
 	m.Note("What the QP had posted before is over.")
 	u.tellOver(sets, endedMessage{Stream: s.Stream, Number: number.Minus(1), Packets: hdl.Zero(openBits(c)), IsPull: hdl.Zero(1)})
-	u.settings.Write(block.Change{When: sets, Stream: s.Stream, Word: hdl.Pack(setting{s.CID, s.Remote, u.later("rsn_ahead_q", s.RSN.Sub(first)), s.Errors.Not()})})
+	u.settings.Write(block.Change{When: sets, Stream: s.Stream, Word: hdl.Pack(setting{s.CID, s.Remote, u.later("rsn_ahead_q", s.RSN.Sub(first)), s.Errors.Not(), pullLimitOf(m, c, s.ORD)})})
 	u.rules.Write(block.Change{When: sets, Stream: s.Stream, Word: hdl.Pack(rulesFor(s))})
 	u.writeState(block.Change{When: sets, Stream: s.Stream, Word: hdl.Pack(fresh)}, block.Change{When: sets, Stream: s.Stream})
 }

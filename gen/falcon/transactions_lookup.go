@@ -20,7 +20,7 @@ func (u *transactions) lookup() {
 
 	m.Section("What is known of a QP, a message, and the places of its next transaction")
 	q := hdl.LetOf(m, "asked", hdl.Unpack(lookForOf(c), p.LookFor.Value))
-	asks, at, pull := p.Look.Value, hdl.Cat(q.CID, q.Place), hdl.Cat(q.Stream, q.Pull)
+	asks, at, pull, oldest := p.Look.Value, hdl.Cat(q.CID, q.Place), hdl.Cat(q.Stream, q.Pull), hdl.Cat(q.Stream, q.Oldest)
 	read := func(name string, memory *hdl.Memory, at hdl.Value) hdl.Value {
 		return memory.Read(name, asks, at, hdl.ReadNew)
 	}
@@ -29,5 +29,5 @@ func (u *transactions) lookup() {
 	of := hdl.Unpack(messageOutcomeOf(c), u.outcomes.Latest("known_outcome", asks, hdl.Cat(q.Stream, q.Slot)))
 	m.Unused("of no use there", of.Done, of.Closed)
 	m.Drive(p.Known, hdl.Pack(known{Failed: is.Failed, InError: of.Status.Any(), Open: parity.Xor(read("known_closed_q", u.closes, at)), Parity: parity,
-		PullOpen: pullParity.Xor(read("known_pull_closed_q", u.pullClose, pull)), PullParity: pullParity, Pulls: is.Pulls}))
+		PullOpen: read("oldest_pull_opened_q", u.pullOpens, oldest).Xor(read("oldest_pull_closed_q", u.pullClose, oldest)), PullParity: pullParity, Pulls: is.Pulls}))
 }

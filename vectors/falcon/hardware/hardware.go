@@ -171,7 +171,7 @@ func (r Runner) open(n *falcon.Node, g *suite.Group, q suite.QP) error {
 	}
 	n.Types[c.Number], n.Depth[c.Number] = c.Type, c.SendDepth
 	x := falcon.QP{Number: c.Number ^ QPMask, Type: c.Type, Ordering: c.Ordering, Errors: c.Errors, Domain: c.Domain, CID: c.CID ^ CIDMask, Remote: c.Remote,
-		Before: g.Number - 1, QKey: c.QKey, RNRTimeout: c.RNRTimeout, Shares: c.SharedReceive, Queue: c.SRQ ^ SRQMask, XRCDomain: c.XRCDomain}
+		Before: g.Number - 1, QKey: c.QKey, ORD: c.ORD, RNRTimeout: c.RNRTimeout, Shares: c.SharedReceive, Queue: c.SRQ ^ SRQMask, XRCDomain: c.XRCDomain}
 	cid := c.CID
 	if c.Type == spec.QPUD {
 		cid = unnamed(g)

@@ -17,8 +17,8 @@ func Lacks(c suite.Config, g *suite.Group, t *suite.Test) string {
 		}
 	}
 	for _, q := range g.QPs {
-		if q.ORD != c.IRRQ || q.IRRQ != c.IRRQ {
-			return "limits of its own"
+		if q.ORD > c.IRRQ || q.IRRQ != c.IRRQ {
+			return "an IRRQ of its own, or a larger ORD"
 		}
 	}
 	for i := range t.Steps {
