@@ -67,7 +67,10 @@ func (k *corners) late() error {
 		if err != nil {
 			return err
 		}
-		wrongs := map[uint32]spec.Rule{}
+		if err := k.stall("m_axi_b", stalled); err != nil {
+			return err
+		}
+		wrongs, last := map[uint32]spec.Rule{}, []falcon.Packet(nil)
 		for i, q := range list {
 			q.Ordering, q.Errors, q.Shares = spec.Weak, spec.Verbs, false
 			if err := errors.Join(k.CloseQP(q.Number), k.SetUp(q), k.OpenQP(q)); err != nil {
@@ -82,13 +85,21 @@ func (k *corners) late() error {
 				wrongs[q.Number] = spec.BadRMSN
 				k.PostReceive(q.Number, k.Uint64())
 				k.PostReceive(q.Number, k.Uint64())
-				if _, err := k.Run(200, 50); err != nil {
-					return err
-				}
+				last = append(last, falcon.Packet{Type: spec.PushRequest, CID: q.CID, RSN: k.Uint32(), Octets: x.Encode(nil, order)})
+				continue
 			}
 			k.Deliver(falcon.Packet{Type: spec.PushRequest, CID: q.CID, RSN: k.Uint32(), Octets: x.Encode(nil, order)})
 		}
-		if err := k.rest(); err != nil {
+		if _, err := k.Run(2000, 500); err != nil {
+			return err
+		}
+		for _, p := range last {
+			k.Deliver(p)
+		}
+		if _, err := k.Run(uint64(1+k.IntN(40)), 0); err != nil {
+			return err
+		}
+		if err := errors.Join(k.stall("m_axi_b", simulator.Stall{}), k.rest()); err != nil {
 			return err
 		}
 		for _, e := range k.out.Events {

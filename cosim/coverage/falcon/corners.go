@@ -31,7 +31,7 @@ func (c *collector) corners() error {
 		return err
 	}
 	k := &corners{Device: d, Rand: rand.New(rand.NewPCG(1, 3)), collector: c}
-	for _, part := range []func() error{k.registers, k.refusals, k.failures, k.weights, k.closings, k.misfits, k.numbers, k.writes, k.late, k.departures, k.crowds, k.atomics} {
+	for _, part := range []func() error{k.registers, k.refusals, k.failures, k.weights, k.closings, k.misfits, k.numbers, k.writes, k.late, k.departures, k.crowds, k.atomics, k.openings, k.longLived} {
 		if err = part(); err != nil {
 			break
 		}
@@ -98,6 +98,7 @@ func (k *corners) open(types ...spec.QPType) (list []falcon.QP, err error) {
 		if len(types) > 0 {
 			q.Type = types[k.IntN(len(types))]
 		}
+		q.ORD = k.IntN(k.collector.config.ORD + 1)
 		if q.Ordering == spec.Unordered {
 			q.Errors = spec.CompleteInError
 		}
