@@ -123,13 +123,13 @@ func (p *pair) prepare() error {
 		numbers[end], targets[end] = p.ends[end].Next(p.qp[end]), p.ends[end].Next(p.target[end])
 	}
 	for end := range 2 {
-		s := &side{free: r.Perm(slots), memory: memory.NewSpace(), sums: map[uint64]bool{}, begun: map[uint32]bool{}}
+		s := &side{free: p.octets.Perm(slots), memory: memory.NewSpace(), sums: map[uint64]bool{}, begun: map[uint32]bool{}}
 		p.side[end] = s
 		for _, area := range []int{areaTarget, areaReadable, areaWords} {
 			octets := make([]byte, slots*slotOctets)
 			if area == areaReadable {
 				for i := 0; i < len(octets); i += 8 {
-					binary.LittleEndian.PutUint64(octets[i:], r.Uint64())
+					binary.LittleEndian.PutUint64(octets[i:], p.octets.Uint64())
 				}
 			}
 			if err := p.ends[end].WriteMemory(regionAddress+p.at(area, 0), octets); err != nil {

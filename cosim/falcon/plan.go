@@ -15,13 +15,14 @@ type Plan struct {
 	Design     *simulator.Design // in place of that of Config; tests pass mutated designs
 	Engine     string            // one of engines.Names
 	Peer       string            // the other end: model or rtl
-	Seed       uint64
-	Operations uint64  // work requests of both ends
-	Pairs      int     // connected QPs of each end; 0: all
-	Reorder    int     // a connection that is not ordered delivers one of so many packets next; 0: drawn
-	ErrorRate  float64 // fraction of work requests that are wrong
-	Late       int     // receives are posted in one of so many steps; 0: drawn
-	Mix        *Mix    // of work requests; nil: drawn
+	Seed       uint64            // of the traffic, and of what memory holds
+	Choices    rand.Source       // of the traffic in place of the seed; may be nil
+	Operations uint64            // work requests of both ends
+	Pairs      int               // connected QPs of each end; 0: all
+	Reorder    int               // a connection that is not ordered delivers one of so many packets next; 0: drawn
+	ErrorRate  float64           // fraction of work requests that are wrong
+	Late       int               // receives are posted in one of so many steps; 0: drawn
+	Mix        *Mix              // of work requests; nil: drawn
 	Stall      simulator.Stall
 	Latency    simulator.Latency // of memory
 	Unknown    bool              // start from unknown state, which must not reach an output; icarus only

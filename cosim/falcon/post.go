@@ -168,7 +168,7 @@ func (p *pair) hand(end int, o *operation, length uint32) {
 	o.payload = make([]byte, length)
 	if o.row.Packet == spec.PushRequest {
 		for i := 0; i < len(o.payload); i += 8 {
-			copy(o.payload[i:], binary.LittleEndian.AppendUint64(nil, r.Uint64()))
+			copy(o.payload[i:], binary.LittleEndian.AppendUint64(nil, p.octets.Uint64()))
 		}
 		p.place(end, o)
 	} else if o.row.Kind == spec.Read {

@@ -52,6 +52,7 @@ const (
 type world struct {
 	plan    Plan
 	rand    *rand.Rand
+	octets  *rand.Rand // of what memory holds, and where
 	ends    [2]End
 	devices []*Device
 	fabric  *Fabric
@@ -68,8 +69,11 @@ type world struct {
 
 // Run carries out a plan.
 func Run(p Plan) (s Summary, err error) {
-	r := rand.New(rand.NewPCG(p.Seed, 0xFA1C))
-	w := &world{plan: p.drawn(r), rand: r}
+	if p.Choices == nil {
+		p.Choices = rand.NewPCG(p.Seed, 0xFA1C)
+	}
+	r := rand.New(p.Choices)
+	w := &world{plan: p.drawn(r), rand: r, octets: rand.New(rand.NewPCG(p.Seed, 0x0C7E))}
 	w.key = uint8(w.rand.Uint32())
 	defer func() {
 		for _, d := range w.devices {
@@ -174,8 +178,14 @@ func (w *world) run() error {
 			return differs("falcon: %w: %+v, %s", cosim.ErrNoProgress, w.Summary, w.standing())
 		}
 	}
+	if err := w.advance(wordCycles + 4*w.plan.Latency.Most); err != nil {
+		return err
+	}
 	return w.compare()
 }
+
+// wordCycles is how long the word of an Atomic, whose response does not wait for it, takes to memory, stalls included, beside the latency of that.
+const wordCycles = 500
 
 // advance lets both ends run, at the same time.
 func (w *world) advance(cycles uint64) error {

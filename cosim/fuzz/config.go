@@ -1,6 +1,9 @@
 package fuzz
 
 import (
+	"context"
+
+	"github.com/rnicgen/rnicgen/cosim/coverage"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
@@ -17,15 +20,15 @@ func Config() gen.Config {
 	return c
 }
 
-// Configs returns the configurations a program can choose: Config, and some with other bus widths and extreme limits. They are few,
-// since a model must be built for each.
+// Configs returns the configurations of both profiles that a program can choose: Config, and some with other bus widths and extreme limits.
+// They are few, since a model must be built for each.
 func Configs() []gen.Config {
 	with := func(change func(c *gen.Config)) gen.Config {
 		c := Config()
 		change(&c)
 		return c
 	}
-	return []gen.Config{
+	list := []gen.Config{
 		Config(),
 		with(func(c *gen.Config) { // the minimum of everything
 			c.BusBytes, c.Streams, c.IRD, c.ReceiveDepth, c.SendDepth, c.AtomicDepth, c.RetirePort = 8, 2, 1, 2, 2, 4, false
@@ -41,6 +44,7 @@ func Configs() []gen.Config {
 		}),
 		with(func(c *gen.Config) { c.Extensions = []string{"commit"} }),
 	}
+	return append(list, falconConfigs()...)
 }
 
 // Hardware is a configuration and its design.
@@ -52,7 +56,7 @@ type Hardware struct {
 // Open compiles the designs of some configurations.
 func Open(configs ...gen.Config) (list []Hardware, err error) {
 	for _, c := range configs {
-		d, err := rnic.Design(c)
+		d, err := trafficOf(c).design(c)
 		if err != nil {
 			return nil, err
 		}
@@ -60,3 +64,22 @@ func Open(configs ...gen.Config) (list []Hardware, err error) {
 	}
 	return list, nil
 }
+
+// traffic is what the programs of a profile encode.
+type traffic interface {
+	design(c gen.Config) (*simulator.Design, error)
+	run(ctx context.Context, p Program, hardware []Hardware, code *simulator.Coverage) (Outcome, []coverage.Message, error)
+	differs(err error) bool // hardware and model, or hardware and the rules of a protocol
+}
+
+// Outcome is what a run has done.
+type Outcome struct{ Messages, Cycles uint64 }
+
+func trafficOf(c gen.Config) traffic {
+	if c.Profile == gen.ProfileFalcon {
+		return overFalcon{}
+	}
+	return rdmap{}
+}
+
+func (p Program) traffic(hardware []Hardware) traffic { return trafficOf(p.Config(hardware)) }

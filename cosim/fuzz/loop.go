@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
+	"regexp"
 	"time"
 
 	"github.com/rnicgen/rnicgen/cosim/coverage"
+	"github.com/rnicgen/rnicgen/cosim/falcon"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
@@ -118,13 +120,14 @@ func (f *fuzzer) search() error {
 // try runs a program, keeps it if it reaches something new, and minimizes it if it fails.
 func (f *fuzzer) try(p Program) error {
 	reached, result, err := Reach(f.options.Context, p, f.options.Hardware)
-	if ctx := f.options.Context; ctx.Err() != nil && !rnic.IsMismatch(err) {
+	differs := p.traffic(f.options.Hardware).differs(err)
+	if ctx := f.options.Context; ctx.Err() != nil && !differs {
 		return context.Cause(ctx)
 	}
 	f.result.Programs++
 	f.result.Messages += result.Messages
 	f.result.Cycles += result.Cycles
-	if rnic.IsMismatch(err) {
+	if differs {
 		return f.found(p, err)
 	}
 	if err != nil {
@@ -170,10 +173,17 @@ func (f *fuzzer) found(p Program, err error) error {
 // alike reports whether two errors are of the same kind.
 func alike(a, b error) bool { return b != nil && kindOf(a) == kindOf(b) }
 
+// digits are what differs between differences of a kind.
+var digits = regexp.MustCompile("[0-9]+")
+
 func kindOf(err error) string {
 	var d *rnic.Difference
 	if errors.As(err, &d) {
 		return d.What
+	}
+	var f *falcon.Difference
+	if errors.As(err, &f) {
+		return digits.ReplaceAllString(f.Error(), "")
 	}
 	var e *simulator.ProtocolError
 	if errors.As(err, &e) {
@@ -184,23 +194,19 @@ func kindOf(err error) string {
 
 // Check runs a program on the model built for coverage, and returns the difference.
 func Check(ctx context.Context, p Program, hardware []Hardware) error {
-	plan := p.plan(hardware)
-	plan.Coverage, plan.Context = &simulator.Coverage{}, ctx
-	_, err := rnic.Run(plan)
-	if err != nil && !rnic.IsMismatch(err) {
+	t := p.traffic(hardware)
+	_, _, err := t.run(ctx, p, hardware, &simulator.Coverage{})
+	if err != nil && !t.differs(err) {
 		return nil
 	}
 	return err
 }
 
 // Reach runs a program and returns what it reaches.
-func Reach(ctx context.Context, p Program, hardware []Hardware) (map[feature]bool, rnic.Result, error) {
-	plan, chosen := p.plan(hardware), p.chosen(hardware)
-	plan.Context = ctx
+func Reach(ctx context.Context, p Program, hardware []Hardware) (map[feature]bool, Outcome, error) {
+	chosen := p.chosen(hardware)
 	var code simulator.Coverage
-	bins := coverage.NewCounter(plan.Config)
-	plan.Coverage, plan.Observer = &code, bins
-	result, err := rnic.Run(plan)
+	result, bins, err := p.traffic(hardware).run(ctx, p, hardware, &code)
 	reached := map[feature]bool{}
 	for i, point := range code.Points {
 		if point.Count > 0 {
@@ -218,7 +224,7 @@ func Reach(ctx context.Context, p Program, hardware []Hardware) (map[feature]boo
 			number += 64
 		}
 	}
-	for _, m := range bins.Reached() {
+	for _, m := range bins {
 		reached[feature{hardware: chosen, kind: 'b', bin: m}] = true
 	}
 	return reached, result, err

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 )
@@ -40,21 +39,24 @@ func (p Program) chosen(hardware []Hardware) int { return p.head(4) % len(hardwa
 // Config returns the configuration that the program chooses.
 func (p Program) Config(hardware []Hardware) gen.Config { return hardware[p.chosen(hardware)].Config }
 
-// plan returns the run that the program encodes.
-func (p Program) plan(hardware []Hardware) rnic.Plan {
-	h := hardware[p.chosen(hardware)]
-	plan := rnic.Plan{Config: h.Config, Design: h.Design, Engine: "verilator", Peer: "model", Near: true, Choices: p.choices()}
-	plan.Seed = 1 + uint64(p.head(4)/len(hardware)%mostSeeds)
-	plan.Messages = 1 + uint64(p.head(0)%mostMessages)
-	plan.ErrorRate = rates[p.head(1)%len(rates)]
-	plan.Epoch = 1 + uint64(p.head(1)/len(rates)%32)
-	plan.Latency = latencies[p.head(2)%len(latencies)]
-	if chance := p.head(3); chance >= 128 {
-		plan.Stall = simulator.Stall{Mode: simulator.StallRandom, Chance: chance - 64}
-	} else if chance >= 96 {
-		plan.Stall = simulator.Stall{Mode: simulator.StallBursts, Chance: chance}
+// seed is that of memory.
+func (p Program) seed(hardware []Hardware) uint64 {
+	return 1 + uint64(p.head(4)/len(hardware)%mostSeeds)
+}
+
+func (p Program) messages() uint64   { return 1 + uint64(p.head(0)%mostMessages) }
+func (p Program) errorRate() float64 { return rates[p.head(1)%len(rates)] }
+
+func (p Program) latency() simulator.Latency { return latencies[p.head(2)%len(latencies)] }
+
+func (p Program) stall() simulator.Stall {
+	switch chance := p.head(3); {
+	case chance >= 128:
+		return simulator.Stall{Mode: simulator.StallRandom, Chance: chance - 64}
+	case chance >= 96:
+		return simulator.Stall{Mode: simulator.StallBursts, Chance: chance}
 	}
-	return plan
+	return simulator.Stall{}
 }
 
 // choices is a random source made of the octets after the header.

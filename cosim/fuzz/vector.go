@@ -7,6 +7,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/cosim/simulator"
+	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/outdir"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
@@ -28,6 +29,9 @@ func Vector(p Program, hardware []Hardware) ([]outdir.File, error) {
 // where the traffic waited; if the specification leaves the outcome open, all of them wait. If the outcome is open even then,
 // there is no such test, and the error describes the choice.
 func Suite(p Program, hardware []Hardware) (*suite.Suite, error) {
+	if c := p.Config(hardware); c.Profile != gen.ProfileRDMAP {
+		return nil, fmt.Errorf("a program of profile %s has two ends that answer each other: run it with --program", c.Profile)
+	}
 	plan := p.plan(hardware)
 	script := &rnic.Script{}
 	plan.Script, plan.Coverage = script, &simulator.Coverage{}
