@@ -78,7 +78,7 @@ func TestFalconOrderFullRate(t *testing.T) {
 				b.end()
 				assert.Zero(t, b.gaps("arrival"), "a cycle is lost")
 				at := b.stream("deliver").at
-				assert.Equal(t, 6, at[0]-b.stream("arrival").at[0], "latency")
+				assert.Equal(t, 7, at[0]-b.stream("arrival").at[0], "latency")
 				if mode != scoreWeak || order == "in order" {
 					assert.Zero(t, b.gaps("deliver"))
 					assert.Len(t, at, len(numbers))

@@ -139,7 +139,7 @@ func buildCheck(m *hdl.Module, p CheckPorts, c engine.Config) {
 	sweep := block.NewSweep(m, block.IndexWidth(c.Streams))
 	k := &check{m: m, c: c, p: p, sweep: sweep, profile: profileOf(c)}
 	room := m.Wire("has_room", 1)
-	k.places = block.NewReserved(m, "places", placesAhead, PlacingOf(c), p.Place)
+	k.places = block.NewWideReserved(m, "places", placesAhead, PlacingOf(c), p.Place)
 	k.arrivals = block.NewWideReserved(m, "arrivals", arrivalsAhead, ArrivalOf(c), p.Arrival)
 	k.take(m.Let("ready", sweep.Done.And(room.Value)))
 	k.view()

@@ -46,7 +46,7 @@ const (
 )
 
 // Order holds per QP: a word for its numbers and one for its open message, the parts of twice Window packets, and IRD Atomics. What it has accepted
-// has room at its outputs. A delivery is on offer in the 6th cycle behind the arrival.
+// has room at its outputs. A delivery is on offer in the 7th cycle behind the arrival.
 func Order(c engine.Config) hdl.Block[OrderPorts] {
 	window := profileOf(c).Window
 	return hdl.Block[OrderPorts]{
@@ -113,7 +113,7 @@ func arrivedPartOf(c engine.Config) arrivedPart {
 
 func buildOrder(m *hdl.Module, p OrderPorts, c engine.Config) {
 	u := &scoreboard{Module: m, c: c, p: p, sweep: block.NewSweep(m, block.IndexWidth(c.Streams))}
-	u.delivered = block.NewReserved(m, "delivery", orderPlaces, engine.DeliveryOf(c), p.Deliver)
+	u.delivered = block.NewWideReserved(m, "delivery", 2*orderPlaces, engine.DeliveryOf(c), p.Deliver)
 	u.failed = block.NewReserved(m, "failure", orderPlaces, engine.FailureOf(c), p.Failed)
 	u.revoked = block.NewReserved(m, "revocation", orderPlaces, RevocationOf(), p.Revoke)
 	u.released = block.NewReserved(m, "released", orderPlaces, engine.ReleasedListOf(c), p.Release)

@@ -173,7 +173,7 @@ func (u *requests) load() hdl.Sink[sendTurn] {
 	m, c := u.Module, u.c
 	m.Section("Turn: the state of the QP, and how often it has been woken")
 	given := hdl.NewStream(m, "given", sendTurnOf(c))
-	queue := block.NewReserved(m, "turn", 8, sendTurnOf(c), given.Source())
+	queue := block.NewWideReserved(m, "turn", 8, sendTurnOf(c), given.Source())
 	u.next.Accept(m, queue.Room)
 	takes := m.Let("takes_token", u.next.Valid.And(queue.Room))
 	stream := u.next.Data.Stream
