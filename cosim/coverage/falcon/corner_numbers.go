@@ -9,7 +9,7 @@ import (
 )
 
 // roundsOfNumbers is how often all QPs are opened with other numbers.
-const roundsOfNumbers = 60
+const roundsOfNumbers = 90
 
 // numbers uses regions of any length anywhere, with rows, domains, keys and elements of any size. All work requests complete, most of them
 // because Falcon ends their first packet.

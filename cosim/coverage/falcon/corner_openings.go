@@ -15,7 +15,7 @@ import (
 // complete while others wait for credits. All work requests complete.
 func (k *corners) openings() error {
 	order, _ := k.collector.suite.Order()
-	for range 6 {
+	for range 8 {
 		r, list, err := k.begin(spec.QPRC)
 		if err != nil {
 			return err
@@ -83,8 +83,8 @@ func (k *corners) openings() error {
 				post(q)
 			}
 		}
-		often := simulator.Stall{Mode: simulator.StallRandom, Chance: 140}
-		if err := errors.Join(k.stall("m_axis_tx", often), k.stall("s_axis_rx", often)); err != nil {
+		random := func(chance int) simulator.Stall { return simulator.Stall{Mode: simulator.StallRandom, Chance: chance} }
+		if err := errors.Join(k.stall("m_axis_tx", random(70)), k.stall("s_axis_rx", random(140))); err != nil {
 			return err
 		}
 		for range 6 {
@@ -138,4 +138,56 @@ func (k *corners) longLived() error {
 		}
 	}
 	return k.Reset()
+}
+
+// taken ends QPs while their Sends take receives of a shared queue: by a Write ahead of some of them whose key is wrong, or by the host. Each receive that was
+// taken completes.
+func (k *corners) taken() error {
+	order, _ := k.collector.suite.Order()
+	_, list, err := k.begin(spec.QPRC)
+	if err != nil {
+		return err
+	}
+	depth := k.collector.config.ReceiveDepth
+	for _, q := range list {
+		q.Ordering, q.Errors, q.Shares, q.Queue = spec.Ordering(k.IntN(2)), spec.Verbs, true, q.Number
+		if err := errors.Join(k.CloseQP(q.Number), k.SetQueue(q.Queue, 0), k.SetUp(q), k.OpenQP(q)); err != nil {
+			return err
+		}
+		for range depth {
+			k.PostShared(q.Queue, k.Uint64())
+		}
+		if err := errors.Join(k.rest(), k.stall("s_axis_rx", simulator.Stall{Mode: simulator.StallRandom, Chance: k.IntN(240)})); err != nil {
+			return err
+		}
+		fatal := k.IntN(2 * depth)
+		for n := range depth {
+			x := packet.New(spec.Find(spec.RC, spec.PushRequest, spec.Send, spec.Only, spec.Plain))
+			x.RMSN = q.Before + 1 + uint32(n)
+			if n > fatal {
+				x.RMSN--
+			} else if n == fatal {
+				x = packet.New(spec.Find(spec.RC, spec.PushRequest, spec.Write, spec.Only, spec.Plain))
+				x.RKey, x.Length, x.Payload = 1<<31, 4, make([]byte, 4)
+			}
+			x.DestinationQP, x.SN = q.Number, q.Before+1+uint32(n)
+			k.Deliver(falcon.Packet{Type: spec.PushRequest, CID: q.CID, RSN: k.Uint32(), Octets: x.Encode(nil, order)})
+		}
+		if _, err := k.Run(1, 0); err != nil {
+			return err
+		}
+		if err := errors.Join(k.Fail(q.Number), k.rest()); err != nil {
+			return err
+		}
+		acknowledged := 0
+		for _, a := range k.out.Answers {
+			if a.Reply == spec.Ack {
+				acknowledged++
+			}
+		}
+		if complete := len(k.out.Completions); complete < acknowledged || complete > depth {
+			return wrong("%d of %d receives complete; %d Sends are acknowledged", complete, depth, acknowledged)
+		}
+	}
+	return errors.Join(k.stall("s_axis_rx", simulator.Stall{}), k.Reset())
 }
