@@ -28,7 +28,6 @@ var withoutFalcon = map[string]string{
 	"falcon_initiator":    "joins falcon_requests, falcon_transactions and the engine's requester",
 	"falcon_order":        "as falcon_check; tests compare it with a reference of their own and with the golden model",
 	"falcon_requests":     "as falcon_check; tests compare its packets, octet by octet, with those of the golden model",
-	"falcon_responses":    "as falcon_check; tests compare what leaves, its order and its credits with a reference",
 	"falcon_transactions": "as falcon_check; tests compare what becomes of transactions with the golden model",
 	"rnic":                "joins them",
 	"receive_ring":        "its requests have several elements; tests compare these, and which of their places are free, with a reference",
