@@ -24,11 +24,7 @@ var withoutCommit = map[string]string{
 
 // withoutFalcon lists likewise the kinds whose form in the profile falcon is not proven, beside those of without.
 var withoutFalcon = map[string]string{
-	"falcon_check":        "a place in its buffers is reserved a pipeline before, which has no invariant yet; the golden model decides on the same packets in tests and vectors",
 	"falcon_initiator":    "joins falcon_requests, falcon_transactions and the engine's requester",
-	"falcon_order":        "as falcon_check; tests compare it with a reference of their own and with the golden model",
-	"falcon_requests":     "as falcon_check; tests compare its packets, octet by octet, with those of the golden model",
-	"falcon_transactions": "as falcon_check; tests compare what becomes of transactions with the golden model",
 	"rnic":                "joins them",
 	"receive_ring":        "its requests have several elements; tests compare these, and which of their places are free, with a reference",
 	"shared_receive_ring": "as receive_ring",
