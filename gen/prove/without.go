@@ -24,18 +24,10 @@ var withoutCommit = map[string]string{
 
 // withoutFalcon lists likewise the kinds whose form in the profile falcon is not proven, beside those of without.
 var withoutFalcon = map[string]string{
-	"falcon_check":        "a place in its buffers is reserved a pipeline before, which has no invariant yet; the golden model decides on the same packets in tests and vectors",
-	"falcon_gather":       "tests compare the octets of its pieces with those of the elements, and cosimulation and vectors all packets",
 	"falcon_initiator":    "joins falcon_requests, falcon_transactions and the engine's requester",
-	"falcon_order":        "as falcon_check; tests compare it with a reference of their own and with the golden model",
-	"falcon_requests":     "as falcon_check; tests compare its packets, octet by octet, with those of the golden model",
-	"falcon_responses":    "as falcon_check; tests compare what leaves, its order and its credits with a reference",
-	"falcon_scatter":      "tests compare the octets that placement writes for its pieces with those of the parts, and cosimulation and vectors all packets",
-	"falcon_transactions": "as falcon_check; tests compare what becomes of transactions with the golden model",
 	"rnic":                "joins them",
 	"receive_ring":        "its requests have several elements; tests compare these, and which of their places are free, with a reference",
 	"shared_receive_ring": "as receive_ring",
-	"placement":           "it takes pieces of packets; tests of falcon_scatter compare what reaches memory with the parts of the payload",
 	"csr":                 "its registers are those of another profile; tests read and write each of them",
 	"request_messages":    "no work request fails in it, so the buffer of failures, on which its invariants rest, is not there; cosimulation shows its order",
 	"request_order":       "it refuses requests, and has three executors; tests of falcon_order and cosimulation show its order",

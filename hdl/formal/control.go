@@ -55,10 +55,13 @@ func (s *Spec) CheckControls(text string) error {
 // mostBits is the limit for memories as gates and registers; above it the arrays of the solver are faster.
 const mostBits = 1 << 15
 
+// onGates reports whether gates are small enough.
+func (p *prover) onGates() bool { return p.spec.Gates || memoryBits(p.Design.IR()) <= mostBits }
+
 // counterexample searches the first cycles from reset: on gates if the block is small enough, which neither identifies the failed goals
 // nor gives a trace, otherwise with the solver.
 func (p *prover) counterexample(ctx context.Context, m *model, steps int) (verdict, error) {
-	if memoryBits(p.Design.IR()) <= mostBits {
+	if p.onGates() {
 		v, known, err := m.first(ctx, steps, p.options.Timeout)
 		if err != nil && !errors.Is(err, errTimeout) || known && (v.holds || len(m.goals) == 1 && m.vcd == "") {
 			return v, err

@@ -18,4 +18,5 @@
 //	// bound CYCLES                             cycles from reset within which controls must fail
 //	// uses MODULE                              a module in addition to the design
 //	// reset once                               there is no reset except in the first cycle
+//	// gates                                    no property reads the large memories, so gates are small
 package formal

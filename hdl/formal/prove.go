@@ -242,7 +242,7 @@ func (p *prover) together(ctx context.Context, alone bool, left goals) error {
 
 // inductionStep proves the induction step: on gates if the block is small enough, which gives no trace, otherwise with the solver.
 func (p *prover) inductionStep(ctx context.Context, m *model) (verdict, error) {
-	if memoryBits(p.Design.IR()) <= mostBits {
+	if p.onGates() {
 		v, known, err := m.step(ctx, p.spec.Depth)
 		if err != nil && !errors.Is(err, errTimeout) || known && (v.holds || m.vcd == "") {
 			return v, err

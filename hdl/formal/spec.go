@@ -21,6 +21,7 @@ type Spec struct {
 	Depth       int      // depth of the induction in cycles
 	Bound       int      // cycles from reset to search for a counterexample
 	ResetOnce   bool     // rst is 1 in the first cycle only
+	Gates       bool     // it is decided on gates, whatever the size of its memories
 	Uses        []string // additional modules that the text instantiates
 	Properties  []Property
 	Assumptions []Assumption
@@ -80,6 +81,8 @@ func Parse(file, text string) (*Spec, error) {
 		p.line = i + 1
 		if strings.TrimSpace(line) == "// reset once" {
 			p.ResetOnce = true
+		} else if strings.TrimSpace(line) == "// gates" {
+			p.Gates = true
 		} else if d := directive.FindStringSubmatch(line); d != nil {
 			p.directive(d[1], strings.TrimSpace(d[2]))
 		}

@@ -13,6 +13,7 @@ const right = `// A stage keeps what it takes.
 // depth 3
 // bound 20
 // reset once
+// gates
 // assume quiet: the tester; shown by tester/quiet, tester/silent
 always @* quiet: assume (in_word != 4'd9);
 // property kept: what is taken leaves
@@ -33,6 +34,7 @@ func TestParse(t *testing.T) {
 	assert.Equal(t, []string{"adder"}, s.Uses)
 	assert.Equal(t, []int{3, 20}, []int{s.Depth, s.Bound})
 	assert.True(t, s.ResetOnce)
+	assert.True(t, s.Gates)
 	require.Len(t, s.Properties, 2)
 	kept, small := s.Properties[0], s.Properties[1]
 	assert.Equal(t, "what is taken leaves", kept.Says)

@@ -1,5 +1,5 @@
 // A command writes octet j of the payload, or of the 8 inline octets, to address + j, and no other octet. Bursts cover the octets
-// without a gap and stay within their block.
+// without a gap and stay within their block. A command may be a piece of a packet, whose octet j is octet `from` + j of its beat of payload.
 // depth 4
 // bound 9
     localparam SPEC_B = `WIDTH_m_axi_wstrb;
@@ -8,16 +8,26 @@
 // assume not_empty: rx_check, which places nothing of a segment without payload, and 8 octets of an inline one; shown by rx_check/places_something
     always @* not_empty: assume (!command_valid || command_length != 16'd0);
 
+// assume within_beat: falcon_scatter, whose piece ends in the beat inside which it begins; shown by falcon_scatter/within_beat
+    wire [SPEC_LOG-1:0] spec_begins; // octet of its beat with which a piece begins
+    wire spec_goes_on;               // another piece of the packet follows
+    generate if (`HAS_command_from) begin
+        assign {spec_begins, spec_goes_on} = {command_from, command_more};
+        always @* within_beat: assume (!command_valid || command_from == 0 || command_length <= SPEC_B - command_from && !command_inline && !command_discard);
+    end else assign {spec_begins, spec_goes_on} = 0;
+    endgenerate
+
     // The command in execution, and the next one; next_free and next_keeps_q determine when they advance.
     reg  [63:0] spec_address, spec_kept_address, spec_data, spec_kept_data;
     reg  [15:0] spec_length, spec_kept_length;
-    reg         spec_discard, spec_kept_discard, spec_inline, spec_kept_inline;
+    reg         spec_discard, spec_kept_discard, spec_inline, spec_kept_inline, spec_more, spec_kept_more;
+    reg  [SPEC_LOG-1:0] spec_origin, spec_kept_origin;
     always @(posedge clk) begin
-        if (next_free) {spec_address, spec_length, spec_discard, spec_inline, spec_data} <= next_keeps_q ?
-            {spec_kept_address, spec_kept_length, spec_kept_discard, spec_kept_inline, spec_kept_data} :
-            {command_address, command_length, command_discard, command_inline, command_data};
-        if (!next_keeps_q) {spec_kept_address, spec_kept_length, spec_kept_discard, spec_kept_inline, spec_kept_data} <=
-            {command_address, command_length, command_discard, command_inline, command_data};
+        if (next_free) {spec_address, spec_length, spec_discard, spec_inline, spec_data, spec_origin, spec_more} <= next_keeps_q ?
+            {spec_kept_address, spec_kept_length, spec_kept_discard, spec_kept_inline, spec_kept_data, spec_kept_origin, spec_kept_more} :
+            {command_address, command_length, command_discard, command_inline, command_data, spec_begins, spec_goes_on};
+        if (!next_keeps_q) {spec_kept_address, spec_kept_length, spec_kept_discard, spec_kept_inline, spec_kept_data, spec_kept_origin, spec_kept_more} <=
+            {command_address, command_length, command_discard, command_inline, command_data, spec_begins, spec_goes_on};
     end
 
     // The number of the next beat of memory of the command, or for a discard of the next beat of its packet.
@@ -28,9 +38,10 @@
     reg  [16:0] spec_beats;
     always @(posedge clk) spec_beats <= rst || move && spec_beats == spec_all ? 17'd0 : spec_beats + move;
 
-    // The source rotated to its offset in memory, and the previous source.
+    // The source rotated from its place in the beat to its offset in memory, and the previous source.
+    wire [SPEC_LOG-1:0] spec_turn = spec_from - spec_origin, spec_kept_turn = spec_kept_from - spec_kept_origin;
     wire [8*SPEC_B-1:0] spec_source = spec_inline ? spec_data | (payload_tdata >> 64 << 64) : payload_tdata;
-    wire [2*8*SPEC_B-1:0] spec_twice = {spec_source, spec_source} >> (8 * (SPEC_B - spec_from));
+    wire [2*8*SPEC_B-1:0] spec_twice = {spec_source, spec_source} >> (8 * (SPEC_B - spec_turn));
     wire [8*SPEC_B-1:0] spec_turned = spec_twice[8*SPEC_B-1:0];
     reg  [8*SPEC_B-1:0] spec_before;
     reg  spec_some;
@@ -97,6 +108,12 @@
         bursts_as_commanded: assert (burst_ends == (start ? burst_beats == 0 : spec_room == 1));
     end
 
+// property ends_once: only the last burst of the last piece of a packet ends its placement
+// control ends_once: bursts_in_last = last_burst_1_q => bursts_in_last = 1'b1
+    reg spec_ends_1;
+    always @(posedge clk) spec_ends_1 <= spec_beats + burst_beats == spec_all && !spec_more;
+    always @* if (started && bursts_in_valid) ends_once: assert (bursts_in_last == spec_ends_1);
+
 // property stays_in_block: a burst does not cross the end of its block of 4 KiB or 256 beats
 // control stays_in_block: beats_left <= {6'd0, room_behind} => beats_left <= {6'd1, room_behind}
     always @* if (started && start)
@@ -111,15 +128,21 @@
     end
 
 // invariant as_commanded: the registers agree with the commands
+    wire spec_piece_more, spec_kept_piece_more;
+    generate if (`HAS_task_piece_more) assign {spec_piece_more, spec_kept_piece_more} = {task_piece_more, next_kept_piece_more_q};
+    else assign {spec_piece_more, spec_kept_piece_more} = 0;
+    endgenerate
     always @* if (started && next_valid_q) begin
         as_commanded: assert (spec_length != 16'd0 && !(spec_inline && spec_discard));
+        if (spec_origin != 0) as_commanded: assert (spec_length <= SPEC_B - spec_origin && !spec_inline && !spec_discard);
         as_commanded: assert (task_discard == spec_discard && task_inline == spec_inline && task_pays == !spec_inline && task_data == spec_data);
-        as_commanded: assert (task_beat == spec_address[63:SPEC_LOG] && task_behind == spec_all && task_from == spec_from && task_turn == spec_from);
+        as_commanded: assert (task_beat == spec_address[63:SPEC_LOG] && task_behind == spec_all && task_from == spec_from && task_turn == spec_turn);
         as_commanded: assert (task_ends == spec_from + spec_length[SPEC_LOG-1:0]);
         as_commanded: assert (task_spills == ((spec_from + ((spec_length - 16'd1) & (SPEC_B - 1))) >= SPEC_B));
         as_commanded: assert (spec_beats <= spec_all);
         as_commanded: assert (beats_left == spec_all - spec_beats && last == (spec_beats == spec_all));
         as_commanded: assert (needs_payload == (!spec_inline && !(spec_beats != 0 && spec_beats == spec_all && task_spills)));
+        if (`HAS_task_piece_more) as_commanded: assert (spec_piece_more == spec_more);
         if (!spec_discard) begin
             as_commanded: assert ({block, place_in_block} == spec_address[63:SPEC_LOG] + spec_beats);
             as_commanded: assert (burst_starts_q == (spec_beats == 0 || place_in_block == 0));
@@ -133,10 +156,12 @@
         if (first_q) as_commanded: assert (burst_starts_q && some_q && !last_q);
         as_commanded: assert (!next_keeps_q || next_valid_q);
         if (next_keeps_q) begin
+            if (`HAS_task_piece_more) as_commanded: assert (spec_kept_piece_more == spec_kept_more);
             as_commanded: assert (spec_kept_length != 16'd0 && !(spec_kept_inline && spec_kept_discard));
+            if (spec_kept_origin != 0) as_commanded: assert (spec_kept_length <= SPEC_B - spec_kept_origin && !spec_kept_inline && !spec_kept_discard);
             as_commanded: assert (next_kept_discard_q == spec_kept_discard && next_kept_inline_q == spec_kept_inline && next_kept_pays_q == !spec_kept_inline);
             as_commanded: assert (next_kept_data_q == spec_kept_data && next_kept_beat_q == spec_kept_address[63:SPEC_LOG]);
-            as_commanded: assert (next_kept_behind_q == spec_kept_all && next_kept_from_q == spec_kept_from && next_kept_turn_q == spec_kept_from);
+            as_commanded: assert (next_kept_behind_q == spec_kept_all && next_kept_from_q == spec_kept_from && next_kept_turn_q == spec_kept_turn);
             as_commanded: assert (next_kept_ends_q == spec_kept_from + spec_kept_length[SPEC_LOG-1:0]);
             as_commanded: assert (next_kept_spills_q == ((spec_kept_from + ((spec_kept_length - 16'd1) & (SPEC_B - 1))) >= SPEC_B));
         end
