@@ -19,9 +19,9 @@
 // invariant together: the registers of the buffers agree with what is inside
 // invariant quiet: until all QPs have their words nothing enters
 
-(* hierconn *) wire [15:0] \places_buffer.spec_inside ;
 wire [7:0] found_stored = found_empty_q ? 0 : found_tail_q == found_head_q ? 16 : (found_tail_q - found_head_q) % 16;
 wire [7:0] parts_stored = parts_buffer_empty_q ? 0 : parts_buffer_tail_q == parts_buffer_head_q ? 16 : (parts_buffer_tail_q - parts_buffer_head_q) % 16;
+wire [7:0] places_stored = places_buffer_empty_q ? 0 : places_buffer_tail_q == places_buffer_head_q ? 32 : (places_buffer_tail_q - places_buffer_head_q) % 32;
 wire [7:0] arrivals_stored = arrivals_buffer_empty_q ? 0 : arrivals_buffer_tail_q == arrivals_buffer_head_q ? 64 : (arrivals_buffer_tail_q - arrivals_buffer_head_q) % 64;
 wire [15:0] looked_up = valid_1_q + valid_2_q + valid_3_q + valid_4_q + valid_5_q + valid_6_q + valid_7_q;
 wire [15:0] waiting = found_stored + found_valid_q;
@@ -49,22 +49,24 @@ always @* if (started && ends_valid) fails_once: assume (spec_waiting[4*ends_str
 always @* if (started && !rst) begin
     one_failure: assert (&one_each && (!ends_valid || ends_ready));
     reserved: assert (found_used_q == looked_up + waiting + found_left_q && found_used_q <= 17);
-    reserved: assert (places_reserved_q == inside + \places_buffer.spec_inside + places_left_q + places_spared_q && places_reserved_q <= 33);
+    reserved: assert (places_reserved_q == inside + places_stored + places_buffer_valid_q + places_left_q + places_spared_q && places_reserved_q <= 33);
     reserved: assert (arrivals_reserved_q == inside + arrivals_stored + arrivals_buffer_valid_q + arrivals_left_q + arrivals_spared_q && arrivals_reserved_q <= 65);
     reserved: assert (parts_reserved_q == part_9_q + part_10_q + part_11_q + part_12_q + parts_stored + parts_buffer_valid_q + parts_left_q && parts_reserved_q <= 16);
-    if (places_in_valid) has_place: assert (places_in_ready);
+    if (places_in_valid) has_place: assert (places_stored < 32);
     if (arrivals_in_valid) has_place: assert (arrivals_stored < 64);
     if (parts_in_valid) has_place: assert (parts_stored < 16);
     if (valid_7_q) has_place: assert (found_stored < 16);
     one_turn: assert (opening_turn_q + queue_turn_q + failure_turn_q + packet_turn_q <= 3'd1);
     if (found_used_q > 16 || places_reserved_q > 32 || arrivals_reserved_q > 64) one_turn: assert (!take);
-    if (swept_q && looked_up + waiting < 15 && inside + \places_buffer.spec_inside < 30 && inside + arrivals_stored + arrivals_buffer_valid_q < 62 && !is_crowded_q) comes_in: assert (ready);
+    if (swept_q && looked_up + waiting < 15 && inside + places_stored + places_buffer_valid_q < 30 && inside + arrivals_stored + arrivals_buffer_valid_q < 62 && !is_crowded_q) comes_in: assert (ready);
     if (found_waits && walk_is_idle && !has_list) walks: assert (found_pass);
     if (has_part && part_9_q + part_10_q + part_11_q + part_12_q + parts_stored + parts_buffer_valid_q < 15) walks: assert (part_goes);
 
     together: assert (~found_not_before_tail_q == found_tail_q - 1'b1 && (!found_empty_q || found_tail_q == found_head_q) && (found_valid_q || found_stored <= 1));
     together: assert (~parts_buffer_not_before_tail_q == parts_buffer_tail_q - 1'b1 && (!parts_buffer_empty_q || parts_buffer_tail_q == parts_buffer_head_q) &&
         (parts_buffer_valid_q || parts_stored <= 1));
+    together: assert (~places_buffer_not_before_tail_q == places_buffer_tail_q - 1'b1 && (!places_buffer_empty_q || places_buffer_tail_q == places_buffer_head_q) &&
+        (places_buffer_valid_q || places_stored <= 1));
     together: assert (~arrivals_buffer_not_before_tail_q == arrivals_buffer_tail_q - 1'b1 && (!arrivals_buffer_empty_q || arrivals_buffer_tail_q == arrivals_buffer_head_q) &&
         (arrivals_buffer_valid_q || arrivals_stored <= 1));
     if (!swept_q) quiet: assert (!take && inside == 0);

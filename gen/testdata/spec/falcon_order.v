@@ -10,7 +10,7 @@
 // control reserved: released_spared_q   <= releases_nothing => released_spared_q   <= 1'b0
 // control reserved: revocation_spared_q   <= valid_5_q & ~revokes => revocation_spared_q   <= 1'b0
 // property has_place: no buffer is full when an item arrives
-// control has_place: & ~delivery_reserved_q[3] => & 1'b1
+// control has_place: & ~delivery_reserved_q[4] => & 1'b1
 // property comes_in: an arrival is taken unless an opening is being carried out, 8 items are on their way in a buffer, or the walk of a QP has been passed 8 times
 // control comes_in: takes_arrival = ready & arrival_valid => takes_arrival = ready & arrival_valid & ~valid_1_q
 // control comes_in: ready         = has_room & ~walk_passed_q[3] => ready         = has_room & ~walk_passed_q[3] & ~valid_1_q
@@ -26,12 +26,14 @@
 // invariant words: what was read is what is stored, and what is decided
 // invariant walk_steps_on: a step of a walk is of the QP that has its token
 // invariant quiet: until every QP has its state nothing happens
+// invariant together: the registers of the buffer agree with what is inside
 // invariant alike: an item enters if an arrival is taken or a walk goes on
 // invariant passed: the walk that has been passed is the one that is busy
 
-(* hierconn *) wire [15:0] \delivery_buffer.spec_inside , \released_buffer.spec_inside , \failure_buffer.spec_inside , \revocation_buffer.spec_inside ;
+(* hierconn *) wire [15:0] \released_buffer.spec_inside , \failure_buffer.spec_inside , \revocation_buffer.spec_inside ;
 wire [15:0] in_pipeline = valid_1_q + valid_2_q + valid_3_q + valid_4_q + valid_5_q;
-wire [15:0] delivering = in_pipeline + \delivery_buffer.spec_inside , releasing = in_pipeline + \released_buffer.spec_inside ;
+wire [7:0] deliveries_stored = delivery_buffer_empty_q ? 0 : delivery_buffer_tail_q == delivery_buffer_head_q ? 16 : (delivery_buffer_tail_q - delivery_buffer_head_q) % 16;
+wire [15:0] delivering = in_pipeline + deliveries_stored + delivery_buffer_valid_q, releasing = in_pipeline + \released_buffer.spec_inside ;
 wire [15:0] failing = in_pipeline + \failure_buffer.spec_inside , revoking = in_pipeline + \revocation_buffer.spec_inside ;
 reg [3:0] spec_passed; // arrivals since the walk has gone on
 always @(posedge clk) spec_passed <= rst || walk_is_served ? 4'd0 : spec_passed + takes_arrival;
@@ -79,14 +81,17 @@ always @* if (started && !rst) begin
     if (valid_2_q && opens_2_q) walk_steps_on: assert (!packet_2_q && !number_comes_2_q);
     if (!swept_q) quiet: assert ({takes, valid_1_q, valid_2_q, valid_3_q, valid_4_q, valid_5_q, token_push_q, walk_busy_q, waiting_token_valid, has_token_update_valid_q} == 0 &&
         \tokens.spec_inside == 0);
-    reserved: assert (delivery_reserved_q == delivering + delivery_left_q + delivery_spared_q && delivery_reserved_q <= 8);
+    reserved: assert (delivery_reserved_q == delivering + delivery_left_q + delivery_spared_q && delivery_reserved_q <= 16);
     reserved: assert (released_reserved_q == releasing + released_left_q + released_spared_q && released_reserved_q <= 8);
     reserved: assert (failure_reserved_q == failing + failure_left_q + failure_spared_q && failure_reserved_q <= 8);
     reserved: assert (revocation_reserved_q == revoking + revocation_left_q + revocation_spared_q && revocation_reserved_q <= 8);
-    has_place: assert ((!delivery_in_valid || delivery_in_ready) && (!released_in_valid || released_in_ready) && (!failure_in_valid || failure_in_ready) &&
+    if (delivery_in_valid) has_place: assert (deliveries_stored < 16);
+    has_place: assert ((!released_in_valid || released_in_ready) && (!failure_in_valid || failure_in_ready) &&
         (!revocation_in_valid || revocation_in_ready));
-    if (settled_q && delivering < 6 && releasing < 6 && failing < 6 && revoking < 6 && !walk_passed_q[3] && arrival_valid) comes_in: assert (takes_arrival && arrival_ready);
+    if (settled_q && delivering < 14 && releasing < 6 && failing < 6 && revoking < 6 && !walk_passed_q[3] && arrival_valid) comes_in: assert (takes_arrival && arrival_ready);
     walks_on: assert (spec_passed <= 8);
+    together: assert (~delivery_buffer_not_before_tail_q == delivery_buffer_tail_q - 1'b1 && (!delivery_buffer_empty_q || delivery_buffer_tail_q == delivery_buffer_head_q) &&
+        (delivery_buffer_valid_q || deliveries_stored <= 1));
     alike: assert (takes == (takes_arrival || walk_steps));
     passed: assert (spec_passed == walk_passed_q && (spec_passed == 0 || walk_busy_q));
 end

@@ -31,7 +31,8 @@
 // invariant quiet: until every QP has its state nothing happens
 // invariant together: the registers of the buffer agree with what is inside
 
-(* hierconn *) wire [15:0] \post_buffer.spec_inside , \credited_buffer.spec_inside , \credit_queue_buffer.spec_inside , \close_queue_buffer.spec_inside , \turn_buffer.spec_inside , \nudge_buffer.spec_inside ;
+(* hierconn *) wire [15:0] \post_buffer.spec_inside , \credited_buffer.spec_inside , \credit_queue_buffer.spec_inside , \close_queue_buffer.spec_inside  , \nudge_buffer.spec_inside ;
+wire [7:0] turns_stored = turn_buffer_empty_q ? 0 : turn_buffer_tail_q == turn_buffer_head_q ? 8 : (turn_buffer_tail_q - turn_buffer_head_q) % 8;
 wire [7:0] packets_stored = packet_buffer_empty_q ? 0 : packet_buffer_tail_q == packet_buffer_head_q ? 16 : (packet_buffer_tail_q - packet_buffer_head_q) % 16;
 wire [15:0] looked_at = valid_1_q + valid_2_q + valid_3_q + valid_4_q + valid_5_q;
 wire [15:0] sending = looked_at + packet_valid_1_q + packet_valid_2_q + packet_valid_3_q + packets_stored + packet_buffer_valid_q;
@@ -40,12 +41,10 @@ reg spec_had_room;
 always @(posedge clk) spec_had_room <= !rst && sending < 12 && nudging < 12;
 
 // ---- Tokens, and the words of the QPs with all that was decided
-localparam TURN = `WIDTH_turn_buffer_out;
-(* hierconn *) wire [15:0] \new_list.spec_in_memory , \again_list.spec_in_memory , \turn_buffer.spec_in_memory ;
+localparam TURN = $bits(turn_buffer_fetched_q);
+(* hierconn *) wire [15:0] \new_list.spec_in_memory , \again_list.spec_in_memory  ;
 (* hierconn *) wire [4*2-1:0] \new_list.spec_places , \again_list.spec_places ;
-(* hierconn *) wire [8*TURN-1:0] \turn_buffer.spec_eight_places ;
 (* hierconn *) wire [1:0] \new_list.head_q , \again_list.head_q ;
-(* hierconn *) wire [2:0] \turn_buffer.head_q ;
 reg [4*6-1:0] tokens_of;
 reg [3:0] created, was_retired, right_count, right_words;
 reg [1:0] a_place;
@@ -67,8 +66,8 @@ always @* for (spec_i = 0; spec_i < 4; spec_i = spec_i + 1) begin
         tokens_of[6*spec_i +: 6] = tokens_of[6*spec_i +: 6] + (a_place < \again_list.spec_in_memory && \again_list.spec_places [2*spec_j +: 2] == spec_i);
     end
     for (spec_j = 0; spec_j < 8; spec_j = spec_j + 1) begin
-        turn_place = spec_j - \turn_buffer.head_q ;
-        tokens_of[6*spec_i +: 6] = tokens_of[6*spec_i +: 6] + (turn_place < \turn_buffer.spec_in_memory && \turn_buffer.spec_eight_places [TURN*spec_j+TURN-2 +: 2] == spec_i);
+        turn_place = spec_j - turn_buffer_head_q;
+        tokens_of[6*spec_i +: 6] = tokens_of[6*spec_i +: 6] + (turn_place < turns_stored && turn_buffer[spec_j][TURN-2 +: 2] == spec_i);
     end
     right_count[spec_i] = tokens_of[6*spec_i +: 6] == (created[spec_i] ^ was_retired[spec_i]);
     right_words[spec_i] = swept_q || sweep_q <= spec_i || !wakings[spec_i][0] && !retired[spec_i];
@@ -106,9 +105,10 @@ always @* if (started && !rst) begin
     reserved: assert (credited_reserved_q == adds_q + \credited_buffer.spec_inside + credited_left_q && credited_reserved_q <= 8);
     reserved: assert (credit_queue_reserved_q == credit_asks_q + \credit_queue_buffer.spec_inside + credit_queue_left_q + credit_queue_spared_q && credit_queue_reserved_q <= 8);
     reserved: assert (close_queue_reserved_q == close_asks_q + \close_queue_buffer.spec_inside + close_queue_left_q + close_queue_spared_q && close_queue_reserved_q <= 8);
-    reserved: assert (turn_reserved_q == load_valid_1_q + load_valid_2_q + \turn_buffer.spec_inside + turn_left_q && turn_reserved_q <= 8);
+    reserved: assert (turn_reserved_q == load_valid_1_q + load_valid_2_q + turns_stored + turn_buffer_valid_q + turn_left_q && turn_reserved_q <= 8);
     has_place: assert ((!post_in_valid || post_in_ready) && (!credited_in_valid || credited_in_ready) && (!credit_queue_in_valid || credit_queue_in_ready) &&
-        (!close_queue_in_valid || close_queue_in_ready) && (!turn_in_valid || turn_in_ready) && (!nudge_in_valid || nudge_in_ready));
+        (!close_queue_in_valid || close_queue_in_ready) && (!nudge_in_valid || nudge_in_ready));
+    if (turn_in_valid) has_place: assert (turns_stored < 8);
     if (packet_in_valid) has_place: assert (packets_stored < 16);
     if (adds_q + \credited_buffer.spec_inside < 6 && !gate) takes_credits_back: assert (returned_ready);
     one_token: assert (&right_count);
@@ -132,6 +132,8 @@ always @* if (started && !rst) begin
     if (spec_stopped) stays_behind: assert (!goes && !skips_rest && !nudges);
     if (spec_killed && emits) ends: assert (turn_free);
     if (spec_had_room && turn_valid_q) looks_on: assert (emits);
+    together: assert (~turn_buffer_not_before_tail_q == turn_buffer_tail_q - 1'b1 && (!turn_buffer_empty_q || turn_buffer_tail_q == turn_buffer_head_q) &&
+        (turn_buffer_valid_q || turns_stored <= 1));
     together: assert (~packet_buffer_not_before_tail_q == packet_buffer_tail_q - 1'b1 && (!packet_buffer_empty_q || packet_buffer_tail_q == packet_buffer_head_q) &&
         (packet_buffer_valid_q || packets_stored <= 1));
 end
