@@ -102,10 +102,12 @@ func (f *Fabric) respond(end int, p Packet) {
 	if len(p.Octets) > i.Length {
 		f.report("end %d responds to RSN %d with %d octets; allowed: at most %d", end, p.RSN, len(p.Octets), i.Length)
 	}
-	if w.Counted {
-		if w.data = w.data.Sub(spec.Cost(spec.PullData, len(p.Octets), f.BufferOctets)); w.data.Negative() {
+	if w.Counted { // the other Falcon acknowledges responses as they come, and puts them in order: the credits do not wait for those ahead
+		cost := spec.Cost(spec.PullData, len(p.Octets), f.BufferOctets)
+		if w.data = w.data.Sub(cost); w.data.Negative() {
 			f.report("end %d, CID %d responds to RSN %d: credits for responses are %+v; allowed: none below 0", end, p.CID, p.RSN, w.data)
 		}
+		w.returns = append(w.returns, returned{cost, end, f.later()})
 	}
 	w.results = append(w.results, result{Completed: falcon.Completed{CID: w.CID[w.from], RSN: p.RSN}, response: p.Octets, due: f.later()})
 }

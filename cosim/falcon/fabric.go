@@ -273,9 +273,6 @@ func (f *Fabric) finish(w *way, to End) {
 	delete(w.open, r.RSN)
 	if w.Counted {
 		w.returns = append(w.returns, returned{spec.Cost(i.Type, i.Length, f.BufferOctets), w.from, f.later()})
-		if r.response != nil {
-			w.returns = append(w.returns, returned{spec.Cost(spec.PullData, len(r.response), f.BufferOctets), 1 - w.from, f.later()})
-		}
 	}
 	if r.response != nil {
 		to.Deliver(Packet{Type: spec.PullData, CID: w.CID[w.from], RSN: r.RSN, Octets: r.response})

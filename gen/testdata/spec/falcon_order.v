@@ -9,8 +9,7 @@
 // control reserved: failure_spared_q   <= fails_not => failure_spared_q   <= 1'b0
 // control reserved: released_spared_q   <= releases_nothing => released_spared_q   <= 1'b0
 // control reserved: revocation_spared_q   <= valid_5_q & ~revokes => revocation_spared_q   <= 1'b0
-// property has_place: no buffer is full when an item arrives
-// control has_place: & ~delivery_reserved_q[4] => & 1'b1
+// invariant has_place: no buffer is full when an item arrives
 // property comes_in: an arrival is taken unless an opening is being carried out, 8 items are on their way in a buffer, or the walk of a QP has been passed 8 times
 // control comes_in: takes_arrival = ready & arrival_valid => takes_arrival = ready & arrival_valid & ~valid_1_q
 // control comes_in: ready         = has_room & ~walk_passed_q[3] => ready         = has_room & ~walk_passed_q[3] & ~valid_1_q
