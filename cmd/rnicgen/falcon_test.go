@@ -67,10 +67,19 @@ func TestFalconHardware(t *testing.T) {
 	assert.Contains(t, errs, "--scenario is all; allowed with profile falcon: none")
 }
 
+// A program of RDMA over Falcon runs, and is no vector.
+func TestSoakOverFalcon(t *testing.T) {
+	config := file(t, "f.yaml", "profile: falcon\nstreams: 4\nbus_bytes: 16\nstags: 64\nird: 2\nord: 2\nreceive_depth: 4\nsend_depth: 4\nmax_payload: 256\natomic_depth: 16\nwindow: 16\n")
+	code, out, errs := call("soak", "--config", config, "--program", "0700000000", "--out", filepath.Join(t.TempDir(), "found"))
+	assert.Equal(t, exitAgreement, code, errs)
+	assert.Regexp(t, `^1 programs, 1 kept, [0-9]+ features reached, 8 messages, [0-9]+ cycles, [0-9]+ cycles/s, 0 findings, seed 1\n$`, out)
+	assert.Contains(t, errs, "run it with --program")
+}
+
 // Every other command says that it knows no other profile than rdmap; keys of one profile are refused with the other.
 func TestFalconConfigElsewhere(t *testing.T) {
 	config := file(t, "f.yaml", "profile: falcon\n")
-	for _, args := range [][]string{{"replay", "a.pcap"}, {"soak"}, {"crash"}} {
+	for _, args := range [][]string{{"replay", "a.pcap"}, {"crash"}} {
 		code, out, errs := call(append(args, "--config", config)...)
 		assert.Equal(t, exitBadInput, code, args)
 		assert.Empty(t, out, args)
