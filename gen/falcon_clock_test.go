@@ -45,6 +45,7 @@ func TestFalconClock(t *testing.T) {
 	require.NoError(t, synth.CheckTools())
 	c := falconDefault()
 	estimate(t, falcon.Check(c), 3.6)
+	estimate(t, falcon.Order(c), 3.6)
 	estimate(t, falcon.Tx(c), 3.2)
 	estimate(t, falcon.RefusalResponder(c), 1.9)
 	estimate(t, transmit.TxNumbered(c), 2.6)

@@ -110,10 +110,11 @@ func (p *pair) prepare() error {
 	if p.service == datagrams {
 		before, credits = 0, spec.Credits{}
 	}
-	var ord [2]int // of half of the QPs their own
+	var own, ord [2]int // half of the QPs have one of their own
 	for end := range ord {
-		if r.IntN(2) == 0 {
-			ord[end] = 1 + r.IntN(p.plan.Config.ORD)
+		if ord[end] = p.plan.Config.ORD; r.IntN(2) == 0 {
+			own[end] = 1 + r.IntN(ord[end])
+			ord[end] = own[end]
 		}
 	}
 	p.fabric.Connect(Connection{ORD: ord, CID: p.cid, Ordered: p.ordering == spec.Strong && p.service != datagrams, Counted: p.service != datagrams, RSN: rsn, Credits: credits})
@@ -141,7 +142,7 @@ func (p *pair) prepare() error {
 			return err
 		}
 		q := QP{Number: p.qp[end], Type: spec.QPRC, Ordering: p.ordering, Errors: p.mode, Domain: domain, CID: p.cid[end], Remote: targets[1-end],
-			RNRTimeout: uint8(r.IntN(31)), RSN: rsn[end], Before: before, Credits: credits, ORD: ord[end], Shares: p.service == sharedReceives, Queue: p.queues[end][p.queue[end]].number}
+			RNRTimeout: uint8(r.IntN(31)), RSN: rsn[end], Before: before, Credits: credits, ORD: own[end], Shares: p.service == sharedReceives, Queue: p.queues[end][p.queue[end]].number}
 		if p.service == xrcReceives {
 			to := q
 			to.Number, to.Type, to.Remote, to.XRCDomain = p.target[end], spec.QPXRCTarget, numbers[1-end], xrcDomain

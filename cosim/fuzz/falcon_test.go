@@ -37,14 +37,7 @@ func TestFalconFindsFault(t *testing.T) {
 	require.NoError(t, err)
 	hdltest.Force(t, broken, "delivery_gate_4_2", "is_solicited", 0)
 	d := []Hardware{{c, falcon.DesignOf(c, broken)}}
-	r, err := Run(Options{Hardware: d, Cycles: 300_000, Seed: 5, Smaller: 12})
-	require.NoError(t, err)
-	require.NotEmpty(t, r.Findings)
-	for _, f := range r.Findings {
-		t.Logf("%d programs, %d cycles; %d of %d octets, %v: %v", r.Programs, r.Cycles, len(f.Program), f.Found, f.Program, f.Err)
-		assert.LessOrEqual(t, len(f.Program), f.Found)
-		require.Error(t, Check(t.Context(), f.Program, d))
-		require.NoError(t, Check(t.Context(), f.Program, sound(t, c)), "caused by the fault")
+	for _, f := range finds(t, c, d) {
 		_, err := Suite(f.Program, d)
 		assert.ErrorContains(t, err, "run it with --program")
 	}

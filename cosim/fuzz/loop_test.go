@@ -41,6 +41,18 @@ func TestSearch(t *testing.T) {
 func TestFindsFault(t *testing.T) {
 	c := Config()
 	d := broken(t, c, "delivery_gate_4_2", "is_solicited", 0)
+	for _, f := range finds(t, c, d) {
+		s, err := Suite(f.Program, d)
+		require.NoError(t, err)
+		assert.NotNil(t, differs(t, s, d[0].Design), "the vector shows the fault")
+		assert.Nil(t, differs(t, s, sound(t, c)[0].Design))
+		_, err = vectors.FoundFiles(s)
+		require.NoError(t, err)
+	}
+}
+
+// finds searches for the fault of a broken design, and returns the findings, each of which that fault causes.
+func finds(t *testing.T, c gen.Config, d []Hardware) []Finding {
 	r, err := Run(Options{Hardware: d, Cycles: 300_000, Seed: 5, Smaller: 12})
 	require.NoError(t, err)
 	require.NotEmpty(t, r.Findings)
@@ -49,13 +61,8 @@ func TestFindsFault(t *testing.T) {
 		assert.LessOrEqual(t, len(f.Program), f.Found)
 		require.Error(t, Check(t.Context(), f.Program, d))
 		require.NoError(t, Check(t.Context(), f.Program, sound(t, c)), "caused by the fault")
-		s, err := Suite(f.Program, d)
-		require.NoError(t, err)
-		assert.NotNil(t, differs(t, s, d[0].Design), "the vector shows the fault")
-		assert.Nil(t, differs(t, s, sound(t, c)[0].Design))
-		_, err = vectors.FoundFiles(s)
-		require.NoError(t, err)
 	}
+	return r.Findings
 }
 
 // differs runs the test of a suite on a design.
