@@ -31,7 +31,7 @@ func (c *collector) corners() error {
 		return err
 	}
 	k := &corners{Device: d, Rand: rand.New(rand.NewPCG(1, 3)), collector: c}
-	for _, part := range []func() error{k.registers, k.refusals, k.failures, k.weights, k.closings, k.misfits, k.numbers, k.writes, k.late, k.departures, k.crowds, k.atomics, k.openings, k.longLived, k.taken} {
+	for _, part := range []func() error{k.registers, k.refusals, k.failures, k.weights, k.closings, k.misfits, k.numbers, k.writes, k.late, k.departures, k.crowds, k.atomics, k.openings, k.longLived, k.taken, k.returns} {
 		if err = part(); err != nil {
 			break
 		}
