@@ -43,15 +43,13 @@ func (g *initiatorRig) check() {
 		require.Empty(g.t, q.sent, "QP %d sends more", s)
 		g.settle(s)
 	}
-	reports, answers, failures := take[workReportBeat](g.bench, "report"), take[answeredWorkBeat](g.bench, "answered"), take[failedBeat](g.bench, "failed")
+	reports, failures := take[workReportBeat](g.bench, "report"), take[failedBeat](g.bench, "failed")
 	for s, q := range g.qps {
 		mine := slices.DeleteFunc(slices.Clone(reports), func(b workReportBeat) bool { return b.Stream != s })
 		require.Equal(g.t, append([]workReportBeat{}, q.reports...), append([]workReportBeat{}, mine...), "reports of QP %d", s)
-		of := slices.DeleteFunc(slices.Clone(answers), func(b answeredWorkBeat) bool { return b.Stream != s })
-		require.Equal(g.t, append([]answeredWorkBeat{}, q.answers...), append([]answeredWorkBeat{}, of...), "answers of QP %d", s)
 		fails := slices.DeleteFunc(slices.Clone(failures), func(b failedBeat) bool { return b.Stream != s })
 		require.Len(g.t, fails, q.failures, "failures of QP %d", s)
-		q.reports, q.answers, q.failures, q.places = nil, nil, 0, 0
+		q.reports, q.failures, q.places = nil, 0, 0
 	}
 }
 

@@ -112,9 +112,10 @@ func TestInitiatorRefuses(t *testing.T) {
 					w.Kind, w.Address.CID = spec.Send, g.qps[s].number
 					return w
 				}
+				pulls := w.Kind&(spec.Read|spec.Atomic) != 0
 				report := func(status model.Status) {
 					g.run()
-					require.Equal(t, []workReportBeat{{Stream: s, Kind: int(engine.KindMessage), Final: true, Outcome: status}}, take[workReportBeat](g.bench, "report"), "%v %v %+v", kind, ordering, w)
+					require.Equal(t, []workReportBeat{{Stream: s, Kind: int(engine.KindMessage), Final: true, Outcome: status, Answers: pulls}}, take[workReportBeat](g.bench, "report"), "%v %v %+v", kind, ordering, w)
 				}
 				packet := func() sentMessageBeat {
 					g.run()
@@ -139,13 +140,11 @@ func TestInitiatorRefuses(t *testing.T) {
 				reports := take[workReportBeat](g.bench, "report")
 				require.Len(t, reports, 3, "%v %v %+v", kind, ordering, w)
 				for n, status := range []model.Status{model.Success, model.LocalProtection, model.Success} {
-					require.Equal(t, workReportBeat{Stream: s, Kind: int(engine.KindMessage), Final: true, Outcome: status}, reports[n])
+					require.Equal(t, workReportBeat{Stream: s, Kind: int(engine.KindMessage), Final: true, Outcome: status, Answers: n == 1 && pulls}, reports[n])
 				}
-				require.Len(t, take[answeredWorkBeat](g.bench, "answered"), int(bitOf(w.Kind&(spec.Read|spec.Atomic) != 0)))
 				g.offerOf(w.service, s, w.WorkRequest, w.marked)
 				report(model.LocalProtection)
 				require.Empty(t, take[failedBeat](g.bench, "failed"))
-				take[answeredWorkBeat](g.bench, "answered")
 			}
 		}
 	}
@@ -180,7 +179,7 @@ func TestInitiatorOfXRCTarget(t *testing.T) {
 	for _, w := range g.refusals(1) {
 		g.offerOf(w.service, 1, w.WorkRequest, w.marked)
 		g.run()
-		require.Equal(t, []workReportBeat{{Stream: 1, Kind: int(engine.KindMessage), Final: true, Outcome: model.LocalProtection}}, take[workReportBeat](g.bench, "report"))
+		require.Equal(t, []workReportBeat{{Stream: 1, Kind: int(engine.KindMessage), Final: true, Outcome: model.LocalProtection, Answers: w.Kind&(spec.Read|spec.Atomic) != 0}}, take[workReportBeat](g.bench, "report"))
 		require.Empty(t, take[sentMessageBeat](g.bench, "packet"))
 		require.Empty(t, take[failedBeat](g.bench, "failed"))
 	}

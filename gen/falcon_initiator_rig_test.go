@@ -67,10 +67,8 @@ type (
 		Final, Dropped bool
 		Outcome        model.Status
 		SourceQP       uint32
-	}
-	answeredWorkBeat struct {
-		Stream int
-		Data   uint64
+		Answers        bool
+		Data           uint64
 	}
 	failedBeat struct{ Stream, Fault int }
 	listedBeat struct {
@@ -122,8 +120,7 @@ type initiatorQP struct {
 	reports  []workReportBeat // expected
 	places   int              // of these, that the model has completed
 	elements map[int]model.Element
-	at       gatherAt // where the next packet of a list begins
-	answers  []answeredWorkBeat
+	at       gatherAt          // where the next packet of a list begins
 	sent     []sentMessageBeat // by hardware
 	failures int
 	posted   []*initiatorWork

@@ -179,14 +179,10 @@ func (g *initiatorRig) settle(s int) {
 		if failed {
 			g.dropped++
 		}
-		q.reports = append(q.reports, report)
-		if !failed && w.pulls {
-			a := answeredWorkBeat{Stream: s}
-			if w.c.Status == model.Success && w.atomic {
-				a.Data = w.c.Original
-			}
-			q.answers = append(q.answers, a)
+		if report.Answers = !failed && w.pulls; report.Answers && w.c.Status == model.Success && w.atomic {
+			report.Data = w.c.Original
 		}
+		q.reports = append(q.reports, report)
 	}
 	if failed {
 		q.open = map[uint32]openRequest{}

@@ -100,10 +100,8 @@ func TestRequesterLists(t *testing.T) {
 					if w.wrong {
 						report.Outcome = model.LocalProtection
 					}
+					report.Answers = w.pulls
 					push(b, "sent", report)
-					if w.pulls {
-						push(b, "answered", answeredWorkBeat{Stream: s})
-					}
 				}
 				require.Empty(t, messages)
 				take[expectingBeat](b, "expecting")

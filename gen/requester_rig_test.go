@@ -27,7 +27,7 @@ type requesterBench struct {
 	Message    hdl.Source[engine.TxMessage]
 	Expecting  hdl.Source[engine.Expecting]
 	Sent       hdl.Sink[engine.TxReport]
-	Answered   hdl.Sink[engine.Answered]
+	Answered   *hdl.Sink[engine.Answered]
 	Ended      hdl.Sink[engine.Ended]
 	Failed     hdl.Source[engine.Failure]
 	Completion hdl.Source[engine.Completion]

@@ -155,9 +155,9 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 	m.Section("Request")
 	sent := hdl.NewStream(m, "sent", engine.TxReportOf(c))
 	workFailed := hdl.NewStream(m, "work_failed", engine.FailureOf(c))
-	done := hdl.NewStream(m, "work_done", engine.CompletionOf(c))
+	done, answered := hdl.NewStream(m, "work_done", engine.CompletionOf(c)), responses.Sink()
 	hdl.Instance(m, "requester", request.Requester(c), request.RequesterPorts{Work: p.Work, Opening: openWork.Sink(), Local: local, Message: workMessage.Source(),
-		Expecting: expects.Source(), Sent: sent.Sink(), Answered: responses.Sink(), Ended: ends.Sink(), Failed: workFailed.Source(), Completion: done.Source()})
+		Expecting: expects.Source(), Sent: sent.Sink(), Answered: &answered, Ended: ends.Sink(), Failed: workFailed.Source(), Completion: done.Source()})
 
 	m.Section("Transmit")
 	hdl.Instance(m, "tx_arbiter", transmit.TxArbiter(c), transmit.TxArbiterPorts{Responses: respond.messages, End: end.Sink(),

@@ -125,7 +125,7 @@ func buildFalcon(m *hdl.Module, p FalconPorts, c engine.Config) {
 	m.Section("Initiator")
 	work, requests, next := messageStream(m, c, "work"), messageStream(m, c, "request"), messageStream(m, c, "next")
 	left, done := hdl.NewStream(m, "left", engine.TxReportOf(c)), hdl.NewStream(m, "work_done", engine.CompletionOf(c))
-	reported, answered := hdl.NewStream(m, "work_reported", engine.WorkReportOf(c)), hdl.NewStream(m, "work_answered", engine.AnsweredOf(n))
+	reported := hdl.NewStream(m, "work_reported", engine.WorkReportOf(c))
 	expects := hdl.NewStream(m, "expecting", engine.ExpectingOf(c))
 	expects.Sink().Accept(m, hdl.Ones(1))
 	m.Unused("the initiator knows its transactions", expects.Sink().Valid, hdl.Pack(expects.Sink().Data))
@@ -133,7 +133,7 @@ func buildFalcon(m *hdl.Module, p FalconPorts, c engine.Config) {
 	endsWork, endsTransactions := hdl.NewStream(m, "end_of_work", engine.EndedOf(n)), hdl.NewStream(m, "end_of_transactions", engine.EndedOf(n))
 	both(m, "qp_end", ends.Sink(), endsWork.Source(), endsTransactions.Source())
 	hdl.Instance(m, "requester", request.Requester(c), request.RequesterPorts{Work: p.Work, Opening: openWork.Sink(), Local: local, Message: work.Source(), Expecting: expects.Source(),
-		Sent: reported.Sink(), Answered: answered.Sink(), Ended: endsWork.Sink(), Failed: workFailed.Source(), Completion: done.Source()})
+		Sent: reported.Sink(), Ended: endsWork.Sink(), Failed: workFailed.Source(), Completion: done.Source()})
 	placedResponses := hdl.NewStream(m, "placed_response", falcon.PlacedOf(c))
 	falcon.PlacedResponses(m, responses.Sink(), placedResponses.Source())
 	listed, list := falcon.ListWires(m, c)
@@ -144,7 +144,7 @@ func buildFalcon(m *hdl.Module, p FalconPorts, c engine.Config) {
 	falcon.ResponseCredits(m, ofResponses.Sink(), forResponses.Source())
 	hdl.Instance(m, "initiator", falcon.Initiator(c), falcon.InitiatorPorts{Message: work.Sink(), Setup: connects.Sink(), Credits: forRequests.Sink(), Xoff: p.Xoff, Packet: requests.Source(), Listed: listed,
 		Completed: p.Completed, Placed: placedResponses.Sink(), Ended: endsTransactions.Sink(), Left: left.Sink(), Lookup: askedTable,
-		Report: reported.Source(), Answered: answered.Source(), Failed: unanswered.Source()})
+		Report: reported.Source(), Failed: unanswered.Source()})
 
 	m.Section("Transmit")
 	end, nothing := messageStream(m, c, "end"), hdl.Zero(hdl.PackedWidth(engine.TxMessageOf(c)))

@@ -16,7 +16,6 @@ import (
 // outcomeBench is send_completion with streams in place of what request_messages tells it.
 type outcomeBench struct {
 	Sent       hdl.Sink[engine.TxReport]
-	Answered   hdl.Sink[engine.Answered]
 	Ended      hdl.Sink[engine.Ended]
 	Opening    hdl.Sink[engine.Opening]
 	Abandoned  hdl.Sink[engine.Ended]
@@ -40,7 +39,7 @@ func sendCompletionWithStore(c engine.Config) hdl.Block[outcomeBench] {
 	entry := request.UnderWayOf(c)
 	return hdl.Block[outcomeBench]{
 		Kind: "outcome_bench", Doc: "outcome_bench is for tests.",
-		Ports: outcomeBench{Sent: p.Sent, Answered: p.Answered, Ended: p.Ended, Opening: p.Opening, Abandoned: p.Abandoned, Completion: p.Completion,
+		Ports: outcomeBench{Sent: p.Sent, Ended: p.Ended, Opening: p.Opening, Abandoned: p.Abandoned, Completion: p.Completion,
 			Store: hdl.NewSink(storedWork{hdl.Bits(sw), hdl.Bits(block.IndexWidth(c.SendDepth)), entry}), Made: hdl.NewSink(madeCount{hdl.Bits(sw), hdl.Bits(16)})},
 		Build: func(m *hdl.Module, t outcomeBench) {
 			made := block.NewContext(m, "made", hdl.Zero(16), block.NewSweep(m, sw))
@@ -57,7 +56,7 @@ func sendCompletionWithStore(c engine.Config) hdl.Block[outcomeBench] {
 			t.Store.Accept(m, hdl.Ones(1))
 			t.Made.Accept(m, hdl.Ones(1))
 			s := t.Store.Data
-			hdl.Instance(m, "completion", b, request.SendCompletionPorts{Sent: t.Sent, Answered: t.Answered, Ended: t.Ended, Opening: t.Opening, Abandoned: t.Abandoned, Completion: t.Completion,
+			hdl.Instance(m, "completion", b, request.SendCompletionPorts{Sent: t.Sent, Ended: t.Ended, Opening: t.Opening, Abandoned: t.Abandoned, Completion: t.Completion,
 				Opened: opened.Source(), Look: hdl.Zero(1).In(), LookStream: hdl.Zero(sw).In(), Progress: out("progress", hdl.PackedWidth(request.ProgressOf(c))),
 				Freed: out("freed", 1), FreedStream: out("freed_stream", sw), Ask: hdl.Zero(1).In(), AskStream: hdl.Zero(sw).In(), Closed: out("closed", 1),
 				Count: count.Out(), CountStream: countStream.Out(), Made: made.Read("counted", count.Value, countStream.Value).In(),
@@ -153,15 +152,11 @@ func TestWorkRequestOutcomes(t *testing.T) {
 					made[s]++
 					push(b, "made", madeBeat{s, made[s]})
 					dropped := drops && i >= from
-					if e.Entry.Asks && !dropped {
-						a := answeredWorkBeat{Stream: s, Data: r.Uint64()}
-						push(b, "answered", a)
-						if e.Entry.Returns && outcome == 0 {
-							done.Data = a.Data
-						}
-						b.run()
+					report := workReportBeat{Stream: s, Kind: int(engine.KindMessage), Final: true, Dropped: dropped, Outcome: outcome, Answers: e.Entry.Asks && !dropped, Data: r.Uint64()}
+					if report.Answers && e.Entry.Returns && outcome == 0 {
+						done.Data = report.Data
 					}
-					push(b, "sent", workReportBeat{Stream: s, Kind: int(engine.KindMessage), Final: true, Dropped: dropped, Outcome: outcome})
+					push(b, "sent", report)
 				}
 				if e.Entry.Signaled || done.Status != 0 {
 					want = append(want, done)

@@ -246,13 +246,13 @@ func (f *falconRig) send(opcode spec.Opcode, octets uint32, parts, qps int) (flo
 		local = append(local, model.Element{Key: falconKey, VA: (i + 1) << 12, Length: octets / uint32(parts)})
 	}
 	var before simulator.Stats
-	for cycle := 0; cycle < 2*falconWarm+falconTimed; cycle += falconSlice {
+	for cycle := 0; cycle < 20*falconWarm+falconTimed; cycle += falconSlice {
 		for qp := range open {
 			for ; open[qp] < f.config.SendDepth/parts; open[qp]++ {
 				f.PostWork(falcon.Work{QP: uint32(qp), Opcode: opcode, Local: local, RKey: falconKey})
 			}
 		}
-		if cycle == 2*falconWarm {
+		if cycle == 20*falconWarm {
 			before, _ = f.Stats("m_axis_tx")
 		}
 		if _, err := f.Run(falconSlice, 0); err != nil {

@@ -157,17 +157,26 @@ type TxReport struct {
 	Final   hdl.Value `doc:"last segment of its message"`
 	Dropped hdl.Value `doc:"1: not sent because its stream has ended"`
 	Outcome any       `hdl:"-"` // of a work request that may fail alone; nil for none
+	Answer  any       `hdl:"-"` // *WorkAnswer; nil if responses come by themselves
+}
+
+// WorkAnswer is the response to a work request, in the report that it is over.
+type WorkAnswer struct {
+	Answers hdl.Value `doc:"1: of a Read or an Atomic, whose response is in memory"`
+	Data    hdl.Value `doc:"data in the response, 64 bits; 0 for a Read"`
 }
 
 func TxReportOf(c Config) TxReport {
 	return TxReport{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Kind: hdl.Bits(c.Kinds().SendBits()), Final: hdl.Bits(1), Dropped: hdl.Bits(1)}
 }
 
-// WorkReportOf is that of a work request. Of a profile whose work requests may fail while their stream goes on it has their outcome: all bits
-// are 0 for success.
+// WorkReportOf is that of a work request. Of a profile whose work requests may fail while their stream goes on it comes when the work request
+// is over, with its response and its outcome: all bits are 0 for success.
 func WorkReportOf(c Config) TxReport {
 	r := TxReportOf(c)
-	r.Outcome = c.Profile.OutcomeTag()
+	if r.Outcome = c.Profile.OutcomeTag(); r.Outcome != nil {
+		r.Answer = &WorkAnswer{hdl.Bits(1), hdl.Bits(64)}
+	}
 	return r
 }
 

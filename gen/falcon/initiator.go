@@ -24,7 +24,6 @@ type InitiatorPorts struct {
 	Left      hdl.Sink[engine.TxReport] `doc:"a packet has left, or was dropped"`
 	Lookup    Lookup
 	Report    hdl.Source[engine.TxReport]
-	Answered  hdl.Source[engine.Answered]
 	Failed    hdl.Source[engine.Failure]
 }
 
@@ -40,7 +39,7 @@ func Initiator(c engine.Config) hdl.Block[InitiatorPorts] {
 			Packet: hdl.NewSource(engine.TxMessageOf(c)), Listed: listedElementOf(c),
 			Completed: hdl.NewSink(CompletedOf(c)), Placed: hdl.NewSink(PlacedOf(c)), Ended: hdl.NewSink(engine.EndedOf(c.Streams)),
 			Left: hdl.NewSink(engine.TxReportOf(c)), Lookup: lookupOf(c),
-			Report: hdl.NewSource(engine.WorkReportOf(c)), Answered: hdl.NewSource(engine.AnsweredOf(c.Streams)), Failed: hdl.NewSource(engine.FailureOf(c)),
+			Report: hdl.NewSource(engine.WorkReportOf(c)), Failed: hdl.NewSource(engine.FailureOf(c)),
 		},
 		Build: func(m *hdl.Module, p InitiatorPorts) {
 			look, take, open, end, post := m.Wire("look", 1), m.Wire("take", 1), m.Wire("open", 1), m.Wire("over", 1), m.Wire("post", 1)
@@ -55,7 +54,7 @@ func Initiator(c engine.Config) hdl.Block[InitiatorPorts] {
 				Over: end.Out(), EndedMessage: ended.Out(), Post: post.Out(), Posted: posted.Out(),
 			})
 			hdl.Instance(m, "transactions", Transactions(c), TransactionsPorts{
-				Completed: p.Completed, Placed: p.Placed, Ended: p.Ended, Left: p.Left, Lookup: p.Lookup, Report: p.Report, Answered: p.Answered, Failed: p.Failed,
+				Completed: p.Completed, Placed: p.Placed, Ended: p.Ended, Left: p.Left, Lookup: p.Lookup, Report: p.Report, Failed: p.Failed,
 				Wake: wake.Source(), Nudge: nudge.Sink(), Prepare: prepare.Sink(),
 				Look: look.In(), LookFor: lookFor.In(), Known: known.Out(), Take: take.In(), Taken: taken.In(), Open: open.In(), Opened: opened.In(),
 				Over: end.In(), EndedMessage: ended.In(), Post: post.In(), Posted: posted.In(),

@@ -104,7 +104,6 @@ type TransactionsPorts struct {
 	Prepare   hdl.Sink[prepare]
 	Lookup    Lookup
 	Report    hdl.Source[engine.TxReport]
-	Answered  hdl.Source[engine.Answered]
 	Failed    hdl.Source[engine.Failure]
 	Wake      hdl.Source[token]
 
@@ -141,7 +140,7 @@ func Transactions(c engine.Config) hdl.Block[TransactionsPorts] {
 		Ports: TransactionsPorts{
 			Completed: hdl.NewSink(CompletedOf(c)), Placed: hdl.NewSink(PlacedOf(c)), Ended: hdl.NewSink(engine.EndedOf(c.Streams)), Left: hdl.NewSink(engine.TxReportOf(c)),
 			Nudge: hdl.NewSink(nudgeOf(c)), Prepare: hdl.NewSink(prepareOf(c)), Lookup: lookupOf(c),
-			Report: hdl.NewSource(engine.WorkReportOf(c)), Answered: hdl.NewSource(engine.AnsweredOf(c.Streams)), Failed: hdl.NewSource(engine.FailureOf(c)), Wake: hdl.NewSource(tokenOf(c)),
+			Report: hdl.NewSource(engine.WorkReportOf(c)), Failed: hdl.NewSource(engine.FailureOf(c)), Wake: hdl.NewSource(tokenOf(c)),
 			Look: hdl.NewIn(1), LookFor: hdl.NewIn(hdl.PackedWidth(lookForOf(c))), Known: hdl.NewOut(hdl.PackedWidth(knownOf(c))),
 			Take: hdl.NewIn(1), Taken: hdl.NewIn(hdl.PackedWidth(takenOf(c))), Open: hdl.NewIn(1), Opened: hdl.NewIn(hdl.PackedWidth(openedOf(c))),
 			Over: hdl.NewIn(1), EndedMessage: hdl.NewIn(hdl.PackedWidth(endedOf(c))), Post: hdl.NewIn(1), Posted: hdl.NewIn(hdl.PackedWidth(postedOf(c))),
@@ -169,7 +168,6 @@ type transactions struct {
 	ended, posted, modes      block.Context
 
 	reports block.Reserved[engine.TxReport]
-	answers block.Reserved[engine.Answered]
 	wakes   block.Reserved[token]
 
 	leaves struct { // a packet has left

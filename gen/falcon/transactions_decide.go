@@ -81,7 +81,7 @@ func (u *transactions) decide(f found, w weight) {
 	follows := m.Let("follows", valid.And(hdl.AnyOf(reports.And(has.Early.Any()), drops, stops, at(f.look).And(is.Failed))))
 	u.pokes.Drive(m, follows, token{stream})
 	m.Unused("fewer follow than it has places: they go first", u.pokes.Ready)
-	u.tell(f, told{reports: reports.And(at(w.isPull)), advances: advances.Value, drops: drops, live: live, fatal: fatal, status: status})
+	u.tell(f, told{answers: reports.And(at(w.isPull)), advances: advances.Value, drops: drops, live: live, fatal: fatal, status: status})
 }
 
 // compare says of an event in the stage of the decision whether its message is the oldest one of the QP, whether it was reported, and

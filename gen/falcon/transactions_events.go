@@ -95,12 +95,11 @@ func (u *transactions) events(drained hdl.Sink[nudge]) happening {
 	next := merged("offered", merged("closing", ofCompletion.Sink(), ofResponse.Sink()), merged("other", ofEnd.Sink(), ofLook.Sink()))
 
 	m.Section("The next one: looks that follow from others first, then set-up and others in turn")
-	reports, answers := block.NewReserved(m, "reported", 16, engine.WorkReportOf(c), p.Report), block.NewReserved(m, "answered", 16, engine.AnsweredOf(c.Streams), p.Answered)
-	wakes := block.NewReserved(m, "wakes", 16, tokenOf(c), p.Wake)
-	u.reports, u.answers, u.wakes = reports, answers, wakes
+	reports, wakes := block.NewReserved(m, "reported", 16, engine.WorkReportOf(c), p.Report), block.NewReserved(m, "wakes", 16, tokenOf(c), p.Wake)
+	u.reports, u.wakes = reports, wakes
 	m.Note("Room for two is room for one a cycle later.")
 	hasRoom := m.Reg("has_room_q", 1, hdl.ResetTo(0))
-	m.OnClock(hasRoom.Set(hdl.AllOf(u.sweep.Done, u.places.Done, reports.Spare, answers.Spare, wakes.Spare)))
+	m.OnClock(hasRoom.Set(hdl.AllOf(u.sweep.Done, u.places.Done, reports.Spare, wakes.Spare)))
 	room := hasRoom.Value
 	most := max(profileOf(c).Window, c.SendDepth, c.ORD)
 	step, turn := m.Reg("setup_step_q", block.IndexWidth(most), hdl.ResetTo(0)), m.Reg("setup_turn_q", 1, hdl.ResetTo(0))

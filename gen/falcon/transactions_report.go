@@ -8,7 +8,7 @@ import (
 
 // told is what an event does that others are told.
 type told struct {
-	reports, advances, drops hdl.Value // a pull is reported; its message is reported; it is dropped
+	answers, advances, drops hdl.Value // a pull is complete; its message is reported; it is dropped
 	live, fatal, status      hdl.Value // a transaction is over; it ends the QP; of its message
 }
 
@@ -20,13 +20,12 @@ func (u *transactions) tell(f found, t told) {
 	isOver, valid, of := pipe.Valid(eventOver), pipe.Valid(decided), f.stream.At(eventOver)
 	toReport, dropped, known := over("report_goes", t.advances), over("report_drops", t.drops), over("report_status", t.status)
 	wakes, fails := over("wake_goes", t.live), over("fails", t.fatal)
-	answers := over("answer_goes", t.reports)
+	answers := over("answer_goes", t.answers)
 	u.originals.Write(hdl.AllOf(valid, t.live, f.responds.At(decided)), f.slot.At(decided), f.data.At(decided))
 	original := u.originals.Read("original_q", valid, f.slot.At(decided), hdl.ReadNew)
 	enters := m.Let("enters_now", pipe.Valid(0))
 	u.reports.Drive(enters, isOver.And(toReport.Not()), isOver.And(toReport), engine.TxReport{Stream: of, Kind: hdl.Const(c.Kinds().SendBits(), engine.KindMessage), Final: hdl.Ones(1), Dropped: dropped,
-		Outcome: &outcome{Status: known, SourceQP: hdl.Zero(24)}})
-	u.answers.Drive(enters, isOver.And(answers.Not()), isOver.And(answers), engine.Answered{Stream: of, Data: original.And(known.IsZero().Replicate(64))})
+		Outcome: &outcome{Status: known, SourceQP: hdl.Zero(24)}, Answer: &engine.WorkAnswer{Answers: answers, Data: original.And(known.IsZero().Replicate(64))}})
 	u.wakes.Drive(enters, isOver.And(wakes.Not()), isOver.And(wakes), token{of})
 	failure := hdl.NewStream(m, "failure", engine.FailureOf(c))
 	failure.Source().Drive(m, isOver.And(fails), engine.LocalFailure(c, of))

@@ -16,7 +16,7 @@ type RequesterPorts struct {
 	Message    hdl.Source[engine.TxMessage]
 	Expecting  hdl.Source[engine.Expecting]
 	Sent       hdl.Sink[engine.TxReport]
-	Answered   hdl.Sink[engine.Answered]
+	Answered   *hdl.Sink[engine.Answered] // nil if reports have responses
 	Ended      hdl.Sink[engine.Ended]
 	Failed     hdl.Source[engine.Failure]
 	Completion hdl.Source[engine.Completion]
@@ -47,7 +47,7 @@ func Requester(c engine.Config) hdl.Block[RequesterPorts] {
 		Ports: RequesterPorts{
 			Work: hdl.NewSink(engine.WorkRequestOf(c)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)), Local: engine.STagLookupOf(c),
 			Message: hdl.NewSource(engine.TxMessageOf(c)), Expecting: hdl.NewSource(engine.ExpectingOf(c)),
-			Sent: hdl.NewSink(engine.WorkReportOf(c)), Answered: hdl.NewSink(engine.AnsweredOf(c.Streams)), Ended: hdl.NewSink(engine.EndedOf(c.Streams)),
+			Sent: hdl.NewSink(engine.WorkReportOf(c)), Answered: AnsweredSink(c), Ended: hdl.NewSink(engine.EndedOf(c.Streams)),
 			Failed: hdl.NewSource(engine.FailureOf(c)), Completion: hdl.NewSource(engine.CompletionOf(c)),
 		},
 		Build: func(m *hdl.Module, p RequesterPorts) {

@@ -11,7 +11,7 @@ import (
 // SendCompletionPorts complete work requests.
 type SendCompletionPorts struct {
 	Sent       hdl.Sink[engine.TxReport]
-	Answered   hdl.Sink[engine.Answered]
+	Answered   *hdl.Sink[engine.Answered] // nil if reports have responses
 	Ended      hdl.Sink[engine.Ended]
 	Opening    hdl.Sink[engine.Opening]
 	Completion hdl.Source[engine.Completion]
@@ -60,7 +60,7 @@ func SendCompletion(c engine.Config) hdl.Block[SendCompletionPorts] {
 		Kind: "send_completion", Params: c.Params("streams", "send_depth", "ord"),
 		Doc: fmt.Sprintf(sendCompletionDoc, c.SendDepth, completionTurn),
 		Ports: SendCompletionPorts{
-			Sent: hdl.NewSink(engine.WorkReportOf(c)), Answered: hdl.NewSink(engine.AnsweredOf(c.Streams)), Ended: hdl.NewSink(engine.EndedOf(c.Streams)),
+			Sent: hdl.NewSink(engine.WorkReportOf(c)), Answered: AnsweredSink(c), Ended: hdl.NewSink(engine.EndedOf(c.Streams)),
 			Opening: hdl.NewSink(engine.OpeningOf(c.Streams)), Completion: hdl.NewSource(engine.CompletionOf(c)), Abandoned: hdl.NewSink(engine.EndedOf(c.Streams)),
 			Opened: hdl.NewSource(ReopenedOf(c)),
 			Look:   hdl.NewIn(1), LookStream: hdl.NewIn(sw), Progress: hdl.NewOut(hdl.PackedWidth(ProgressOf(c))), Freed: hdl.NewOut(1), FreedStream: hdl.NewOut(sw),
@@ -149,42 +149,47 @@ func buildSendCompletion(m *hdl.Module, p SendCompletionPorts, c engine.Config) 
 func (u *sendCompletion) update() {
 	m, c, p := u.Module, u.c, u.p
 	m.Section("Updates: one per cycle")
-	sent, answered := hdl.NewStream(m, "report", p.Sent.Data), hdl.NewStream(m, "response", p.Answered.Data)
+	sent, answered := hdl.NewStream(m, "report", p.Sent.Data), u.answered()
 	ended, abandoned := hdl.NewStream(m, "end", p.Ended.Data), hdl.NewStream(m, "left", p.Abandoned.Data)
 	block.Between(m, "next_report", p.Sent, sent.Source())
-	block.Between(m, "next_answer", p.Answered, answered.Source())
+	if answered != nil {
+		block.Between(m, "next_answer", *p.Answered, answered.Source())
+	}
 	block.Between(m, "next_end", p.Ended, ended.Source())
 	block.Between(m, "next_abandon", p.Abandoned, abandoned.Source())
 	opened := m.Reg("opened_q", 1, hdl.ResetTo(0))
 	retry := m.Reg("retry_q", 2, hdl.ResetTo(0))
 	tries := m.Reg("tries_opening_q", 1, hdl.ResetTo(0))
 	m.OnClock(retry.Set(retry.Plus(1)), tries.Set(hdl.AllOf(u.sweep.Done, p.Opening.Valid, opened.Not(), retry.All())))
-	afterReport := m.Reg("after_report_q", 1, hdl.ResetTo(0))
-	m.Note("An opening is tried first; an end is taken after earlier responses; reports and responses take turns.")
-	begins := m.Reg("begins_q", 1, hdl.ResetTo(0))
-	m.OnClock(begins.Set(u.sweep.Done))
-	listens := m.Let("listens", begins.And(tries.Not()))
-	hasReport, hasResponse, hasEnd := sent.Sink().Valid, answered.Sink().Valid, ended.Sink().Valid
-	response := m.Let("takes_response", hdl.AllOf(listens, hasResponse, hdl.AnyOf(hasEnd, afterReport.Value, hasReport.Not())))
-	end := m.Let("takes_end", hdl.AllOf(listens, hasEnd, hasResponse.Not()))
-	report := m.Let("takes_report", hdl.AllOf(listens, hasReport, hasEnd.Not(), hasResponse.And(afterReport.Value).Not()))
-	abandon := m.Let("takes_abandoned", hdl.AllOf(listens, abandoned.Sink().Valid, hasReport.Not(), hasEnd.Not(), hasResponse.Not()))
-	answered.Sink().Accept(m, response)
-	ended.Sink().Accept(m, end)
-	sent.Sink().Accept(m, report)
-	abandoned.Sink().Accept(m, abandon)
 	r := sent.Sink().Data
+	takes := updateTurn{report: sent.Sink().Valid, end: ended.Sink().Valid, abandoned: abandoned.Sink().Valid}
+	answers, data := hdl.Value{}, hdl.Value{}
+	if answered != nil {
+		takes.response = answered.Sink().Valid
+		takes = u.fourTurns(takes, tries.Value)
+		answered.Sink().Accept(m, takes.response)
+		answers, data = takes.response, answered.Sink().Data.Data
+	} else {
+		answer := r.Answer.(*engine.WorkAnswer)
+		takes = u.threeTurns(takes, tries.Value)
+		answers, data = takes.report.And(answer.Answers), answer.Data
+	}
+	ended.Sink().Accept(m, takes.end)
+	sent.Sink().Accept(m, takes.report)
+	abandoned.Sink().Accept(m, takes.abandoned)
 	m.Unused("only reports of this requester arrive", r.Kind)
-	stream := m.Let("update_stream", hdl.Select(abandoned.Sink().Data.Stream, hdl.When{Cond: tries.Value, Then: p.Opening.Data.Stream},
-		hdl.When{Cond: end, Then: ended.Sink().Data.Stream}, hdl.When{Cond: report, Then: r.Stream}, hdl.When{Cond: response, Then: answered.Sink().Data.Stream}))
+	of := []hdl.When{{Cond: tries.Value, Then: p.Opening.Data.Stream}, {Cond: takes.end, Then: ended.Sink().Data.Stream}, {Cond: takes.report, Then: r.Stream}}
+	if answered != nil {
+		of = append(of, hdl.When{Cond: takes.response, Then: answered.Sink().Data.Stream})
+	}
+	stream := m.Let("update_stream", hdl.Select(abandoned.Sink().Data.Stream, of...))
 	bit := hdl.Bits(1)
 	proto := completionUpdate{Stream: stream, Final: bit, Dropped: bit, Answered: bit, Ended: bit, Abandoned: bit, Opens: bit, Data: hdl.Bits(64), Outcome: r.Outcome}
 	chosen, update := hdl.NewRegOf(m, "chosen", proto, hdl.NoReset), hdl.NewRegOf(m, "update", proto, hdl.NoReset)
 	reading, deciding := m.Reg("reading_q", 1, hdl.ResetTo(0)), m.Reg("deciding_q", 1, hdl.ResetTo(0))
-	m.OnClock(reading.Set(hdl.AnyOf(tries.Value, response, end, report, abandon)), deciding.Set(reading.Value), update.Set(chosen.Q),
-		chosen.Set(completionUpdate{Stream: stream, Final: report.And(r.Final), Dropped: report.And(r.Dropped), Answered: response,
-			Ended: end, Abandoned: abandon, Opens: tries.Value, Data: answered.Sink().Data.Data, Outcome: r.Outcome}),
-		hdl.If(report, afterReport.Set(hdl.Ones(1))).ElseIf(response, afterReport.Set(hdl.Zero(1))))
+	m.OnClock(append([]hdl.Stmt{reading.Set(takes.any(tries.Value)), deciding.Set(reading.Value), update.Set(chosen.Q),
+		chosen.Set(completionUpdate{Stream: stream, Final: takes.report.And(r.Final), Dropped: takes.report.And(r.Dropped), Answered: answers,
+			Ended: takes.end, Abandoned: takes.abandoned, Opens: tries.Value, Data: data, Outcome: r.Outcome})}, takes.next...)...)
 	reads, named := reading.Value, chosen.Q.Stream
 
 	m.Section("Count it; a stream of which something may be complete gets a token")

@@ -5,7 +5,6 @@
 
 // property reserved: each place that is reserved is of one item in the pipeline or in the buffer, or of one that has just left
 // control reserved: reported_spared_q   <= valid_6_q & ~report_goes_6_q => reported_spared_q   <= 1'b0
-// control reserved: answered_spared_q   <= valid_6_q & ~answer_goes_6_q => answered_spared_q   <= 1'b0
 // control reserved: wakes_spared_q   <= valid_6_q & ~wake_goes_6_q => wakes_spared_q   <= 1'b0
 // control reserved: drained_spared_q   <= left_q & ~left_tells => drained_spared_q   <= 1'b0
 // property has_place: no buffer is full when an item arrives
@@ -23,13 +22,13 @@
 // invariant one_failure: of each QP one failure waits at most
 // invariant setup_turn: a set-up that was passed over has its turn
 
-(* hierconn *) wire [15:0] \reported_buffer.spec_inside , \answered_buffer.spec_inside , \wakes_buffer.spec_inside , \drained_buffer.spec_inside ;
+(* hierconn *) wire [15:0] \reported_buffer.spec_inside , \wakes_buffer.spec_inside , \drained_buffer.spec_inside ;
 (* hierconn *) wire [15:0] \pokes.spec_inside , \failures.spec_in_memory ;
 (* hierconn *) wire [4*`WIDTH_failures_out-1:0] \failures.spec_places ;
 (* hierconn *) wire [1:0] \failures.head_q ;
 wire [15:0] in_pipeline = valid_1_q + valid_2_q + valid_3_q + valid_4_q + valid_5_q + valid_6_q;
-wire [15:0] reporting = in_pipeline + \reported_buffer.spec_inside , answering = in_pipeline + \answered_buffer.spec_inside , waking = in_pipeline + \wakes_buffer.spec_inside ;
-wire spec_has_room = swept_q && place_swept_q && reporting < 12 && answering < 12 && waking < 12;
+wire [15:0] reporting = in_pipeline + \reported_buffer.spec_inside , waking = in_pipeline + \wakes_buffer.spec_inside ;
+wire spec_has_room = swept_q && place_swept_q && reporting < 12 && waking < 12;
 reg  spec_had_room, spec_passed;
 wire spec_event = offered_valid & offered_ready;
 always @(posedge clk) begin
@@ -56,11 +55,10 @@ always @* if (started && !rst) begin
     follow_up: assert (\pokes.spec_inside + valid_1_q + valid_2_q + valid_3_q + valid_4_q + valid_5_q <= 6 && (!poke_valid || poke_ready));
     one_failure: assert (&one_each && (!failure_valid || failure_ready));
     reserved: assert (reported_reserved_q == reporting + reported_left_q + reported_spared_q && reported_reserved_q <= 16);
-    reserved: assert (answered_reserved_q == answering + answered_left_q + answered_spared_q && answered_reserved_q <= 16);
     reserved: assert (wakes_reserved_q == waking + wakes_left_q + wakes_spared_q && wakes_reserved_q <= 16);
     reserved: assert (drained_reserved_q == \drained_buffer.spec_inside + left_q + drained_left_q + drained_spared_q && drained_reserved_q <= 4);
-    if (has_room_q) reserved: assert (reported_reserved_q < 16 && answered_reserved_q < 16 && wakes_reserved_q < 16);
-    has_place: assert ((!reported_in_valid || reported_in_ready) && (!answered_in_valid || answered_in_ready) && (!wakes_in_valid || wakes_in_ready) &&
+    if (has_room_q) reserved: assert (reported_reserved_q < 16 && wakes_reserved_q < 16);
+    has_place: assert ((!reported_in_valid || reported_in_ready) && (!wakes_in_valid || wakes_in_ready) &&
         (!drained_in_valid || drained_in_ready));
     if (spec_had_room && (poked_valid || prepare_valid || offered_valid)) comes_in: assert (enters);
     one: assert (enters == (poked_valid && poked_ready || takes_step || spec_event) && (poked_valid && poked_ready) + takes_step + spec_event <= 2'd1);
