@@ -217,7 +217,8 @@ func falconInitiators() (out []Figure, err error) {
 		{"Writes of 1 KiB out, 64 QPs: m_axis_tx busy", 0x0A, 1024, 1, 64, 0.99},
 		{"Writes of 1 KiB of four elements out, 64 QPs: m_axis_tx busy", 0x0A, 1024, 4, 64, 0.84},
 		{"Writes of 64 KiB out, one QP: m_axis_tx busy", 0x0A, 1 << 16, 1, 1, 0.99},
-		{"Reads of 8 octets out, 64 QPs, answered at once: m_axis_tx busy", 0x0C, 8, 1, 64, 0.7},
+		{"Reads of 8 octets out, 64 QPs, answered at once: m_axis_tx busy", 0x0C, 8, 1, 64, 0.99},
+		{"FetchAdd out, 64 QPs, answered at once: m_axis_tx busy", 0x14, 8, 1, 64, 0.99},
 	} {
 		f, err := openFalcon(64, x.qps, spec.Weak, manyCredits)
 		if err != nil {
@@ -235,8 +236,12 @@ func falconInitiators() (out []Figure, err error) {
 	return out, nil
 }
 
-// falconSlice is how many cycles pass until what has left is completed.
-const falconSlice = 8
+// falconSlice is how many cycles pass until what has left is completed. falconFilled is when all queues have filled: more cycles than there are
+// pulls without a response.
+const (
+	falconSlice  = 8
+	falconFilled = 8000
+)
 
 // send posts work requests whose elements, of the same length each, begin where beats of memory do.
 func (f *falconRig) send(opcode spec.Opcode, octets uint32, parts, qps int) (float64, error) {
@@ -246,13 +251,13 @@ func (f *falconRig) send(opcode spec.Opcode, octets uint32, parts, qps int) (flo
 		local = append(local, model.Element{Key: falconKey, VA: (i + 1) << 12, Length: octets / uint32(parts)})
 	}
 	var before simulator.Stats
-	for cycle := 0; cycle < 20*falconWarm+falconTimed; cycle += falconSlice {
+	for cycle := 0; cycle < falconFilled+falconTimed; cycle += falconSlice {
 		for qp := range open {
 			for ; open[qp] < f.config.SendDepth/parts; open[qp]++ {
 				f.PostWork(falcon.Work{QP: uint32(qp), Opcode: opcode, Local: local, RKey: falconKey})
 			}
 		}
-		if cycle == 20*falconWarm {
+		if cycle == falconFilled {
 			before, _ = f.Stats("m_axis_tx")
 		}
 		if _, err := f.Run(falconSlice, 0); err != nil {
