@@ -25,7 +25,6 @@ var withoutCommit = map[string]string{
 // withoutFalcon lists likewise the kinds whose form in the profile falcon is not proven, beside those of without.
 var withoutFalcon = map[string]string{
 	"falcon_initiator":    "joins falcon_requests, falcon_transactions and the engine's requester",
-	"falcon_requests":     "an induction over its tokens does not close yet; tests compare its packets, octet by octet, with those of the golden model",
 	"rnic":                "joins them",
 	"receive_ring":        "its requests have several elements; tests compare these, and which of their places are free, with a reference",
 	"shared_receive_ring": "as receive_ring",
