@@ -97,7 +97,7 @@ type initiatorConfig struct {
 	credits                          spec.Credits
 	rsn                              uint32
 	before                           uint32 // number before the first SN and RMSN
-	limited                          bool   // QPs have an ORD of their own, up to ord
+	limited                          bool   // QPs have an ORD of their own, up to ord, or more, which counts as ord
 }
 
 func (c initiatorConfig) engine() engine.Config {
@@ -211,7 +211,7 @@ func (g *initiatorRig) connect(s int) {
 	}
 	ord, own := g.c.ord, 0
 	if g.c.limited {
-		if own = g.r.IntN(g.c.ord + 2); own > 0 {
+		if own = g.r.IntN(2*g.c.ord + 2); own > 0 {
 			ord = min(own, ord)
 		}
 	}

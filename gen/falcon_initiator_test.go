@@ -123,6 +123,9 @@ func TestInitiatorAgainstModel(t *testing.T) {
 		"window": func(c *initiatorConfig) {
 			c.window, c.ord, c.depth, c.errors, c.limited = 2, 2, 2, spec.CompleteInError, true
 		},
+		"more pulls than places": func(c *initiatorConfig) {
+			c.window, c.ord, c.depth, c.errors, c.limited = 4, 16, 4, spec.CompleteInError, true
+		},
 		"large":   func(c *initiatorConfig) { c.window, c.ord, c.depth, c.streams, c.limited = 256, 32, 32, 2, true },
 		"credits": func(c *initiatorConfig) { c.credits, c.errors = few, spec.CompleteInError },
 		"unit": func(c *initiatorConfig) {
