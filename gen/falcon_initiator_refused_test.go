@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	model "github.com/rnicgen/rnicgen/model/falcon"
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
@@ -147,6 +148,31 @@ func TestInitiatorRefuses(t *testing.T) {
 				require.Empty(t, take[failedBeat](g.bench, "failed"))
 			}
 		}
+	}
+}
+
+// Many work requests that send nothing have their turn while none can be reported: each is reported once they can, of each QP in order.
+func TestInitiatorReportsManyUnfit(t *testing.T) {
+	t.Parallel()
+	c := newInitiatorConfig()
+	c.streams, c.depth, c.errors = 8, 16, spec.CompleteInError
+	g := newInitiatorRig(t, c, 1)
+	g.stall(simulator.Stall{}, simulator.Stall{Mode: simulator.StallBursts, Chance: 240})
+	for range c.depth {
+		for s := range c.streams {
+			w := g.write(s, 8)
+			w.Local[0].Key, w.Fence = spoiledKey, false
+			g.offer(s, w)
+		}
+	}
+	g.run()
+	reports := make([]int, c.streams)
+	for _, r := range take[workReportBeat](g.bench, "report") {
+		require.Equal(t, workReportBeat{Stream: r.Stream, Kind: int(engine.KindMessage), Final: true, Outcome: model.LocalProtection}, r)
+		reports[r.Stream]++
+	}
+	for s, n := range reports {
+		require.Equal(t, c.depth, n, "QP %d", s)
 	}
 }
 
