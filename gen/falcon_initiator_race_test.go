@@ -149,6 +149,39 @@ func (g *race) post(s int) {
 	push(g.bench, "message", g.message(s, w))
 }
 
+// A QP ends while its ring is full of messages of which nothing has been sent. The first message of its next life completes when all of it has, not when as much
+// has as an earlier message in its place had.
+func TestInitiatorEndsWithFullRing(t *testing.T) {
+	t.Parallel()
+	for _, depth := range []int{2, 4, 8} {
+		c := newInitiatorConfig()
+		c.depth, c.window, c.errors = depth, 2, spec.CompleteInError
+		g := newInitiatorRig(t, c, 1)
+		for range depth {
+			g.post(0, g.write(0, 8))
+		}
+		g.drain()
+		g.setXoff(true)
+		for range depth {
+			g.post(0, g.write(0, 8))
+		}
+		g.check()
+		require.Len(t, g.qps[0].posted, depth)
+		g.end(0)
+		g.check()
+		g.connect(0)
+		g.setXoff(false)
+		g.post(0, g.write(0, 5*c.mtu))
+		g.check()
+		for range 4 {
+			g.complete(0, g.qps[0].opens()[0])
+			g.check()
+			require.Len(t, g.qps[0].posted, 1)
+		}
+		g.drain()
+	}
+}
+
 func TestInitiatorRaces(t *testing.T) {
 	t.Parallel()
 	few := spec.Credits{RequestTxPackets: 6, RequestTxBuffers: 12, RequestRxPackets: 7, RequestRxBuffers: 9}
