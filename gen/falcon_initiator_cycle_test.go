@@ -87,16 +87,16 @@ func TestInitiatorDropsAfterPackets(t *testing.T) {
 		push(g.bench, "ended", endedStreamBeat{1})
 		for _, p := range packets {
 			g.run()
-			require.Empty(t, take[workReportBeat](g.bench, "report"))
+			require.Empty(t, g.reports())
 			push(g.bench, "left", leftBeat{Stream: 1, Kind: p.Kind, Final: true})
 		}
 		g.run()
-		reports := take[workReportBeat](g.bench, "report")
+		reports := g.reports()
 		require.NotEmpty(t, reports)
 		require.Equal(t, workReportBeat{Stream: 1, Kind: int(packets[0].Kind), Final: true, Dropped: true}, reports[0])
 		push(g.bench, "message", g.message(1, g.write(1, 8))) // on its way when the QP ended
 		g.run()
-		require.Len(t, take[workReportBeat](g.bench, "report"), 1)
+		require.Len(t, g.reports(), 1)
 		require.Empty(t, take[sentMessageBeat](g.bench, "packet"))
 	}
 }
@@ -122,7 +122,7 @@ func TestInitiatorSetsUpBehindTurns(t *testing.T) {
 		g.step(delay)
 		push(g.bench, "message", g.message(s, g.write(s, 8)))
 		for dropped := 0; dropped < 2; g.step(1) {
-			dropped += len(take[workReportBeat](g.bench, "report"))
+			dropped += len(g.reports())
 		}
 		g.connect(s)
 		packets := take[sentMessageBeat](g.bench, "packet")

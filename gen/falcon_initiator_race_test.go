@@ -89,7 +89,7 @@ func (g *race) take() {
 		require.False(g.t, g.c.credits.Sub(g.qps[s].credits).Negative(), "QP %d has no credits", s)
 		push(g.bench, "left", leftBeat{Stream: s, Kind: b.Kind, Final: true})
 	}
-	for _, r := range take[workReportBeat](g.bench, "report") {
+	for _, r := range g.reports() {
 		w := g.posted[r.Stream][g.done[r.Stream]]
 		g.done[r.Stream]++
 		require.Equal(g.t, []any{w.fault, false}, []any{r.Outcome, r.Dropped}, "%+v", w)

@@ -116,7 +116,7 @@ func TestInitiatorRefuses(t *testing.T) {
 				pulls := w.Kind&(spec.Read|spec.Atomic) != 0
 				report := func(status model.Status) {
 					g.run()
-					require.Equal(t, []workReportBeat{{Stream: s, Kind: int(engine.KindMessage), Final: true, Outcome: status, Answers: pulls}}, take[workReportBeat](g.bench, "report"), "%v %v %+v", kind, ordering, w)
+					require.Equal(t, []workReportBeat{{Stream: s, Kind: int(engine.KindMessage), Final: true, Outcome: status, Answers: pulls}}, g.reports(), "%v %v %+v", kind, ordering, w)
 				}
 				packet := func() sentMessageBeat {
 					g.run()
@@ -133,12 +133,12 @@ func TestInitiatorRefuses(t *testing.T) {
 				g.offer(s, good())
 				behind := packet()
 				require.Equal(t, before.RSN+1, behind.RSN)
-				require.Empty(t, take[workReportBeat](g.bench, "report"), "its turn has not come")
+				require.Empty(t, g.reports(), "its turn has not come")
 				push(g.bench, "completed", completedBeat{CID: g.cid(s), RSN: behind.RSN})
 				g.run()
 				push(g.bench, "completed", completedBeat{CID: g.cid(s), RSN: before.RSN})
 				g.run()
-				reports := take[workReportBeat](g.bench, "report")
+				reports := g.reports()
 				require.Len(t, reports, 3, "%v %v %+v", kind, ordering, w)
 				for n, status := range []model.Status{model.Success, model.LocalProtection, model.Success} {
 					require.Equal(t, workReportBeat{Stream: s, Kind: int(engine.KindMessage), Final: true, Outcome: status, Answers: n == 1 && pulls}, reports[n])
@@ -167,7 +167,7 @@ func TestInitiatorReportsManyUnfit(t *testing.T) {
 	}
 	g.run()
 	reports := make([]int, c.streams)
-	for _, r := range take[workReportBeat](g.bench, "report") {
+	for _, r := range g.reports() {
 		require.Equal(t, workReportBeat{Stream: r.Stream, Kind: int(engine.KindMessage), Final: true, Outcome: model.LocalProtection}, r)
 		reports[r.Stream]++
 	}
@@ -205,7 +205,7 @@ func TestInitiatorOfXRCTarget(t *testing.T) {
 	for _, w := range g.refusals(1) {
 		g.offerOf(w.service, 1, w.WorkRequest, w.marked)
 		g.run()
-		require.Equal(t, []workReportBeat{{Stream: 1, Kind: int(engine.KindMessage), Final: true, Outcome: model.LocalProtection, Answers: w.Kind&(spec.Read|spec.Atomic) != 0}}, take[workReportBeat](g.bench, "report"))
+		require.Equal(t, []workReportBeat{{Stream: 1, Kind: int(engine.KindMessage), Final: true, Outcome: model.LocalProtection, Answers: w.Kind&(spec.Read|spec.Atomic) != 0}}, g.reports())
 		require.Empty(t, take[sentMessageBeat](g.bench, "packet"))
 		require.Empty(t, take[failedBeat](g.bench, "failed"))
 	}

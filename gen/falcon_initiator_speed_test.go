@@ -96,7 +96,7 @@ func TestInitiatorThroughput(t *testing.T) {
 				g := newInitiatorRig(t, c, 1)
 				sent, reported := 0, 0
 				for range 60 {
-					reported += len(take[workReportBeat](g.bench, "report"))
+					reported += len(g.reports())
 					for range 64 * c.mtu / max(octets, c.mtu) {
 						if sent-reported == c.depth {
 							break
@@ -108,7 +108,7 @@ func TestInitiatorThroughput(t *testing.T) {
 				}
 				g.echo(1500, 100)
 				t.Logf("packets %.2f, reports %.2f per cycle", perCycle(g.cycles("packet")), perCycle(g.cycles("report")))
-				require.Equal(t, sent, reported+len(take[workReportBeat](g.bench, "report")))
+				require.Equal(t, sent, reported+len(g.reports()))
 			})
 		}
 	}
@@ -152,5 +152,5 @@ func TestInitiatorLongMessage(t *testing.T) {
 		}
 	}
 	g.run()
-	require.Equal(t, []workReportBeat{{Stream: stream, Kind: int(engine.KindMessage), Final: true}}, take[workReportBeat](g.bench, "report"))
+	require.Equal(t, []workReportBeat{{Stream: stream, Kind: int(engine.KindMessage), Final: true}}, g.reports())
 }

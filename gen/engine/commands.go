@@ -163,7 +163,7 @@ type TxReport struct {
 // WorkAnswer is the response to a work request, in the report that it is over.
 type WorkAnswer struct {
 	Answers hdl.Value `doc:"1: of a Read or an Atomic, whose response is in memory"`
-	Data    hdl.Value `doc:"data in the response, 64 bits; 0 for a Read"`
+	Data    hdl.Value `doc:"then: data in the response, 64 bits; 0 for a Read"`
 }
 
 func TxReportOf(c Config) TxReport {
