@@ -3,7 +3,7 @@
 // run on gates, with ABC, if memories are small.
 //
 // A property file consists of module items, inserted before endmodule. It can use all signals of the module, and `WIDTH_x of
-// a signal or memory, `HAS_x, 1 if there is one of this name and 0 otherwise, `DEPTH_x of a memory, and `VALID_x, `READY_x and `DATA_x of
+// a signal or memory, `HAS_x, 1 if there is one of this name and 0 otherwise, `ifdef IS_x for items that need one, `DEPTH_x of a memory, and `VALID_x, `READY_x and `DATA_x of
 // a stream; started is 0 in the first cycle, which is one of reset. [Spec.With] expands `EACH_LIST(text) for lists of names. Every assert
 // and assume has a label, declared in comments:
 //

@@ -70,7 +70,7 @@ var (
 	labelled  = regexp.MustCompile(`\b([A-Za-z]\w*)(\s*:\s*)(assert|assume)(\s*\()`)
 	statement = regexp.MustCompile(`\b(assert|assume|cover|restrict)\s*\(`)
 	comment   = regexp.MustCompile(`//.*`)
-	macro     = regexp.MustCompile("`(\\w+)")
+	macro     = regexp.MustCompile("`(\\w+)(?: IS_(\\w+))?")
 	shownBy   = regexp.MustCompile(`^(.*); shown by ((?:\w+/\w+)(?:, \w+/\w+)*)$`)
 )
 

@@ -68,12 +68,24 @@ func (b Block) macros(d *hdl.Design) map[string]string {
 	return out
 }
 
+// directives are those that a property file may use.
+var directives = map[string]bool{"ifdef": true, "else": true, "endif": true}
+
 // defines returns the definitions of the macros that a property file uses, with the values for the module that follows.
 func (b Block) defines(s *Spec, d *hdl.Design) (string, error) {
 	known := b.macros(d)
 	out, done := &strings.Builder{}, map[string]bool{}
 	for i, line := range strings.Split(s.text, "\n") {
 		for _, f := range macro.FindAllStringSubmatch(comment.ReplaceAllString(line, ""), -1) {
+			if _, directive := directives[f[1]]; directive {
+				if _, has := known["WIDTH_"+f[2]]; has && !done["IS_"+f[2]] {
+					fmt.Fprintf(out, "`define IS_%s\n", f[2])
+				} else if !has {
+					fmt.Fprintf(out, "`undef IS_%s\n", f[2])
+				}
+				done["IS_"+f[2]] = true
+				continue
+			}
 			value, is := known[f[1]]
 			if name, asks := strings.CutPrefix(f[1], "HAS_"); asks {
 				value, is = "0", true

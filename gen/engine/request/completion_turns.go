@@ -18,7 +18,7 @@ type completionRun struct {
 	Ended    hdl.Value // what does not succeed is flushed
 	Lost     hdl.Value // one has not succeeded
 	More     hdl.Value // there are more than Count
-	Seen     hdl.Value // the state of the stream
+	Seen     hdl.Value // the state of the stream, and of its responses
 }
 
 // Stages of the two pipelines of send_completion.
@@ -41,7 +41,7 @@ const (
 func completionRunOf(c engine.Config) completionRun {
 	number, request, bit := hdl.Bits(numberBits(c)), hdl.Bits(requestBits(c)), hdl.Bits(1)
 	return completionRun{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Progress: ProgressOf(c), Count: hdl.Bits(bits.Len(completionTurn)), Sent: number, Answered: request,
-		Ended: bit, Lost: bit, More: bit, Seen: hdl.Bits(hdl.PackedWidth(sendState(c)))}
+		Ended: bit, Lost: bit, More: bit, Seen: hdl.Bits(seenBits(c))}
 }
 
 // complete completes work requests of streams with a token.
@@ -54,23 +54,23 @@ func (u *sendCompletion) complete() {
 	takes := m.Let("takes_token", u.next.Valid.And(queue.Room))
 	pipe := block.NewNamedPipeline(m, "turn_", takes, runKnown)
 	stream := pipe.Signal("token_stream", 0, u.next.Data.Stream)
-	seen := pipe.Holds("seen", stateRead, u.states.Latest("seen", takes, stream.At(0)))
+	seen := pipe.Holds("seen", stateRead, u.see("seen", takes, stream.At(0)))
 	before := hdl.Unpack(completedOf(c), u.completed.Read("seen_completed", takes, stream.At(0)))
 	m.Unused("a token that has a turn exists", before.Retired)
 	progress := pipe.Holds("progress", stateRead, hdl.Pack(before.Progress))
 	m.Drive(p.Count, takes)
 	m.Drive(p.CountStream, stream.At(0))
-	state := hdl.Unpack(sendState(c), seen.At(stateRead))
+	state := u.sends(seen.At(stateRead))
 	lost := pipe.Signal("has_lost", stateRead, state.Opened.Xor(before.Lost))
 	m.Note("Abandoned work requests are out when all messages are reported.")
 	drained := pipe.Signal("is_drained", stateRead, state.Reported.Eq(p.Made.Value))
 	reported := pipe.Signal("reported", stateRead, state.Sent.Add(state.Late))
-	left := hdl.Unpack(sendState(c), seen.At(drainKnown)).Abandoned
+	left := u.sends(seen.At(drainKnown)).Abandoned
 	end := m.Let("out", reported.At(drainKnown).Add(left.And(drained.At(drainKnown).Replicate(left.Width()))))
 	out := pipe.Signal("run_length", drainKnown, end.Sub(hdl.Unpack(ProgressOf(c), progress.At(drainKnown)).Oldest))
-	last := hdl.Unpack(sendState(c), seen.At(runKnown))
+	last := u.sends(seen.At(runKnown))
 	run := completionRun{Stream: stream.At(runKnown), Progress: hdl.Unpack(ProgressOf(c), progress.At(runKnown)), Count: least(out.At(runKnown), completionTurn), Sent: last.Sent,
-		Answered: last.Answered, Ended: last.Ended, Lost: lost.At(runKnown),
+		Answered: u.answersSeen(seen.At(runKnown)).Count, Ended: last.Ended, Lost: lost.At(runKnown),
 		More: exceeds(out.At(runKnown), completionTurn), Seen: seen.At(runKnown)}
 	queue.Drive(takes, hdl.Value{}, pipe.Valid(runKnown), run)
 	pipe.Close()

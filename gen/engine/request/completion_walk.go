@@ -86,7 +86,7 @@ func (u *sendCompletion) walk(runs hdl.Sink[completionRun]) {
 	data, outcome := here(success).And(held.Returns), any(nil)
 	if u.outcomes != nil {
 		m.Note("Its own outcome, if it was reported, which was before.")
-		state := hdl.Unpack(sendState(c), seen.At(1))
+		state := u.sends(seen.At(1))
 		reported := pipe.Signal("is_reported", 1, state.Sent.Add(state.Late).Sub(of.At(1)).Minus(1).Bit(numberBits(c)-1).Not())
 		read := u.outcomes.Read("outcome_q", valid, hdl.Cat(is(stream), is(of).Truncate(slot)), hdl.ReadOld)
 		alone := pipe.Signal("own_outcome", entryDone, read.And(reported.At(entryDone).Replicate(read.Width())))
@@ -100,7 +100,7 @@ func (u *sendCompletion) walk(runs hdl.Sink[completionRun]) {
 		Opcode: held.Opcode, Recv: hdl.Zero(1), Length: held.Length, Data: response.And(data.Replicate(64)), STag: hdl.Zero(32), Outcome: outcome})
 
 	m.Section("End of a turn: progress. The token is retired unless the next turn has something to do")
-	latest := u.states.Latest("latest", valid, is(stream))
+	latest := u.see("latest", valid, is(stream))
 	retired := hdl.Unpack(completedOf(c), u.completed.Read("latest_completed", valid, is(stream)))
 	m.Unused("it is replaced", retired.Progress.Oldest, retired.Progress.Finished, retired.Lost)
 	progress := Progress{Oldest: oldest.Value, Finished: counted.Value}
@@ -108,14 +108,13 @@ func (u *sendCompletion) walk(runs hdl.Sink[completionRun]) {
 		m.Unused("it is replaced", retired.Progress.place())
 		progress.Places = &placeCount{places.Value}
 	}
-	comes := func(s hdl.Value) hdl.Value { return u.updates.is.And(u.updates.stream.Eq(s)) }
-	changed := pipe.Signal("has_changed", entryDone, m.Let("update_is_here", comes(stream.At(entryDone))).Or(latest.Ne(seen.At(entryDone))))
+	changed := pipe.Signal("has_changed", entryDone, m.Let("update_is_here", u.comes(stream.At(entryDone))).Or(latest.Ne(seen.At(entryDone))))
 	m.Note("Lost of a stream is the opposite of Opened in its state when one has not succeeded.")
-	opened := hdl.Unpack(sendState(c), seen.At(entryDone)).Opened
+	opened := u.sends(seen.At(entryDone)).Opened
 	end := pipe.Signal("turn_end", entryDone, hdl.Pack(completed{Progress: progress, Lost: opened.Xor(lostBefore.Value), Retired: retired.Retired}))
 	advances := pipe.Holds("advances", entryDone, some.Value)
 	ends := m.Let("turn_ends", pipe.Valid(turnDone).And(last.At(turnDone)))
-	keeps := m.Let("keeps_token", hdl.AnyOf(done.At(turnDone).And(more.At(turnDone)), changed.At(turnDone), m.Let("update_comes", comes(stream.At(turnDone)))))
+	keeps := m.Let("keeps_token", hdl.AnyOf(done.At(turnDone).And(more.At(turnDone)), changed.At(turnDone), m.Let("update_comes", u.comes(stream.At(turnDone)))))
 	word := hdl.Unpack(completedOf(c), end.At(turnDone))
 	word.Retired = word.Retired.Xor(keeps.Not())
 	u.completed.Write(block.Change{When: ends, Stream: stream.At(turnDone), Word: hdl.Pack(word)})

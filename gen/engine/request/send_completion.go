@@ -39,8 +39,8 @@ const sendCompletionDoc = `send_completion tracks the work requests of a stream 
 order. A Write, a Send or Immediate Data succeeds when its last segment is reported as sent; a Read or Atomic also
 needs its response. Successful work requests complete only if they are signaled.
 
-Reports, responses, ends, abandoned work requests and openings are counted per stream, one per cycle, whatever else
-happens. A stream of which something may be complete has one token, which is in a list, or in the pipeline that completes
+Reports, ends, abandoned work requests and openings are counted per stream, one per cycle, and so are responses beside
+them, whatever else happens. A stream of which something may be complete has one token, which is in a list, or in the pipeline that completes
 work requests, one per cycle, up to %[2]d of a stream in turn.
 
 A dropped segment or an end closes the stream: what is not complete by then, in posting order, does not succeed. Once
@@ -78,15 +78,14 @@ type SendState struct {
 	Sent      hdl.Value // work requests whose last segment was reported before it closed
 	Late      hdl.Value // and since
 	Abandoned hdl.Value // work requests that are abandoned
-	Answered  hdl.Value // Reads and Atomics whose response was placed before it closed
 	Reported  hdl.Value // messages, to their end
-	Created   hdl.Value // parity of the tokens created
+	Created   hdl.Value // parity of the tokens created for them
 	Opened    hdl.Value // differs from Lost of completed once a work request has not succeeded since the opening
 }
 
 func sendState(c engine.Config) SendState {
 	number, bit := hdl.Bits(numberBits(c)), hdl.Bits(1)
-	return SendState{Closed: bit, Ended: bit, Sent: number, Late: number, Abandoned: number, Answered: hdl.Bits(requestBits(c)), Reported: hdl.Bits(messageCountBits),
+	return SendState{Closed: bit, Ended: bit, Sent: number, Late: number, Abandoned: number, Reported: hdl.Bits(messageCountBits),
 		Created: bit, Opened: bit}
 }
 
@@ -103,7 +102,7 @@ func completedOf(c engine.Config) completed {
 
 // completionUpdate is an update of a stream.
 type completionUpdate struct {
-	Stream, Final, Dropped, Answered, Ended, Abandoned, Opens, Data hdl.Value
+	Stream, Final, Dropped, Ended, Abandoned, Opens hdl.Value
 
 	Outcome any
 }
@@ -116,13 +115,14 @@ type sendCompletion struct {
 	sweep block.Sweep
 
 	states    block.Loop // SendState
+	answers   block.Loop // answers
 	completed block.Context
 	responses *hdl.Memory
 	outcomes  *hdl.Memory // of work requests whose last segment was reported; nil without outcomes
 
 	lists   map[string]hdl.Source[token]
 	next    hdl.Sink[token]
-	updates struct{ is, stream hdl.Value } // a stream is updated in this cycle
+	updates []updated // in this cycle
 }
 
 // push puts the token of a stream in a list.
@@ -140,12 +140,31 @@ func buildSendCompletion(m *hdl.Module, p SendCompletionPorts, c engine.Config) 
 		u.outcomes = m.Memory("outcomes", hdl.PackedWidth(outcome), c.Streams*c.SendDepth)
 	}
 	m.Section("Streams of which something may be complete: new ones, and again")
-	u.lists, u.next = tokenLists(m, c, "new", "again")
+	names := []string{"new", "again"}
+	if p.Answered != nil {
+		names = append(names, "complete")
+	}
+	u.lists, u.next = tokenLists(m, c, names...)
 	u.update()
 	u.complete()
 }
 
-// update counts one update per cycle.
+// updated is a stream that is updated.
+type updated struct{ is, stream hdl.Value }
+
+// comes is 1 if a stream is updated in this cycle.
+func (u *sendCompletion) comes(stream hdl.Value) (is hdl.Value) {
+	for i, x := range u.updates {
+		if now := x.is.And(x.stream.Eq(stream)); i == 0 {
+			is = now
+		} else {
+			is = is.Or(now)
+		}
+	}
+	return is
+}
+
+// update counts one update per cycle, and one response.
 func (u *sendCompletion) update() {
 	m, c, p := u.Module, u.c, u.p
 	m.Section("Updates: one per cycle")
@@ -161,35 +180,30 @@ func (u *sendCompletion) update() {
 	retry := m.Reg("retry_q", 2, hdl.ResetTo(0))
 	tries := m.Reg("tries_opening_q", 1, hdl.ResetTo(0))
 	m.OnClock(retry.Set(retry.Plus(1)), tries.Set(hdl.AllOf(u.sweep.Done, p.Opening.Valid, opened.Not(), retry.All())))
-	r := sent.Sink().Data
-	takes := updateTurn{report: sent.Sink().Valid, end: ended.Sink().Valid, abandoned: abandoned.Sink().Valid}
-	answers, data := hdl.Value{}, hdl.Value{}
+	begins := m.Reg("begins_q", 1, hdl.ResetTo(0))
+	m.OnClock(begins.Set(u.sweep.Done))
+	m.Note("An opening is tried first; an end is taken after earlier responses.")
+	listens := m.Let("listens", begins.And(tries.Not()))
+	r, hasReport, hasEnd := sent.Sink().Data, sent.Sink().Valid, ended.Sink().Valid
+	ends := listens.And(hasEnd)
 	if answered != nil {
-		takes.response = answered.Sink().Valid
-		takes = u.fourTurns(takes, tries.Value)
-		answered.Sink().Accept(m, takes.response)
-		answers, data = takes.response, answered.Sink().Data.Data
-	} else {
-		answer := r.Answer.(*engine.WorkAnswer)
-		takes = u.threeTurns(takes, tries.Value)
-		answers, data = takes.report.And(answer.Answers), answer.Data
+		ends = ends.And(answered.Sink().Valid.Not())
 	}
-	ended.Sink().Accept(m, takes.end)
-	sent.Sink().Accept(m, takes.report)
-	abandoned.Sink().Accept(m, takes.abandoned)
+	end := m.Let("takes_end", ends)
+	report := m.Let("takes_report", hdl.AllOf(listens, hasReport, hasEnd.Not()))
+	abandon := m.Let("takes_abandoned", hdl.AllOf(listens, abandoned.Sink().Valid, hasReport.Not(), hasEnd.Not()))
+	ended.Sink().Accept(m, end)
+	sent.Sink().Accept(m, report)
+	abandoned.Sink().Accept(m, abandon)
 	m.Unused("only reports of this requester arrive", r.Kind)
-	of := []hdl.When{{Cond: tries.Value, Then: p.Opening.Data.Stream}, {Cond: takes.end, Then: ended.Sink().Data.Stream}, {Cond: takes.report, Then: r.Stream}}
-	if answered != nil {
-		of = append(of, hdl.When{Cond: takes.response, Then: answered.Sink().Data.Stream})
-	}
-	stream := m.Let("update_stream", hdl.Select(abandoned.Sink().Data.Stream, of...))
+	stream := m.Let("update_stream", hdl.Select(abandoned.Sink().Data.Stream, hdl.When{Cond: tries.Value, Then: p.Opening.Data.Stream},
+		hdl.When{Cond: end, Then: ended.Sink().Data.Stream}, hdl.When{Cond: report, Then: r.Stream}))
 	bit := hdl.Bits(1)
-	proto := completionUpdate{Stream: stream, Final: bit, Dropped: bit, Answered: bit, Ended: bit, Abandoned: bit, Opens: bit, Data: hdl.Bits(64), Outcome: r.Outcome}
+	proto := completionUpdate{Stream: stream, Final: bit, Dropped: bit, Ended: bit, Abandoned: bit, Opens: bit, Outcome: r.Outcome}
 	chosen, update := hdl.NewRegOf(m, "chosen", proto, hdl.NoReset), hdl.NewRegOf(m, "update", proto, hdl.NoReset)
 	reading, deciding := m.Reg("reading_q", 1, hdl.ResetTo(0)), m.Reg("deciding_q", 1, hdl.ResetTo(0))
-	m.OnClock(append([]hdl.Stmt{reading.Set(takes.any(tries.Value)), deciding.Set(reading.Value), update.Set(chosen.Q),
-		chosen.Set(completionUpdate{Stream: stream, Final: takes.report.And(r.Final), Dropped: takes.report.And(r.Dropped), Answered: answers,
-			Ended: takes.end, Abandoned: takes.abandoned, Opens: tries.Value, Data: data, Outcome: r.Outcome})}, takes.next...)...)
+	m.OnClock(reading.Set(hdl.AnyOf(tries.Value, end, report, abandon)), deciding.Set(reading.Value), update.Set(chosen.Q),
+		chosen.Set(completionUpdate{Stream: stream, Final: report.And(r.Final), Dropped: report.And(r.Dropped), Ended: end, Abandoned: abandon, Opens: tries.Value, Outcome: r.Outcome}))
 	reads, named := reading.Value, chosen.Q.Stream
 
 	m.Section("Count it; a stream of which something may be complete gets a token")
@@ -197,37 +211,49 @@ func (u *sendCompletion) update() {
 	opens := m.Wire("opens", 1)
 	changes := m.Let("changes_state", deciding.And(o.Opens.Not().Or(opens.Value)))
 	number := numberBits(c)
-	shut := SendState{Closed: hdl.Ones(1), Ended: hdl.Ones(1), Sent: hdl.Zero(number), Late: hdl.Zero(number), Abandoned: hdl.Zero(number), Answered: hdl.Zero(requestBits(c)),
-		Reported: hdl.Zero(messageCountBits), Created: hdl.Zero(1), Opened: hdl.Zero(1)}
+	shut := SendState{Closed: hdl.Ones(1), Ended: hdl.Ones(1), Sent: hdl.Zero(number), Late: hdl.Zero(number), Abandoned: hdl.Zero(number), Reported: hdl.Zero(messageCountBits),
+		Created: hdl.Zero(1), Opened: hdl.Zero(1)}
 	states := block.NewContext(m, "send_state", hdl.Pack(shut), u.sweep)
 	u.states = states.Loop(block.LoopUser{Read: reads, Stream: named, Deciding: changes, Decided: o.Stream})
 	now := hdl.LetOf(m, "had", hdl.Unpack(sendState(c), u.states.Now))
 	done := hdl.Unpack(completedOf(c), u.completed.Read("had_completed", reads, named))
-	hasToken := m.Let("has_token", now.Created.Xor(done.Retired))
-	needs := hdl.AnyOf(o.Final, o.Dropped, o.Answered, o.Ended, o.Abandoned)
-	creates := m.Let("creates_token", hdl.AllOf(deciding.Value, o.Opens.Not(), needs, hasToken.Not()))
+	needs := m.Let("needs_turn", hdl.AllOf(deciding.Value, o.Opens.Not(), hdl.AnyOf(o.Final, o.Dropped, o.Ended, o.Abandoned)))
+	a := answering{takes: report, stream: r.Stream, opens: opens.Value, tries: tries.Value, opening: p.Opening.Data.Stream, update: o, needs: needs, closed: now.Closed, finished: done.Progress.Finished, reads: reads, named: named}
+	if answered != nil {
+		a.takes = m.Let("takes_response", listens.And(answered.Sink().Valid))
+		a.stream, a.data = answered.Sink().Data.Stream, answered.Sink().Data.Data
+		answered.Sink().Accept(m, a.takes)
+	} else {
+		answer := r.Answer.(*engine.WorkAnswer)
+		a.takes, a.data = report.And(answer.Answers), answer.Data
+	}
+	created := u.count(a)
+	has := now.Created.Xor(done.Retired)
+	if created.Width() > 0 {
+		has = has.Xor(created)
+	}
+	hasToken := m.Let("has_token", has)
+	creates := m.Let("creates_token", needs.And(hasToken.Not()))
 	m.Drive(opens.Out(), hdl.AllOf(deciding.Value, o.Opens, hasToken.Not()))
 	count := func(v, is hdl.Value) hdl.Value { return v.Add(is.ZeroExtend(v.Width())) }
 	m.Note("What a dropped segment ends is late already.")
 	late := m.Let("is_late", now.Closed.Or(o.Dropped))
-	early := m.Let("response_counts", o.Answered.And(now.Closed.Not()))
 	word := hdl.Pack(SendState{Closed: late.Or(o.Ended), Ended: now.Ended.Or(o.Ended), Sent: count(now.Sent, o.Final.And(late.Not())), Late: count(now.Late, o.Final.And(late)),
-		Abandoned: count(now.Abandoned, o.Abandoned), Answered: count(now.Answered, early), Reported: count(now.Reported, o.Final), Created: now.Created.Xor(creates), Opened: now.Opened})
+		Abandoned: count(now.Abandoned, o.Abandoned), Reported: count(now.Reported, o.Final), Created: now.Created.Xor(creates), Opened: now.Opened})
 	fresh := shut
 	fresh.Closed, fresh.Ended = p.Opening.Data.Open.Not(), p.Opening.Data.Open.Not()
-	fresh.Sent, fresh.Answered, fresh.Reported = done.Progress.Oldest, done.Progress.Finished, now.Reported
+	fresh.Sent, fresh.Reported = done.Progress.Oldest, now.Reported
 	fresh.Created, fresh.Opened = now.Created, done.Lost
 	u.states.Decide(hdl.Mux(o.Opens, hdl.Pack(fresh), word))
 	u.push("new", creates, o.Stream)
-	u.updates.is, u.updates.stream = changes, o.Stream
-	u.responses.Write(deciding.And(early), hdl.Cat(o.Stream, now.Answered.Truncate(block.IndexWidth(c.ORD))), o.Data)
+	u.updates = append(u.updates, updated{changes, o.Stream})
 	if u.outcomes != nil {
 		m.Note("The outcome of the work request that is reported.")
 		place := func(n hdl.Value) hdl.Value { return n.Truncate(number - 1) }
 		u.outcomes.Write(deciding.And(o.Final), hdl.Cat(o.Stream, place(now.Sent).Add(place(now.Late))), hdl.Pack(o.Outcome))
 	}
 	asked := hdl.Unpack(sendState(c), u.states.Latest("asked", p.Ask.Value, p.AskStream.Value))
-	m.Unused("only whether it is closed matters", asked.Ended, asked.Sent, asked.Late, asked.Abandoned, asked.Answered, asked.Reported, asked.Created, asked.Opened)
+	m.Unused("only whether it is closed matters", asked.Ended, asked.Sent, asked.Late, asked.Abandoned, asked.Reported, asked.Created, asked.Opened)
 	m.Drive(p.Closed, asked.Closed)
 
 	m.Section("Opening: counted first, then carried out where work requests are held")

@@ -2,9 +2,10 @@
 // order. A Write, a Send or Immediate Data succeeds when its last segment is reported as sent; a Read or Atomic also
 // needs its response. Successful work requests complete only if they are signaled.
 //
-// Reports, responses, ends, abandoned work requests and openings are counted per stream, one per cycle, whatever else
-// happens. A stream of which something may be complete has one token, which is in a list, or in the pipeline that
-// completes
+// Reports, ends, abandoned work requests and openings are counted per stream, one per cycle, and so are responses
+// beside
+// them, whatever else happens. A stream of which something may be complete has one token, which is in a list, or in the
+// pipeline that completes
 // work requests, one per cycle, up to 16 of a stream in turn.
 //
 // A dropped segment or an end closes the stream: what is not complete by then, in posting order, does not succeed. Once
@@ -152,6 +153,26 @@ module send_completion (
         .out_data  (again_list_out)
     );
 
+    wire       complete_valid;
+    wire       complete_ready;
+    wire [5:0] complete_stream;
+    wire       complete_first_valid;
+    wire       complete_first_ready;
+    wire [5:0] complete_first_stream;
+    wire [5:0] complete_list_out;
+    assign complete_first_stream = complete_list_out;
+
+    fifo #(.WIDTH(6), .DEPTH(64)) complete_list (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (complete_valid),
+        .in_ready  (complete_ready),
+        .in_data   (complete_stream),
+        .out_valid (complete_first_valid),
+        .out_ready (complete_first_ready),
+        .out_data  (complete_list_out)
+    );
+
     wire       new_merged_valid;
     wire       new_merged_ready;
     wire [5:0] new_merged_stream;
@@ -170,6 +191,26 @@ module send_completion (
         .out_valid (new_merged_valid),
         .out_ready (new_merged_ready),
         .out_data  (new_merge_out)
+    );
+
+    wire       again_merged_valid;
+    wire       again_merged_ready;
+    wire [5:0] again_merged_stream;
+    wire [5:0] again_merge_out;
+    assign again_merged_stream = again_merge_out;
+
+    merge #(.WIDTH(6)) again_merge (
+        .clk       (clk),
+        .rst       (rst),
+        .a_valid   (complete_first_valid),
+        .a_ready   (complete_first_ready),
+        .a_data    (complete_first_stream),
+        .b_valid   (new_merged_valid),
+        .b_ready   (new_merged_ready),
+        .b_data    (new_merged_stream),
+        .out_valid (again_merged_valid),
+        .out_ready (again_merged_ready),
+        .out_data  (again_merge_out)
     );
 
     // ---- Updates: one per cycle
@@ -352,8 +393,6 @@ module send_completion (
         end
     end
 
-    reg after_report_q;
-    // An opening is tried first; an end is taken after earlier responses; reports and responses take turns.
     reg begins_q;
 
     always @(posedge clk) begin
@@ -363,83 +402,67 @@ module send_completion (
         end
     end
 
+    // An opening is tried first; an end is taken after earlier responses.
     wire listens         = begins_q & ~tries_opening_q;
-    wire takes_response  = listens & response_valid & (end_valid | after_report_q | ~report_valid);
     wire takes_end       = listens & end_valid & ~response_valid;
-    wire takes_report    = listens & report_valid & ~end_valid & ~(response_valid & after_report_q);
-    wire takes_abandoned = listens & left_valid & ~report_valid & ~end_valid & ~response_valid;
-    assign response_ready = takes_response;
-    assign end_ready      = takes_end;
-    assign report_ready   = takes_report;
-    assign left_ready     = takes_abandoned;
-    wire [5:0]  update_stream =
+    wire takes_report    = listens & report_valid & ~end_valid;
+    wire takes_abandoned = listens & left_valid & ~report_valid & ~end_valid;
+    assign end_ready    = takes_end;
+    assign report_ready = takes_report;
+    assign left_ready   = takes_abandoned;
+    wire [5:0] update_stream =
         tries_opening_q ? opening_stream :
         takes_end       ? end_stream :
         takes_report    ? report_stream :
-        takes_response  ? response_stream :
                           left_stream;
-    reg  [5:0]  chosen_stream_q;
-    reg         chosen_final_q;
-    reg         chosen_dropped_q;
-    reg         chosen_answered_q;
-    reg         chosen_ended_q;
-    reg         chosen_abandoned_q;
-    reg         chosen_opens_q;
-    reg  [63:0] chosen_data_q;
-    reg  [5:0]  update_stream_q;
-    reg         update_final_q;
-    reg         update_dropped_q;
-    reg         update_answered_q;
-    reg         update_ended_q;
-    reg         update_abandoned_q;
-    reg         update_opens_q;
-    reg  [63:0] update_data_q;
-    reg         reading_q;
-    reg         deciding_q;
+    reg  [5:0] chosen_stream_q;
+    reg        chosen_final_q;
+    reg        chosen_dropped_q;
+    reg        chosen_ended_q;
+    reg        chosen_abandoned_q;
+    reg        chosen_opens_q;
+    reg  [5:0] update_stream_q;
+    reg        update_final_q;
+    reg        update_dropped_q;
+    reg        update_ended_q;
+    reg        update_abandoned_q;
+    reg        update_opens_q;
+    reg        reading_q;
+    reg        deciding_q;
 
     always @(posedge clk) begin
-        reading_q          <= tries_opening_q | takes_response | takes_end | takes_report | takes_abandoned;
+        reading_q          <= tries_opening_q | takes_end | takes_report | takes_abandoned;
         deciding_q         <= reading_q;
         update_stream_q    <= chosen_stream_q;
         update_final_q     <= chosen_final_q;
         update_dropped_q   <= chosen_dropped_q;
-        update_answered_q  <= chosen_answered_q;
         update_ended_q     <= chosen_ended_q;
         update_abandoned_q <= chosen_abandoned_q;
         update_opens_q     <= chosen_opens_q;
-        update_data_q      <= chosen_data_q;
         chosen_stream_q    <= update_stream;
         chosen_final_q     <= takes_report & report_final;
         chosen_dropped_q   <= takes_report & report_dropped;
-        chosen_answered_q  <= takes_response;
         chosen_ended_q     <= takes_end;
         chosen_abandoned_q <= takes_abandoned;
         chosen_opens_q     <= tries_opening_q;
-        chosen_data_q      <= response_data;
-        if (takes_report) begin
-            after_report_q <= 1'b1;
-        end else if (takes_response) begin
-            after_report_q <= 1'b0;
-        end
         if (rst) begin
-            reading_q      <= 1'b0;
-            deciding_q     <= 1'b0;
-            after_report_q <= 1'b0;
+            reading_q  <= 1'b0;
+            deciding_q <= 1'b0;
         end
     end
 
     // ---- Count it; a stream of which something may be complete gets a token
     wire        opens;
     wire        changes_state    = deciding_q & (~update_opens_q | opens);
-    reg  [38:0] send_state [0:63];
-    reg  [38:0] send_state_update_q;
-    reg  [38:0] send_state_written_q;
+    reg  [34:0] send_state [0:63];
+    reg  [34:0] send_state_update_q;
+    reg  [34:0] send_state_written_q;
     reg         send_state_update_valid_q;
     reg  [5:0]  send_state_update_stream_q;
     wire        write_send_state = ~swept_q | send_state_update_valid_q;
     wire [5:0]  send_state_row   = ~swept_q ? sweep_q : send_state_update_stream_q;
-    wire [38:0] send_state_word  =
-        ~swept_q ? {1'b1, 1'b1, 5'd0, 5'd0, 5'd0, 4'd0, 16'd0, 1'b0, 1'b0} : send_state_update_q;
+    wire [34:0] send_state_word  =
+        ~swept_q ? {1'b1, 1'b1, 5'd0, 5'd0, 5'd0, 16'd0, 1'b0, 1'b0} : send_state_update_q;
 
     always @(posedge clk) begin
         send_state_update_valid_q  <= changes_state;
@@ -458,17 +481,16 @@ module send_completion (
         send_state_is_written_q <= write_send_state & (send_state_row == chosen_stream_q);
     end
 
-    reg  [38:0] send_state_stored_q;
-    wire [38:0] send_state_now =
+    reg  [34:0] send_state_stored_q;
+    wire [34:0] send_state_now =
         send_state_is_decided_q ? send_state_update_q :
         send_state_is_written_q ? send_state_written_q :
                                   send_state_stored_q;
-    wire        had_closed     = send_state_now[38];
-    wire        had_ended      = send_state_now[37];
-    wire [4:0]  had_sent       = send_state_now[36:32];
-    wire [4:0]  had_late       = send_state_now[31:27];
-    wire [4:0]  had_abandoned  = send_state_now[26:22];
-    wire [3:0]  had_answered   = send_state_now[21:18];
+    wire        had_closed     = send_state_now[34];
+    wire        had_ended      = send_state_now[33];
+    wire [4:0]  had_sent       = send_state_now[32:28];
+    wire [4:0]  had_late       = send_state_now[27:23];
+    wire [4:0]  had_abandoned  = send_state_now[22:18];
     wire [15:0] had_reported   = send_state_now[17:2];
     wire        had_created    = send_state_now[1];
     wire        had_opened     = send_state_now[0];
@@ -476,29 +498,134 @@ module send_completion (
     reg  [10:0] had_completed_new_q;
     reg         had_completed_is_new_q;
     wire [10:0] had_completed  = had_completed_is_new_q ? had_completed_new_q : had_completed_old_q;
-    wire        has_token      = had_created ^ had_completed[0];
-    wire        creates_token  =
+    wire        needs_turn     =
           deciding_q
         & ~update_opens_q
-        & (update_final_q | update_dropped_q | update_answered_q | update_ended_q | update_abandoned_q)
-        & ~has_token;
+        & (update_final_q | update_dropped_q | update_ended_q | update_abandoned_q);
+    wire        takes_response = listens & response_valid;
+    assign response_ready = takes_response;
+
+    // ---- Responses: one per cycle
+    reg         answer_reading_q;
+    reg         answer_deciding_q;
+    wire [5:0]  answer_stream = tries_opening_q ? opening_stream : response_stream;
+    reg  [5:0]  chosen_answer_stream_q;
+    reg         chosen_answer_opens_q;
+    reg  [63:0] chosen_answer_data_q;
+    reg  [5:0]  answer_stream_q;
+    reg         answer_opens_q;
+    reg  [63:0] answer_data_q;
+
+    always @(posedge clk) begin
+        answer_reading_q       <= tries_opening_q | takes_response;
+        answer_deciding_q      <= answer_reading_q;
+        chosen_answer_stream_q <= answer_stream;
+        chosen_answer_opens_q  <= tries_opening_q;
+        chosen_answer_data_q   <= response_data;
+        answer_stream_q        <= chosen_answer_stream_q;
+        answer_opens_q         <= chosen_answer_opens_q;
+        answer_data_q          <= chosen_answer_data_q;
+        if (rst) begin
+            answer_reading_q  <= 1'b0;
+            answer_deciding_q <= 1'b0;
+        end
+    end
+
+    wire       changes_answers = answer_deciding_q & (~answer_opens_q | opens);
+    reg  [4:0] answers [0:63];
+    reg  [4:0] answers_update_q;
+    reg  [4:0] answers_written_q;
+    reg        answers_update_valid_q;
+    reg  [5:0] answers_update_stream_q;
+    wire       write_answers   = ~swept_q | answers_update_valid_q;
+    wire [5:0] answers_row     = ~swept_q ? sweep_q : answers_update_stream_q;
+    wire [4:0] answers_word    = ~swept_q ? 5'd0 : answers_update_q;
+
+    always @(posedge clk) begin
+        answers_update_valid_q  <= changes_answers;
+        answers_update_stream_q <= answer_stream_q;
+        answers_written_q       <= answers_word;
+        if (rst) begin
+            answers_update_valid_q <= 1'b0;
+        end
+    end
+
+    reg answers_is_decided_q;
+    reg answers_is_written_q;
+
+    always @(posedge clk) begin
+        answers_is_decided_q <= changes_answers & (answer_stream_q == chosen_answer_stream_q);
+        answers_is_written_q <= write_answers & (answers_row == chosen_answer_stream_q);
+    end
+
+    reg  [4:0] answers_stored_q;
+    wire [4:0] answers_now =
+        answers_is_decided_q ? answers_update_q :
+        answers_is_written_q ? answers_written_q :
+                               answers_stored_q;
+    reg        state_of_answered_is_decided_q;
+    reg        state_of_answered_is_written_q;
+
+    always @(posedge clk) begin
+        state_of_answered_is_decided_q <= changes_state & (update_stream_q == chosen_answer_stream_q);
+        state_of_answered_is_written_q <= write_send_state & (send_state_row == chosen_answer_stream_q);
+    end
+
+    reg  [34:0] state_of_answered_stored_q;
+    wire [34:0] state_of_answered_now =
+        state_of_answered_is_decided_q ? send_state_update_q :
+        state_of_answered_is_written_q ? send_state_written_q :
+                                         state_of_answered_stored_q;
+    reg  [10:0] completed_of_answered_old_q;
+    reg  [10:0] completed_of_answered_new_q;
+    reg         completed_of_answered_is_new_q;
+    wire [10:0] completed_of_answered =
+        completed_of_answered_is_new_q ? completed_of_answered_new_q : completed_of_answered_old_q;
+    wire answered_has_token   = answers_now[0] ^ state_of_answered_now[1] ^ completed_of_answered[0];
+    wire update_gives_token   = needs_turn & (update_stream_q == answer_stream_q);
+    wire answer_creates_token =
+        answer_deciding_q & ~answer_opens_q & ~answered_has_token & ~update_gives_token;
+    assign complete_valid  = answer_creates_token;
+    assign complete_stream = answer_stream_q;
+    reg answers_of_update_is_decided_q;
+    reg answers_of_update_is_written_q;
+
+    always @(posedge clk) begin
+        answers_of_update_is_decided_q <= changes_answers & (answer_stream_q == chosen_stream_q);
+        answers_of_update_is_written_q <= write_answers & (answers_row == chosen_stream_q);
+    end
+
+    reg  [4:0] answers_of_update_stored_q;
+    wire [4:0] answers_of_update_now =
+        answers_of_update_is_decided_q ? answers_update_q :
+        answers_of_update_is_written_q ? answers_written_q :
+                                         answers_of_update_stored_q;
+    wire response_counts = answer_deciding_q & ~answer_opens_q & ~state_of_answered_now[34];
+
+    always @(posedge clk) begin
+        answers_update_q <= {
+            answer_opens_q ? had_completed[5:2] : (answers_now[4:1] + {3'd0, response_counts}),
+            answers_now[0] ^ answer_creates_token
+        };
+    end
+
+    wire has_token     = had_created ^ had_completed[0] ^ answers_of_update_now[0];
+    wire creates_token = needs_turn & ~has_token;
     assign opens = deciding_q & update_opens_q & ~has_token;
     // What a dropped segment ends is late already.
-    wire is_late         = had_closed | update_dropped_q;
-    wire response_counts = update_answered_q & ~had_closed;
+    wire is_late = had_closed | update_dropped_q;
 
     always @(posedge clk) begin
         send_state_update_q <=
             update_opens_q ? {
-                                 ~opening_open, ~opening_open, had_completed[10:6], 5'd0, 5'd0,
-                                 had_completed[5:2], had_reported, had_created, had_completed[1]
+                                 ~opening_open, ~opening_open, had_completed[10:6], 5'd0, 5'd0, had_reported,
+                                 had_created, had_completed[1]
                              } :
                              {
                                  is_late | update_ended_q, had_ended | update_ended_q,
                                  had_sent + {4'd0, update_final_q & ~is_late},
                                  had_late + {4'd0, update_final_q & is_late},
                                  had_abandoned + {4'd0, update_abandoned_q},
-                                 had_answered + {3'd0, response_counts},
                                  had_reported + {15'd0, update_final_q}, had_created ^ creates_token,
                                  had_opened
                              };
@@ -514,12 +641,12 @@ module send_completion (
         asked_is_written_q <= write_send_state & (send_state_row == ask_stream);
     end
 
-    reg  [38:0] asked_stored_q;
-    wire [38:0] asked_now =
+    reg  [34:0] asked_stored_q;
+    wire [34:0] asked_now =
         asked_is_decided_q ? send_state_update_q :
         asked_is_written_q ? send_state_written_q :
                              asked_stored_q;
-    assign closed = asked_now[38];
+    assign closed = asked_now[34];
 
     // ---- Opening: counted first, then carried out where work requests are held
     reg [5:0]  reopened_stream_q;
@@ -560,7 +687,7 @@ module send_completion (
     wire        run_ended;
     wire        run_lost;
     wire        run_more;
-    wire [38:0] run_seen;
+    wire [39:0] run_seen;
     reg  [3:0]  run_reserved_q;
     wire        run_in_valid;
     wire        run_in_ready;
@@ -573,7 +700,7 @@ module send_completion (
     wire        run_in_ended;
     wire        run_in_lost;
     wire        run_in_more;
-    wire [38:0] run_in_seen;
+    wire [39:0] run_in_seen;
     wire        run_out_valid;
     wire        run_out_ready;
     wire [5:0]  run_out_stream;
@@ -585,15 +712,28 @@ module send_completion (
     wire        run_out_ended;
     wire        run_out_lost;
     wire        run_out_more;
-    wire [38:0] run_out_seen;
+    wire [39:0] run_out_seen;
 
     // ---- Turn: what of the stream is out
-    assign new_merged_ready = ~run_reserved_q[3];
-    wire       takes_token  = new_merged_valid & ~run_reserved_q[3];
+    assign again_merged_ready = ~run_reserved_q[3];
+    wire       takes_token  = again_merged_valid & ~run_reserved_q[3];
     reg        turn_valid_1_q;
     reg        turn_valid_2_q;
     reg        turn_valid_3_q;
-    wire [5:0] token_stream = new_merged_stream;
+    wire [5:0] token_stream = again_merged_stream;
+    reg        seen_answers_is_decided_q;
+    reg        seen_answers_is_written_q;
+
+    always @(posedge clk) begin
+        seen_answers_is_decided_q <= changes_answers & (answer_stream_q == token_stream);
+        seen_answers_is_written_q <= write_answers & (answers_row == token_stream);
+    end
+
+    reg  [4:0] seen_answers_stored_q;
+    wire [4:0] seen_answers_now =
+        seen_answers_is_decided_q ? answers_update_q :
+        seen_answers_is_written_q ? answers_written_q :
+                                    seen_answers_stored_q;
     reg        seen_is_decided_q;
     reg        seen_is_written_q;
 
@@ -602,8 +742,8 @@ module send_completion (
         seen_is_written_q <= write_send_state & (send_state_row == token_stream);
     end
 
-    reg  [38:0] seen_stored_q;
-    wire [38:0] seen_now       =
+    reg  [34:0] seen_stored_q;
+    wire [34:0] seen_now       =
         seen_is_decided_q ? send_state_update_q :
         seen_is_written_q ? send_state_written_q :
                             seen_stored_q;
@@ -616,14 +756,14 @@ module send_completion (
     wire has_lost = seen_now[0] ^ seen_completed[1];
     // Abandoned work requests are out when all messages are reported.
     wire        is_drained = seen_now[17:2] == made;
-    wire [4:0]  reported   = seen_now[36:32] + seen_now[31:27];
-    reg  [38:0] seen_2_q;
+    wire [4:0]  reported   = seen_now[32:28] + seen_now[27:23];
+    reg  [39:0] seen_2_q;
     reg  [4:0]  reported_2_q;
     reg         is_drained_2_q;
-    wire [4:0]  out        = reported_2_q + (seen_2_q[26:22] & {5{is_drained_2_q}});
+    wire [4:0]  out        = reported_2_q + (seen_2_q[22:18] & {5{is_drained_2_q}});
     reg  [8:0]  progress_2_q;
     wire [4:0]  run_length = out - progress_2_q[8:4];
-    reg  [38:0] seen_3_q;
+    reg  [39:0] seen_3_q;
     reg  [5:0]  token_stream_1_q;
     reg  [5:0]  token_stream_2_q;
     reg  [5:0]  token_stream_3_q;
@@ -636,25 +776,25 @@ module send_completion (
     assign run_in_oldest   = progress_3_q[8:4];
     assign run_in_finished = progress_3_q[3:0];
     assign run_in_count    = (run_length_3_q < 5'd16) ? run_length_3_q : 5'd16;
-    assign run_in_sent     = seen_3_q[36:32];
-    assign run_in_answered = seen_3_q[21:18];
-    assign run_in_ended    = seen_3_q[37];
+    assign run_in_sent     = seen_3_q[32:28];
+    assign run_in_answered = seen_3_q[39:36];
+    assign run_in_ended    = seen_3_q[33];
     assign run_in_lost     = has_lost_3_q;
     assign run_in_more     = 5'd16 < run_length_3_q;
     assign run_in_seen     = seen_3_q;
-    wire [70:0] run_buffer_out;
-    assign run_out_stream   = run_buffer_out[70:65];
-    assign run_out_oldest   = run_buffer_out[64:60];
-    assign run_out_finished = run_buffer_out[59:56];
-    assign run_out_count    = run_buffer_out[55:51];
-    assign run_out_sent     = run_buffer_out[50:46];
-    assign run_out_answered = run_buffer_out[45:42];
-    assign run_out_ended    = run_buffer_out[41];
-    assign run_out_lost     = run_buffer_out[40];
-    assign run_out_more     = run_buffer_out[39];
-    assign run_out_seen     = run_buffer_out[38:0];
+    wire [71:0] run_buffer_out;
+    assign run_out_stream   = run_buffer_out[71:66];
+    assign run_out_oldest   = run_buffer_out[65:61];
+    assign run_out_finished = run_buffer_out[60:57];
+    assign run_out_count    = run_buffer_out[56:52];
+    assign run_out_sent     = run_buffer_out[51:47];
+    assign run_out_answered = run_buffer_out[46:43];
+    assign run_out_ended    = run_buffer_out[42];
+    assign run_out_lost     = run_buffer_out[41];
+    assign run_out_more     = run_buffer_out[40];
+    assign run_out_seen     = run_buffer_out[39:0];
 
-    fifo #(.WIDTH(71), .DEPTH(8)) run_buffer (
+    fifo #(.WIDTH(72), .DEPTH(8)) run_buffer (
         .clk       (clk),
         .rst       (rst),
         .in_valid  (run_in_valid),
@@ -705,7 +845,7 @@ module send_completion (
         turn_valid_1_q   <= takes_token;
         turn_valid_2_q   <= turn_valid_1_q;
         turn_valid_3_q   <= turn_valid_2_q;
-        seen_2_q         <= seen_now;
+        seen_2_q         <= {seen_answers_now, seen_now};
         reported_2_q     <= reported;
         is_drained_2_q   <= is_drained;
         progress_2_q     <= {seen_completed[10:6], seen_completed[5:2]};
@@ -756,7 +896,7 @@ module send_completion (
     reg         walk_of_ended_q;
     reg         walk_of_lost_q;
     reg         walk_of_more_q;
-    reg  [38:0] walk_of_seen_q;
+    reg  [39:0] walk_of_seen_q;
     reg  [4:0]  walk_number_q;
     reg  [4:0]  walk_left_q;
     reg         walk_valid_q;
@@ -872,21 +1012,20 @@ module send_completion (
     end
 
     // The turn ends soon when one is not done. A later turn may have begun if its last one has been read.
-    wire        turn_has_ended         = (walk_valid_1_q & last_1_q) | (walk_valid_2_q & last_2_q);
+    wire        turn_has_ended       = (walk_valid_1_q & last_1_q) | (walk_valid_2_q & last_2_q);
     assign stops = stopped_q & ~turn_has_ended;
     reg  [5:0]  stream_1_q;
     reg  [5:0]  stream_2_q;
     reg  [63:0] response_old_q;
     reg  [63:0] response_new_q;
     reg         response_is_new_q;
-    wire [63:0] response               = response_is_new_q ? response_new_q : response_old_q;
-    wire [8:0]  response_addr          = {stream_2_q, finished_before[2:0]};
-    wire [8:0]  responses_write_addr   = {update_stream_q, had_answered[2:0]};
-    wire        responses_write_enable = deciding_q & response_counts;
+    wire [63:0] response             = response_is_new_q ? response_new_q : response_old_q;
+    wire [8:0]  response_addr        = {stream_2_q, finished_before[2:0]};
+    wire [8:0]  responses_write_addr = {answer_stream_q, answers_now[3:1]};
 
     always @(posedge clk) begin
-        if (responses_write_enable) begin
-            responses[responses_write_addr] <= update_data_q;
+        if (response_counts) begin
+            responses[responses_write_addr] <= answer_data_q;
         end
         if (walk_valid_2_q) begin
             response_old_q <= responses[response_addr];
@@ -895,8 +1034,8 @@ module send_completion (
 
     always @(posedge clk) begin
         if (walk_valid_2_q) begin
-            response_is_new_q <= responses_write_enable & (responses_write_addr == response_addr);
-            response_new_q    <= update_data_q;
+            response_is_new_q <= response_counts & (responses_write_addr == response_addr);
+            response_new_q    <= answer_data_q;
         end
     end
 
@@ -983,15 +1122,47 @@ module send_completion (
     end
 
     // ---- End of a turn: progress. The token is retired unless the next turn has something to do
-    reg latest_is_decided_q;
-    reg latest_is_written_q;
+    reg latest_answers_is_decided_q;
+    reg latest_answers_is_written_q;
+
+    always @(posedge clk) begin
+        latest_answers_is_decided_q <= changes_answers & (answer_stream_q == stream_2_q);
+        latest_answers_is_written_q <= write_answers & (answers_row == stream_2_q);
+    end
+
+    reg [4:0] latest_answers_stored_q;
+
+    always @(posedge clk) begin
+        if (write_answers) begin
+            answers[answers_row] <= answers_word;
+        end
+        if (answer_reading_q) begin
+            answers_stored_q <= answers[chosen_answer_stream_q];
+        end
+        if (reading_q) begin
+            answers_of_update_stored_q <= answers[chosen_stream_q];
+        end
+        if (takes_token) begin
+            seen_answers_stored_q <= answers[token_stream];
+        end
+        if (walk_valid_2_q) begin
+            latest_answers_stored_q <= answers[stream_2_q];
+        end
+    end
+
+    wire [4:0] latest_answers_now =
+        latest_answers_is_decided_q ? answers_update_q :
+        latest_answers_is_written_q ? answers_written_q :
+                                      latest_answers_stored_q;
+    reg        latest_is_decided_q;
+    reg        latest_is_written_q;
 
     always @(posedge clk) begin
         latest_is_decided_q <= changes_state & (update_stream_q == stream_2_q);
         latest_is_written_q <= write_send_state & (send_state_row == stream_2_q);
     end
 
-    reg [38:0] latest_stored_q;
+    reg [34:0] latest_stored_q;
 
     always @(posedge clk) begin
         if (write_send_state) begin
@@ -999,6 +1170,9 @@ module send_completion (
         end
         if (reading_q) begin
             send_state_stored_q <= send_state[chosen_stream_q];
+        end
+        if (answer_reading_q) begin
+            state_of_answered_stored_q <= send_state[chosen_answer_stream_q];
         end
         if (ask) begin
             asked_stored_q <= send_state[ask_stream];
@@ -1011,7 +1185,7 @@ module send_completion (
         end
     end
 
-    wire [38:0] latest_now       =
+    wire [34:0] latest_now       =
         latest_is_decided_q ? send_state_update_q :
         latest_is_written_q ? send_state_written_q :
                               latest_stored_q;
@@ -1020,11 +1194,13 @@ module send_completion (
     reg         latest_completed_is_new_q;
     wire [10:0] latest_completed =
         latest_completed_is_new_q ? latest_completed_new_q : latest_completed_old_q;
-    wire        update_is_here = changes_state & (update_stream_q == stream_3_q);
-    reg  [38:0] seen_by_walk_1_q;
-    reg  [38:0] seen_by_walk_2_q;
-    reg  [38:0] seen_by_walk_3_q;
-    wire        has_changed    = update_is_here | (latest_now != seen_by_walk_3_q);
+    wire        update_is_here =
+          (changes_answers & (answer_stream_q == stream_3_q))
+        | (changes_state & (update_stream_q == stream_3_q));
+    reg  [39:0] seen_by_walk_1_q;
+    reg  [39:0] seen_by_walk_2_q;
+    reg  [39:0] seen_by_walk_3_q;
+    wire        has_changed    = update_is_here | ({latest_answers_now, latest_now} != seen_by_walk_3_q);
     // Lost of a stream is the opposite of Opened in its state when one has not succeeded.
     wire [10:0] turn_end        = {walked_q, counted_q, seen_by_walk_3_q[0] ^ lost_q, latest_completed[0]};
     reg         last_3_q;
@@ -1037,7 +1213,9 @@ module send_completion (
     reg         more_4_q;
     reg         has_changed_4_q;
     reg  [5:0]  stream_4_q;
-    wire        update_comes    = changes_state & (update_stream_q == stream_4_q);
+    wire        update_comes    =
+          (changes_answers & (answer_stream_q == stream_4_q))
+        | (changes_state & (update_stream_q == stream_4_q));
     wire        keeps_token     = (done_4_q & more_4_q) | has_changed_4_q | update_comes;
     reg  [10:0] turn_end_4_q;
     wire        write_completed = ~swept_q | turn_ends;
@@ -1128,6 +1306,9 @@ module send_completion (
         if (reading_q) begin
             had_completed_old_q <= completed[chosen_stream_q];
         end
+        if (answer_reading_q) begin
+            completed_of_answered_old_q <= completed[chosen_answer_stream_q];
+        end
         if (takes_token) begin
             seen_completed_old_q <= completed[token_stream];
         end
@@ -1143,6 +1324,10 @@ module send_completion (
         if (reading_q) begin
             had_completed_is_new_q <= write_completed & (completed_row == chosen_stream_q);
             had_completed_new_q    <= completed_word;
+        end
+        if (answer_reading_q) begin
+            completed_of_answered_is_new_q <= write_completed & (completed_row == chosen_answer_stream_q);
+            completed_of_answered_new_q    <= completed_word;
         end
         if (takes_token) begin
             seen_completed_is_new_q <= write_completed & (completed_row == token_stream);
@@ -1162,9 +1347,14 @@ module send_completion (
 
     // Not read:
     // report_kind: only reports of this requester arrive
-    // new_ready, again_ready: there is room for all tokens
-    // asked_now[37], asked_now[36:32], asked_now[31:27], asked_now[26:22], asked_now[21:18], asked_now[17:2],
-    // asked_now[1], asked_now[0]: only whether it is closed matters
+    // state_of_answered_now[33], state_of_answered_now[32:28], state_of_answered_now[27:23],
+    // state_of_answered_now[22:18], state_of_answered_now[17:2], state_of_answered_now[0]: counted by updates
+    // completed_of_answered[10:6], completed_of_answered[5:2], completed_of_answered[1]: only whether there is a token
+    // matters
+    // complete_ready, new_ready, again_ready: there is room for all tokens
+    // answers_of_update_now[4:1]: only its token matters
+    // asked_now[33], asked_now[32:28], asked_now[27:23], asked_now[22:18], asked_now[17:2], asked_now[1], asked_now[0]:
+    // only whether it is closed matters
     // seen_completed[0]: a token that has a turn exists
     // run_in_ready, completion_in_ready: its place is reserved
     // walk_of_oldest_q, walk_of_count_q: the walk has them
@@ -1172,10 +1362,14 @@ module send_completion (
     // latest_completed[10:6], latest_completed[5:2], latest_completed[1]: it is replaced
     // looked_up[1], looked_up[0]: of no use there
     wire unused = &{
-        1'b0, report_kind, new_ready, asked_now[37], asked_now[36:32], asked_now[31:27], asked_now[26:22],
-        asked_now[21:18], asked_now[17:2], asked_now[1], asked_now[0], seen_completed[0], run_in_ready,
-        walk_of_oldest_q, walk_of_count_q, entry_3_q[2], completion_in_ready, latest_completed[10:6],
-        latest_completed[5:2], latest_completed[1], again_ready, looked_up[1], looked_up[0]
+        1'b0, report_kind, state_of_answered_now[33], state_of_answered_now[32:28],
+        state_of_answered_now[27:23], state_of_answered_now[22:18], state_of_answered_now[17:2],
+        state_of_answered_now[0], completed_of_answered[10:6], completed_of_answered[5:2],
+        completed_of_answered[1], complete_ready, answers_of_update_now[4:1], new_ready, asked_now[33],
+        asked_now[32:28], asked_now[27:23], asked_now[22:18], asked_now[17:2], asked_now[1], asked_now[0],
+        seen_completed[0], run_in_ready, walk_of_oldest_q, walk_of_count_q, entry_3_q[2], completion_in_ready,
+        latest_completed[10:6], latest_completed[5:2], latest_completed[1], again_ready, looked_up[1],
+        looked_up[0]
     };
 endmodule
 `default_nettype wire
