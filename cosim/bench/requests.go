@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -42,6 +43,21 @@ func requestsOut() ([]Figure, error) {
 				out = append(out, AtLeast(name+": completions", "per cycle", completed, bar))
 			}
 		}
+	}
+	answered, err := answeredOut()
+	return append(out, answered...), err
+}
+
+// answeredOut posts Reads and FetchAdds that the peer answers at once, and counts those that complete a cycle: one whose response is missing
+// uses ORD, and what queues take at first does not last.
+func answeredOut() (out []Figure, err error) {
+	m := &isolationMeasurement{seed: 1, cycles: isolationCycles}
+	for _, k := range []kind{fetchAddOut, readOut} {
+		r, err := m.run(context.Background(), aggressor{victims: mix{k.name, []kind{k}}, behave: func() behavior { return silent{} }}, nil)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", k.name, err)
+		}
+		out = append(out, AtLeast(fmt.Sprintf("%s and answered, %d streams, memory latency %d, 128-byte bus: completions", k.name, isolationStreams-1, memoryLatency), "per cycle", r.rates[k.name], 0.99))
 	}
 	return out, nil
 }
