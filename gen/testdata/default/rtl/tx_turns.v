@@ -979,16 +979,22 @@ module tx_turns (
     end
 
     // ---- Command of a segment of a message that waited
-    reg         cut_valid_q;
-    reg  [5:0]  cut_stream_q;
-    reg  [8:0]  cut_place_q;
-    reg  [21:0] cut_index_q;
-    reg         cut_last_q;
-    reg  [10:0] cut_last_length_q;
-    wire        cut_is_free = ~cut_valid_q | command_free;
-    assign cut_next_ready = cut_is_free;
+    reg        cut_valid_q;
+    reg [5:0]  cut_stream_q;
+    reg [8:0]  cut_place_q;
+    reg [21:0] cut_index_q;
+    reg        cut_last_q;
+    reg [10:0] cut_last_length_q;
+    reg        cut_vacant_q;
+    // Whether it can be loaded has many readers; what decides asks a register of its own.
+    wire cut_is_free = ~cut_valid_q | command_free;
+    wire cut_takes   = cut_vacant_q | command_free;
+    assign cut_next_ready = cut_takes;
 
     always @(posedge clk) begin
+        if (cut_takes) begin
+            cut_vacant_q <= ~cut_next_valid;
+        end
         if (cut_is_free) begin
             cut_valid_q       <= cut_next_valid;
             cut_stream_q      <= cut_next_stream;
@@ -998,7 +1004,8 @@ module tx_turns (
             cut_last_length_q <= cut_next_last_length;
         end
         if (rst) begin
-            cut_valid_q <= 1'b0;
+            cut_vacant_q <= 1'b1;
+            cut_valid_q  <= 1'b0;
         end
     end
 
