@@ -3,6 +3,7 @@ package gen_test
 import (
 	"math/bits"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,30 +17,42 @@ func squash(name string) string { return strings.ToLower(strings.ReplaceAll(name
 
 // move copies every field between a beat and its packed words; each port must have a field.
 func (l *lane) move(t testing.TB, words []uint64, beat reflect.Value, f func(words []uint64, at simulator.Field, v reflect.Value)) {
-	moved := 0
-	var walk func(v reflect.Value, name string)
-	walk = func(v reflect.Value, name string) {
-		if v.Kind() == reflect.Struct {
-			for i := range v.NumField() {
-				if f := v.Type().Field(i); f.Anonymous {
-					walk(v.Field(i), name)
-				} else {
-					walk(v.Field(i), name+squash(f.Name))
+	for _, p := range l.places(t, beat.Type()) {
+		f(words, p.at, beat.FieldByIndex(p.field))
+	}
+}
+
+// place is where a field of a beat is in its packed words.
+type place struct {
+	field []int
+	at    simulator.Field
+}
+
+// places of the fields of a type of beat.
+func (l *lane) places(t testing.TB, beat reflect.Type) []place {
+	if l.beat == beat {
+		return l.moves
+	}
+	l.beat, l.moves = beat, nil
+	var walk func(of reflect.Type, name string, field []int)
+	walk = func(of reflect.Type, name string, field []int) {
+		if of.Kind() == reflect.Struct {
+			for i := range of.NumField() {
+				f, within := of.Field(i), name
+				if !f.Anonymous {
+					within += squash(f.Name)
 				}
+				walk(f.Type, within, append(slices.Clone(field), i))
 			}
 			return
 		}
 		at, is := l.fields[name]
-		if !is {
-			require.Fail(t, "no such port", "%s has no port %s", l.stream.Name, name)
-		}
-		f(words, at, v)
-		moved++
+		require.True(t, is, "%s has no port %s", l.stream.Name, name)
+		l.moves = append(l.moves, place{field, at})
 	}
-	walk(beat, "")
-	if moved != len(l.fields) {
-		require.Equal(t, len(l.fields), moved, "%s has other fields than %s", beat.Type(), l.stream.Name)
-	}
+	walk(beat, "", nil)
+	require.Len(t, l.moves, len(l.fields), "%s has other fields than %s", beat, l.stream.Name)
+	return l.moves
 }
 
 // oneHot is the index of the set bit of a one-hot field.

@@ -35,8 +35,17 @@ type lane struct {
 	beats  []uint64
 	cycles []uint64 // handshakes since the reset
 
+	beat  reflect.Type // of the beat that was last moved
+	moves []place      // of its fields
+
 	stamped uint64 // handshakes whose cycle was fetched, including those before the reset
 }
+
+// quick is a test whose helpers are not looked up: what is compared in every cycle compares often. A failure shows its stack all the same.
+type quick struct{ testing.TB }
+
+// Helper implements [testing.TB].
+func (quick) Helper() {}
 
 // benchBeats is the engine's buffer of each stream: as many beats can pass without a gap.
 const benchBeats = 1 << 14
@@ -55,7 +64,8 @@ func open[P any](t testing.TB, block hdl.Block[P], monitors ...string) *bench {
 func openDesign(t testing.TB, d *hdl.Design, monitors ...string) *bench {
 	t.Helper()
 	design := cosim.Design(d, monitors...)
-	b := &bench{t: t, lanes: map[string]*lane{}, watch: &watch{t: t, design: design, held: map[string][]uint64{}}}
+	q := quick{t}
+	b := &bench{t: q, lanes: map[string]*lane{}, watch: &watch{t: q, design: design, held: map[string][]uint64{}}}
 	design.Simulate = func(o simulator.Options) (simulator.Model, error) {
 		m, err := gosim.Simulate(d, o)
 		b.watch.Model = m

@@ -22,6 +22,7 @@ type rig struct {
 	sim     *sim.Sim
 	rand    *rand.Rand
 	inputs  map[string]sim.Input // inputs outside of streams
+	signals map[string]sim.Signal
 	streams map[string]*rigStream
 	order   []*rigStream
 	cycle   int    // since the reset
@@ -37,7 +38,8 @@ type rigStream struct {
 	in     []sim.Input
 	valid  sim.Signal
 	ready  sim.Signal
-	chance int // of 256: no beat is offered, or none is accepted
+	driven sim.Input // valid of a sink, ready of a source
+	chance int       // of 256: no beat is offered, or none is accepted
 	queue  []rigBeat
 	offer  bool
 	held   []uint64 // offered, not accepted yet
@@ -54,7 +56,7 @@ func openRig[P any](t testing.TB, block hdl.Block[P], seed uint64) *rig {
 	t.Helper()
 	d, err := hdl.Compile(block)
 	require.NoError(t, err)
-	r := &rig{t: t, rand: random(seed), inputs: map[string]sim.Input{}, streams: map[string]*rigStream{}}
+	r := &rig{t: quick{t}, rand: random(seed), inputs: map[string]sim.Input{}, signals: map[string]sim.Signal{}, streams: map[string]*rigStream{}}
 	r.sim, err = sim.New(d, sim.RandomInit(seed))
 	require.NoError(t, err)
 	widths, used := map[string]int{}, map[string]bool{}
@@ -83,6 +85,12 @@ func openRig[P any](t testing.TB, block hdl.Block[P], seed uint64) *rig {
 				l.in = append(l.in, in)
 			}
 		}
+		pin := s.Ready
+		if s.Sink {
+			pin = s.Valid
+		}
+		l.driven, err = r.sim.Input(pin)
+		require.NoError(t, err)
 		used[s.Valid], used[s.Ready] = true, true
 		r.streams[name] = l
 		r.order = append(r.order, l)
@@ -98,8 +106,12 @@ func openRig[P any](t testing.TB, block hdl.Block[P], seed uint64) *rig {
 }
 
 func (r *rig) signal(name string) sim.Signal {
+	if s, is := r.signals[name]; is {
+		return s
+	}
 	s, err := r.sim.Signal(name)
 	require.NoError(r.t, err)
+	r.signals[name] = s
 	return s
 }
 
@@ -123,19 +135,11 @@ func (r *rig) reset() {
 
 // drive sets the pins driven by the environment.
 func (r *rig) drive(s *rigStream, words []uint64) {
-	pin := s.ready
-	if s.sink {
-		pin = s.valid
-	}
-	in, err := r.sim.Input(pin.Name)
-	if err != nil {
-		require.NoError(r.t, err)
-	}
 	if words == nil {
-		in.Set(0)
+		s.driven.Set(0)
 		return
 	}
-	in.Set(1)
+	s.driven.Set(1)
 	for _, p := range s.in {
 		n := (p.Width + 63) / 64
 		p.SetWords(words[:n])
