@@ -70,21 +70,16 @@ func Compile[P any](b Block[P], options ...Option) (*Design, error) {
 		bypassReads(m.ir)
 	}
 	design := &Design{top: top.ir}
-	text, shared := map[string]string{}, map[string]string{}
+	named, kinds := sameText{}, sameText{}
 	for _, m := range elab.modules {
-		before, seen := text[m.ir.Name]
-		printed := verilog.Module(m.ir)
-		if !seen {
-			text[m.ir.Name] = printed
+		first, same := named.add(m.ir.Name, m.ir, verilog.Module)
+		if first {
 			design.modules = append(design.modules, m.ir)
-		} else if before != printed {
+		} else if !same {
 			errs = append(errs, errorf(m.ir.PCs, "%s: two different modules have this name; put what differs into it", m.ir.Name))
 			continue
 		}
-		before, seen = shared[m.ir.Kind]
-		if printed = verilog.Parametric(m.ir, "", false); !seen {
-			shared[m.ir.Kind] = printed
-		} else if before != printed {
+		if _, same = kinds.add(m.ir.Kind, m.ir, func(m *ir.Module) string { return verilog.Parametric(m, "", false) }); !same {
 			errs = append(errs, errorf(m.ir.PCs, "%s: two modules of this kind differ in more than parameters", m.ir.Kind))
 		}
 	}
@@ -92,6 +87,27 @@ func Compile[P any](b Block[P], options ...Option) (*Design, error) {
 		return nil, joinErrors(errs)
 	}
 	return design, nil
+}
+
+// sameText compares modules that must have the same text, by what they share. Most are alone and are not printed.
+type sameText map[string]*onceText
+
+type onceText struct {
+	module *ir.Module
+	text   string // "": not printed yet
+}
+
+// add reports whether a module is the first one, and whether it has the text of that.
+func (s sameText) add(key string, m *ir.Module, text func(*ir.Module) string) (first, same bool) {
+	before, seen := s[key]
+	if !seen {
+		s[key] = &onceText{module: m}
+		return true, true
+	}
+	if before.text == "" {
+		before.text = text(before.module)
+	}
+	return false, text(m) == before.text
 }
 
 // check returns the mistakes made while the module was built, or else those that the passes find.
