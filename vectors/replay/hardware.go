@@ -43,7 +43,7 @@ type Hardware struct {
 	Quiet uint64 // cycles without a handshake that end a rest; more after a long segment
 
 	longest int // octets of the longest segment since the last rest
-	hashed  int // octets of Verifies since then
+	hashed  int // octets of Verifies in the test: they may wait for what comes later
 	device  Device
 	stall   simulator.Stall // of m_axis_tx when not held
 	rows    map[int]memory.Region
@@ -62,7 +62,7 @@ func NewHardware(d Device, stall simulator.Stall) *Hardware {
 }
 
 // QuietCycles is the default of Hardware.Quiet.
-const QuietCycles = 300
+const QuietCycles = 140
 
 // Limits of a rest, in cycles.
 const (
@@ -174,6 +174,7 @@ func (h *Hardware) setUp(g *suite.Group) error {
 	if err := h.rest(false); err != nil {
 		return err
 	}
+	h.hashed = 0
 	clear(h.opened)
 	h.device.Take()
 	wanted := map[int]bool{}
@@ -319,7 +320,7 @@ func (h *Hardware) rest(middle bool) error {
 			continue
 		}
 		if h.device.Waiting() == 0 && (r.Why == simulator.Quiet || h.held && r.Why == simulator.MaxCycles) {
-			h.longest, h.hashed = 0, 0
+			h.longest = 0
 			return nil
 		}
 	}
