@@ -29,9 +29,8 @@ type ring struct {
 // of packets for no QP that is open.
 func TestRefusedReceives(t *testing.T) {
 	t.Parallel()
-	c := small()
-	c.BusBytes, c.Streams, c.ReceiveDepth = 16, 4, 8
-	d, err := Open(c, Options{Engine: "verilator", Seed: 1, Quick: true, Stall: simulator.Stall{Mode: simulator.StallRandom, Chance: 100}})
+	c := tiny()
+	d, err := Open(c, Options{Engine: "verilator", Seed: 1, Stall: simulator.Stall{Mode: simulator.StallRandom, Chance: 100}})
 	require.NoError(t, err)
 	defer func() { assert.NoError(t, d.Close()) }()
 	order, _ := c.Order()

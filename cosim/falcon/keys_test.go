@@ -18,7 +18,7 @@ import (
 func TestKeysInOneCycle(t *testing.T) {
 	t.Parallel()
 	c := small()
-	d, err := Open(c, Options{Engine: "verilator", Seed: 1, Quick: true})
+	d, err := Open(c, Options{Engine: "verilator", Seed: 1})
 	require.NoError(t, err)
 	defer func() { assert.NoError(t, d.Close()) }()
 	order, _ := c.Order()

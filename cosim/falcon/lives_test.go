@@ -49,9 +49,8 @@ type life struct {
 const livesQueue = 1 // the shared queue
 
 func openLives(t *testing.T, seed uint64) *lives {
-	c := small()
-	c.BusBytes, c.Streams, c.IRD, c.ORD = 16, 4, 2, 2
-	d, err := Open(c, Options{Engine: "verilator", Seed: seed, Quick: true, Latency: simulator.Latency{Least: 20, Most: 300}, Stall: simulator.Stall{Mode: simulator.StallRandom, Chance: 100}})
+	c := tiny()
+	d, err := Open(c, Options{Engine: "verilator", Seed: seed, Latency: simulator.Latency{Least: 20, Most: 300}, Stall: simulator.Stall{Mode: simulator.StallRandom, Chance: 100}})
 	require.NoError(t, err)
 	l := &lives{T: t, Rand: rand.New(rand.NewPCG(seed, 1)), Device: d, depth: c.ReceiveDepth, answers: map[uint32]spec.Reply{}, responds: map[uint32]int{}, own: map[uint32]bool{},
 		finished: map[uint64]int{}, events: map[uint32]bool{}, seen: map[string]int{}}

@@ -12,9 +12,8 @@ import (
 
 // Packets far beyond the window of a QP that is being opened get an answer each, and the QP can fail all the same.
 func TestPacketsDuringOpening(t *testing.T) {
-	c := small()
-	c.BusBytes = 16
-	d, err := Open(c, Options{Engine: "verilator", Seed: 1, Quick: true})
+	c := tiny()
+	d, err := Open(c, Options{Engine: "verilator", Seed: 1})
 	require.NoError(t, err)
 	defer func() { assert.NoError(t, d.Close()) }()
 	order, _ := c.Order()

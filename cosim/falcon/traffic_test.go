@@ -17,6 +17,13 @@ func small() gen.Config {
 	return c
 }
 
+// tiny is a smaller one, for what does not depend on the size.
+func tiny() gen.Config {
+	c := small()
+	c.BusBytes, c.Streams, c.IRD, c.ORD, c.ReceiveDepth = 16, 4, 2, 2, 8
+	return c
+}
+
 // Random traffic of all ordering modes between two devices, and between a device and the golden model: valid and wrong work requests, packets
 // reordered by up to 64, storms of RNRs, slow memory and stalls.
 func TestTraffic(t *testing.T) {
