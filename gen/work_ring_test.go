@@ -286,6 +286,46 @@ func TestWorkRingPassesOverStreams(t *testing.T) {
 	require.Equal(t, c.ORD, b.streams[15].issued)
 }
 
+// Turns are short while others wait to be issued, and long otherwise.
+func TestWorkRingTurns(t *testing.T) {
+	c := gen.Config{Streams: 16, SendDepth: 16, ORD: 2, MaxPayload: 256}.Engine()
+	for streams, most := range map[int]int{1: 16, 16: 2} {
+		b := openWorkRing(t, c)
+		longest, run, last, before := 0, 0, -1, 0
+		for i := range 2000 {
+			now := idleWorkRing()
+			now.Ready = i > 400
+			if i < streams*c.SendDepth {
+				now.Post, now.Work = i%streams, workBeat{Opcode: wire.OpWrite}
+			}
+			issued := make([]int, streams)
+			for n := range streams {
+				issued[n] = b.streams[n].issued
+			}
+			b.cycle(now)
+			for n := range streams {
+				if b.streams[n].issued == issued[n] {
+					continue
+				}
+				if run++; n != last {
+					run = 1
+				}
+				if last = n; before > 20 { // turns given before rings were full
+					longest = max(longest, run)
+				}
+				before++
+			}
+			if before > 200 { // few streams are left
+				break
+			}
+		}
+		if streams == 1 {
+			longest = run
+		}
+		require.Equal(t, most, longest, "%d streams", streams)
+	}
+}
+
 func TestWorkRingIsCleanInEveryTool(t *testing.T) {
 	for _, c := range []gen.Config{{Streams: 2, SendDepth: 2, ORD: 2, MaxPayload: 256}, {Streams: 64, SendDepth: 16, ORD: 8, MaxPayload: 1024}, {Streams: 16384, SendDepth: 1024, ORD: 1024, MaxPayload: 16384}} {
 		d, err := hdl.Compile(request.WorkRing(c.Engine()))

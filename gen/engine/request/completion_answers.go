@@ -93,7 +93,8 @@ func (u *sendCompletion) count(a answering) (created hdl.Value) {
 	next.Opens, next.Data = a.tries, a.data
 	m.OnClock(reading.Set(a.tries.Or(a.takes)), deciding.Set(reading.Value), chosen.Set(next), now.Set(chosen.Q))
 	o := now.Q
-	changes := m.Let("changes_answers", deciding.And(o.Opens.Not().Or(a.opens)))
+	comes := m.Let("answer_comes", deciding.And(o.Opens.Not()))
+	changes := m.Let("changes_answers", comes.Or(a.opens))
 	loop := block.NewContext(m, "answers", hdl.Zero(answerBits(c)), u.sweep).Loop(block.LoopUser{Read: reading.Value, Stream: chosen.Q.Stream, Deciding: changes, Decided: o.Stream})
 	u.answers = loop
 	had := u.unpackAnswers(loop.Now)
@@ -106,19 +107,19 @@ func (u *sendCompletion) count(a answering) (created hdl.Value) {
 		closed = state.Closed
 		has := m.Let("answered_has_token", had.Created.Xor(state.Created).Xor(done.Retired))
 		beside := m.Let("update_gives_token", a.needs.And(a.update.Stream.Eq(o.Stream)))
-		creates = m.Let("answer_creates_token", hdl.AllOf(deciding.Value, o.Opens.Not(), has.Not(), beside.Not()))
+		creates = m.Let("answer_creates_token", hdl.AllOf(comes, has.Not(), beside.Not()))
 		u.push("complete", creates, o.Stream)
 		latest := u.unpackAnswers(loop.Latest("answers_of_update", a.reads, a.named))
 		m.Unused("only its token matters", latest.Count)
 		created = latest.Created
 	}
-	counts := m.Let("response_counts", deciding.And(hdl.AllOf(o.Opens.Not(), closed.Not())))
+	counts := m.Let("response_counts", comes.And(closed.Not()))
 	then := answers{Count: hdl.Mux(o.Opens, a.finished, had.Count.Add(counts.ZeroExtend(requestBits(c))))}
 	if apart {
 		then.Created = had.Created.Xor(creates)
 	}
 	loop.Decide(u.packAnswers(then))
 	u.responses.Write(counts, hdl.Cat(o.Stream, had.Count.Truncate(block.IndexWidth(c.ORD))), o.Data)
-	u.updates = append(u.updates, updated{changes, o.Stream})
+	u.updates = append(u.updates, updated{comes, o.Stream})
 	return created
 }

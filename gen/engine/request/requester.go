@@ -28,7 +28,8 @@ messages, and completes them in that order. Per stream, %[1]d work requests can 
 Reads and Atomics without a response. A work request beyond these limits waits in the ring of its stream while other
 streams go on.
 
-It makes one message per cycle, and completes one work request per cycle. Streams take turns of up to %[3]d work requests.
+It makes one message per cycle, and completes one work request per cycle. Streams take turns of up to %[3]d work
+requests, fewer while others wait.
 
 The ring holds %[1]d. A work request that finds it full waits, together with all posted after it, for whatever
 stream, until one of its stream is sent: a host that keeps at most %[1]d of a stream incomplete never sees this.

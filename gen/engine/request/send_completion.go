@@ -209,7 +209,8 @@ func (u *sendCompletion) update() {
 	m.Section("Count it; a stream of which something may be complete gets a token")
 	o := update.Q
 	opens := m.Wire("opens", 1)
-	changes := m.Let("changes_state", deciding.And(o.Opens.Not().Or(opens.Value)))
+	counts := m.Let("counts_update", deciding.And(o.Opens.Not()))
+	changes := m.Let("changes_state", counts.Or(opens.Value))
 	number := numberBits(c)
 	shut := SendState{Closed: hdl.Ones(1), Ended: hdl.Ones(1), Sent: hdl.Zero(number), Late: hdl.Zero(number), Abandoned: hdl.Zero(number), Reported: hdl.Zero(messageCountBits),
 		Created: hdl.Zero(1), Opened: hdl.Zero(1)}
@@ -217,7 +218,7 @@ func (u *sendCompletion) update() {
 	u.states = states.Loop(block.LoopUser{Read: reads, Stream: named, Deciding: changes, Decided: o.Stream})
 	now := hdl.LetOf(m, "had", hdl.Unpack(sendState(c), u.states.Now))
 	done := hdl.Unpack(completedOf(c), u.completed.Read("had_completed", reads, named))
-	needs := m.Let("needs_turn", hdl.AllOf(deciding.Value, o.Opens.Not(), hdl.AnyOf(o.Final, o.Dropped, o.Ended, o.Abandoned)))
+	needs := m.Let("needs_turn", counts.And(hdl.AnyOf(o.Final, o.Dropped, o.Ended, o.Abandoned)))
 	a := answering{takes: report, stream: r.Stream, opens: opens.Value, tries: tries.Value, opening: p.Opening.Data.Stream, update: o, needs: needs, closed: now.Closed, finished: done.Progress.Finished, reads: reads, named: named}
 	if answered != nil {
 		a.takes = m.Let("takes_response", listens.And(answered.Sink().Valid))
@@ -246,7 +247,8 @@ func (u *sendCompletion) update() {
 	fresh.Created, fresh.Opened = now.Created, done.Lost
 	u.states.Decide(hdl.Mux(o.Opens, hdl.Pack(fresh), word))
 	u.push("new", creates, o.Stream)
-	u.updates = append(u.updates, updated{changes, o.Stream})
+	m.Note("A stream that is opened has no token, so no turn of it ends.")
+	u.updates = append(u.updates, updated{counts, o.Stream})
 	if u.outcomes != nil {
 		m.Note("The outcome of the work request that is reported.")
 		place := func(n hdl.Value) hdl.Value { return n.Truncate(number - 1) }

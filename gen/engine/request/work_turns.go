@@ -69,7 +69,10 @@ func (u *workRing) turns() {
 		left := m.Let(name+"_left", hdl.Const(n.At(compared).Width(), uint64(most)).Sub(n.At(compared)))
 		return pipe.Signal("may_"+name, compared, least(left, turnMessages))
 	}
-	some := pipe.Signal("some", compared, least(waiting.At(compared), turnMessages))
+	crowded := m.Reg("is_crowded_q", 1, hdl.ResetTo(0))
+	m.OnClock(crowded.Set(queue.Spare.Not()))
+	short := least(waiting.At(compared), crowdedTurn).ZeroExtend(count.Width())
+	some := pipe.Signal("some", compared, hdl.Mux(crowded.Value, short, least(waiting.At(compared), turnMessages)))
 	room, asking := limit("issue", c.SendDepth, used), limit("ask", c.ORD, unanswered)
 	asks := pipe.Holds("first_asks", compared, firstAsks)
 	noRequest := m.Let("no_request", asking.At(countable).IsZero())

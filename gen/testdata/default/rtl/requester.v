@@ -5,7 +5,7 @@
 // streams go on.
 //
 // It makes one message per cycle, and completes one work request per cycle. Streams take turns of up to 16 work
-// requests.
+// requests, fewer while others wait.
 //
 // The ring holds 16. A work request that finds it full waits, together with all posted after it, for whatever
 // stream, until one of its stream is sent: a host that keeps at most 16 of a stream incomplete never sees this.

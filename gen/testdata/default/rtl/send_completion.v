@@ -453,7 +453,8 @@ module send_completion (
 
     // ---- Count it; a stream of which something may be complete gets a token
     wire        opens;
-    wire        changes_state    = deciding_q & (~update_opens_q | opens);
+    wire        counts_update    = deciding_q & ~update_opens_q;
+    wire        changes_state    = counts_update | opens;
     reg  [34:0] send_state [0:63];
     reg  [34:0] send_state_update_q;
     reg  [34:0] send_state_written_q;
@@ -499,9 +500,7 @@ module send_completion (
     reg         had_completed_is_new_q;
     wire [10:0] had_completed  = had_completed_is_new_q ? had_completed_new_q : had_completed_old_q;
     wire        needs_turn     =
-          deciding_q
-        & ~update_opens_q
-        & (update_final_q | update_dropped_q | update_ended_q | update_abandoned_q);
+        counts_update & (update_final_q | update_dropped_q | update_ended_q | update_abandoned_q);
     wire        takes_response = listens & response_valid;
     assign response_ready = takes_response;
 
@@ -531,7 +530,8 @@ module send_completion (
         end
     end
 
-    wire       changes_answers = answer_deciding_q & (~answer_opens_q | opens);
+    wire       answer_comes    = answer_deciding_q & ~answer_opens_q;
+    wire       changes_answers = answer_comes | opens;
     reg  [4:0] answers [0:63];
     reg  [4:0] answers_update_q;
     reg  [4:0] answers_written_q;
@@ -583,8 +583,7 @@ module send_completion (
         completed_of_answered_is_new_q ? completed_of_answered_new_q : completed_of_answered_old_q;
     wire answered_has_token   = answers_now[0] ^ state_of_answered_now[1] ^ completed_of_answered[0];
     wire update_gives_token   = needs_turn & (update_stream_q == answer_stream_q);
-    wire answer_creates_token =
-        answer_deciding_q & ~answer_opens_q & ~answered_has_token & ~update_gives_token;
+    wire answer_creates_token = answer_comes & ~answered_has_token & ~update_gives_token;
     assign complete_valid  = answer_creates_token;
     assign complete_stream = answer_stream_q;
     reg answers_of_update_is_decided_q;
@@ -600,7 +599,7 @@ module send_completion (
         answers_of_update_is_decided_q ? answers_update_q :
         answers_of_update_is_written_q ? answers_written_q :
                                          answers_of_update_stored_q;
-    wire response_counts = answer_deciding_q & ~answer_opens_q & ~state_of_answered_now[34];
+    wire response_counts = answer_comes & ~state_of_answered_now[34];
 
     always @(posedge clk) begin
         answers_update_q <= {
@@ -633,6 +632,7 @@ module send_completion (
 
     assign new_valid  = creates_token;
     assign new_stream = update_stream_q;
+    // A stream that is opened has no token, so no turn of it ends.
     reg asked_is_decided_q;
     reg asked_is_written_q;
 
@@ -1195,8 +1195,7 @@ module send_completion (
     wire [10:0] latest_completed =
         latest_completed_is_new_q ? latest_completed_new_q : latest_completed_old_q;
     wire        update_is_here =
-          (changes_answers & (answer_stream_q == stream_3_q))
-        | (changes_state & (update_stream_q == stream_3_q));
+        (answer_comes & (answer_stream_q == stream_3_q)) | (counts_update & (update_stream_q == stream_3_q));
     reg  [39:0] seen_by_walk_1_q;
     reg  [39:0] seen_by_walk_2_q;
     reg  [39:0] seen_by_walk_3_q;
@@ -1214,8 +1213,7 @@ module send_completion (
     reg         has_changed_4_q;
     reg  [5:0]  stream_4_q;
     wire        update_comes    =
-          (changes_answers & (answer_stream_q == stream_4_q))
-        | (changes_state & (update_stream_q == stream_4_q));
+        (answer_comes & (answer_stream_q == stream_4_q)) | (counts_update & (update_stream_q == stream_4_q));
     wire        keeps_token     = (done_4_q & more_4_q) | has_changed_4_q | update_comes;
     reg  [10:0] turn_end_4_q;
     wire        write_completed = ~swept_q | turn_ends;

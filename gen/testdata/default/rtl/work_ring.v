@@ -6,8 +6,8 @@
 //
 // A stream with work has one token, which is in one of these places: a list of streams that may have a turn, the
 // pipeline
-// that gives turns, or parked until something of the stream is complete. A turn issues up to 16 work requests; streams
-// take turns. A stream that has to wait holds up no other.
+// that gives turns, or parked until something of the stream is complete. A turn issues up to 16 work requests, 2
+// while turns of 7 others wait; streams take turns. A stream that has to wait holds up no other.
 //
 // A work request for a stream whose ring is full waits, together with all posted after it, for whatever stream, until
 // one of its stream is sent. A host that keeps at most 16 of a stream incomplete never sees this.
@@ -662,8 +662,20 @@ module work_ring (
     reg        first_asks_1_q;
 
     // ---- How many it may issue: of those that wait, within the limits
+    reg is_crowded_q;
+
+    always @(posedge clk) begin
+        is_crowded_q <= turn_reserved_q[3] | (&turn_reserved_q[2:0]);
+        if (rst) begin
+            is_crowded_q <= 1'b0;
+        end
+    end
+
     reg  [4:0] waiting_2_q;
-    wire [4:0] some       = (waiting_2_q < 5'd16) ? waiting_2_q : 5'd16;
+    wire [4:0] some       =
+        is_crowded_q          ? {3'd0, (waiting_2_q < 5'd2) ? waiting_2_q[1:0] : 2'd2} :
+        (waiting_2_q < 5'd16) ? waiting_2_q :
+                                5'd16;
     reg  [4:0] in_progress_2_q;
     wire [4:0] issue_left = 5'd16 - in_progress_2_q;
     wire [4:0] may_issue  = (issue_left < 5'd16) ? issue_left : 5'd16;
