@@ -29,13 +29,8 @@ type WorkRingPorts struct {
 	OpensSlot   *OpensSlot // nil if each work request has one place
 }
 
-// turnMessages is how many work requests a stream may issue before the next stream has its turn, crowdedTurn how many while other turns
-// wait to be issued: a stream with many work requests takes no more than those that have one at a time. When streams wait for turns, as
-// each has few work requests, long turns make up for it.
-const (
-	turnMessages = 16
-	crowdedTurn  = 2
-)
+// turnMessages is how many work requests a stream may issue before the next stream has its turn.
+const turnMessages = 16
 
 const workRingDoc = `work_ring holds the work requests of each stream until they are sent, and decides which are issued. Those of a stream
 are issued in posting order, and so are fetched. Number n of a stream is in slot n modulo %[1]d. A work request is issued
@@ -43,8 +38,10 @@ when fewer than %[1]d of its stream are in progress and, if it is a Read or Atom
 a response.
 
 A stream with work has one token, which is in one of these places: a list of streams that may have a turn, the pipeline
-that gives turns, or parked until something of the stream is complete. A turn issues up to %[3]d work requests, %[4]d
-while turns of %[5]d others wait; streams take turns. A stream that has to wait holds up no other.
+that gives turns, or parked until something of the stream is complete. A turn issues up to %[3]d work requests; streams
+take turns. A stream that has to wait holds up no other. While %[4]d turns wait to issue theirs, a turn that does not begin
+with a Read or Atomic, which waits for responses anyway, issues one: a stream with many work requests then takes no more
+than those that have one at a time.
 
 A work request for a stream whose ring is full waits, together with all posted after it, for whatever stream, until
 one of its stream is sent. A host that keeps at most %[1]d of a stream incomplete never sees this.
@@ -56,7 +53,7 @@ accepted, turns given, and streams freed at one per cycle each. After reset, for
 func WorkRing(c engine.Config) hdl.Block[WorkRingPorts] {
 	return hdl.Block[WorkRingPorts]{
 		Kind: "work_ring", Params: c.Params("streams", "send_depth", "ord"),
-		Doc:   fmt.Sprintf(workRingDoc, c.SendDepth, c.ORD, turnMessages, crowdedTurn, turnDepth-1) + workRingLists(c),
+		Doc:   fmt.Sprintf(workRingDoc, c.SendDepth, c.ORD, turnMessages, turnDepth-1) + workRingLists(c),
 		Ports: workRingPorts(c),
 		Build: func(m *hdl.Module, p WorkRingPorts) { buildWorkRing(m, p, c) },
 	}

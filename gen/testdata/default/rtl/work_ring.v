@@ -6,8 +6,12 @@
 //
 // A stream with work has one token, which is in one of these places: a list of streams that may have a turn, the
 // pipeline
-// that gives turns, or parked until something of the stream is complete. A turn issues up to 16 work requests, 2
-// while turns of 7 others wait; streams take turns. A stream that has to wait holds up no other.
+// that gives turns, or parked until something of the stream is complete. A turn issues up to 16 work requests; streams
+// take turns. A stream that has to wait holds up no other. While 7 turns wait to issue theirs, a turn that does not
+// begin
+// with a Read or Atomic, which waits for responses anyway, issues one: a stream with many work requests then takes no
+// more
+// than those that have one at a time.
 //
 // A work request for a stream whose ring is full waits, together with all posted after it, for whatever stream, until
 // one of its stream is sent. A host that keeps at most 16 of a stream incomplete never sees this.
@@ -671,9 +675,10 @@ module work_ring (
         end
     end
 
+    wire       is_short   = is_crowded_q & ~first_asks_1_q;
     reg  [4:0] waiting_2_q;
     wire [4:0] some       =
-        is_crowded_q          ? {3'd0, (waiting_2_q < 5'd2) ? waiting_2_q[1:0] : 2'd2} :
+        is_short              ? {4'd0, |waiting_2_q} :
         (waiting_2_q < 5'd16) ? waiting_2_q :
                                 5'd16;
     reg  [4:0] in_progress_2_q;
