@@ -155,7 +155,7 @@ always @* if (started && !rst) begin
     if (walk_valid_3_q && stream_3_q == a_stream) words: assert ({latest_answers_now, latest_now} == {a_answers, a_state});
     if (walk_valid_3_q && last_3_q) words: assert (latest_completed[0] == retired[stream_3_q]);
     if (walk_valid_4_q && last_4_q) words: assert (turn_end_4_q[0] == retired[stream_4_q]);
-    if (walk_valid_4_q && stream_4_q == a_stream && !has_changed_4_q) words: assert (seen_4_q == {a_answers, a_state});
+    if (walk_valid_4_q && last_4_q && stream_4_q == a_stream && !has_changed_4_q) words: assert (seen_4_q == {a_answers, a_state});
     if (walk_valid_1_q && !last_1_q) walks: assert (walk_valid_q && !walk_first_q && walk_of_stream_q == stream_1_q);
     if (walk_valid_2_q && !last_2_q) walks: assert (walk_valid_1_q ? !first_1_q && stream_1_q == stream_2_q :
         walk_valid_q && !walk_first_q && walk_of_stream_q == stream_2_q);

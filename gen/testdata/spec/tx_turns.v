@@ -13,7 +13,7 @@
 // control at_once: opens_message   = takes & idle_q & => opens_message   = takes &
 // invariant room: no message is taken without a place for it
 // assume given: a place is free again only after it was given to a message; tests compare the messages in the lists
-// invariant vacant: the output has a command, or says that it is free
+// invariant vacant: the output, and the register of cut segments before it, has a command or says that it is free
 // invariant idle: the register says that nothing waits only when it is so
 
 localparam MOST = 256, PLACES = 1 << `WIDTH_used_q - 1;
@@ -37,6 +37,6 @@ always @* if (started && !rst) begin
     if (ready_q) room: assert (used_q <= PLACES - 2 || free_q > (arriving_valid_q && used_q == PLACES));
     if (arriving_valid_q && used_q == PLACES) room: assert (free_valid);
     if (opens_message) at_once: assert (inside_q == 0);
-    vacant: assert (command_vacant_q == ~command_valid_q);
+    vacant: assert (command_vacant_q == ~command_valid_q && cut_vacant_q == ~cut_valid_q);
     if (idle_q) idle: assert (inside_q == 0);
 end
