@@ -37,7 +37,7 @@
 // invariant looked: the values of the stream in the pipeline agree with its words when they were read
 // invariant counts_first: the counts after a turn are written before its token is processed again
 
-localparam N = `WIDTH_had_posted, ISSUED = `WIDTH_was, TURN = `WIDTH_turn_buffer_out;
+localparam N = `WIDTH_had_posted, LIST = `WIDTH_post_counts_update_q - N - 1, ISSUED = `WIDTH_was, TURN = `WIDTH_turn_buffer_out;
 (* anyconst *) reg [1:0] a_stream;
 (* hierconn *) wire [4*2-1:0] \new_list.spec_places , \again_list.spec_places , \woken_list.spec_places , \passed_list.spec_places ;
 (* hierconn *) wire [1:0] \new_list.head_q , \again_list.head_q , \woken_list.head_q , \passed_list.head_q ;
@@ -54,7 +54,8 @@ wire [7:0] first_stream = {passed_first_stream, woken_first_stream, again_first_
 wire [63:0] in_memory = {\passed_list.spec_in_memory , \woken_list.spec_in_memory , \again_list.spec_in_memory , \new_list.spec_in_memory };
 wire [7:0] heads = {\passed_list.head_q , \woken_list.head_q , \again_list.head_q , \new_list.head_q };
 wire [31:0] places = {\passed_list.spec_places , \woken_list.spec_places , \again_list.spec_places , \new_list.spec_places };
-reg [N:0] one_posted, one_freed, a_posted, a_freed;
+reg [N+LIST:0] one_posted, a_posted; // posted, the parity of tokens, and what is there of a list
+reg [N:0] one_freed, a_freed;
 reg [ISSUED-1:0] a_issued;
 reg [3:0] created, was_retired, was_parked, was_woken, right_count, right_words;
 reg [4*6-1:0] tokens;
@@ -67,7 +68,7 @@ always @* begin
     for (spec_i = 0; spec_i < 4; spec_i = spec_i + 1) begin
         one_posted = post_counts_update_valid_q && post_counts_update_stream_q == spec_i ? post_counts_update_q : post_counts[spec_i];
         one_freed  = free_counts_update_valid_q && free_counts_update_stream_q == spec_i ? free_counts_update_q : free_counts[spec_i];
-        {created[spec_i], was_retired[spec_i], was_parked[spec_i], was_woken[spec_i]} = {one_posted[0], retired[spec_i], parked[spec_i], one_freed[0]};
+        {created[spec_i], was_retired[spec_i], was_parked[spec_i], was_woken[spec_i]} = {one_posted[LIST], retired[spec_i], parked[spec_i], one_freed[0]};
         if (spec_i == a_stream) {a_posted, a_freed, a_issued} = {one_posted, one_freed, issue_counts[spec_i]};
         tokens[6*spec_i +: 6] = (created_q && created_stream_q == spec_i) + (new_merged_valid && new_merged_stream == spec_i)
             + (again_merged_valid && again_merged_stream == spec_i) + (woken_merged_valid && woken_merged_stream == spec_i)
@@ -110,7 +111,7 @@ always @* if (started && !rst) begin
     if (wqe_valid && wqe_ready) posts_wait: assert (!post_waits_q && !(deciding_q && is_full));
     one_at_a_time: assert (!(deciding_q && opening_q));
     one_token: assert (&right_count);
-    if (swept_q && !a_has_token) not_forgotten: assert (a_posted[N:1] == a_issued[ISSUED-1 -: N]);
+    if (swept_q && !a_has_token) not_forgotten: assert (a_posted[N+LIST -: N] == a_issued[ISSUED-1 -: N]);
     if (parks && stream_5_q == a_stream) parks_knowing: assert (!a_frees && seen_freed_5_q == a_freed[N:1]);
     if (a_frees && a_parked) woken_when_freed: assert (woken_valid && woken_stream == a_stream);
     if (opens_now && posted_stream_q == a_stream) opens_at_rest: assert (!a_has_token || a_parked);
@@ -125,7 +126,7 @@ always @* if (started && !rst) begin
     reserved: assert (message_reserved_q <= 8 &&
         message_reserved_q == \message_buffer.spec_inside + issuing_q + issues_q + spares_q + message_left_q + message_spared_q);
     if (deciding_q || opening_q) words: assert (had_created == created[posted_stream_q] && had_retired == was_retired[posted_stream_q]);
-    if ((deciding_q || opening_q) && posted_stream_q == a_stream) words: assert (had_posted == a_posted[N:1]);
+    if ((deciding_q || opening_q) && posted_stream_q == a_stream) words: assert (had_posted == a_posted[N+LIST -: N]);
     if (deciding_q) words: assert (posted_stream_q == held_stream_q);
     if (freeing_q) words: assert (freed_parked == was_parked[freeing_stream_q] && free_woken == was_woken[freeing_stream_q]);
     if (a_frees) words: assert (free_freed == a_freed[N:1]);
@@ -141,6 +142,6 @@ always @* if (started && !rst) begin
     if (valid_2_q && stream_2_q == a_stream) looked: assert (waiting_2_q == seen_posted_2_q - a_issued[ISSUED-1 -: N]);
     if (valid_3_q && stream_3_q == a_stream) looked: assert ((some_3_q == 0) == (seen_posted_3_q == a_issued[ISSUED-1 -: N]));
     if (a_at_4) looked: assert (is_idle_4_q == (seen_posted_4_q == a_issued[ISSUED-1 -: N]));
-    if (a_at_5 && is_idle_5_q && !had_changed_5_q) looked: assert (a_posted[N:1] == a_issued[ISSUED-1 -: N]);
+    if (a_at_5 && is_idle_5_q && !had_changed_5_q) looked: assert (a_posted[N+LIST -: N] == a_issued[ISSUED-1 -: N]);
     if (a_at_5 && !is_idle_5_q && !had_changed_5_q) looked: assert (a_freed[N:1] == seen_freed_5_q);
 end
