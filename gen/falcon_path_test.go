@@ -267,7 +267,7 @@ func (b *falconPathBench) finish() {
 		same(b.t, b.failures[qp], failures[qp])
 		same(b.t, b.credits[qp], credits[qp])
 	}
-	reports := received[txReportBeat](b.rig, "report")
+	reports := received[leftBeat](b.rig, "report")
 	assert.Len(b.t, reports, b.sent)
 	for _, r := range reports {
 		assert.True(b.t, r.Final)

@@ -22,7 +22,7 @@ func TestReportSplitOfCommit(t *testing.T) {
 		var wantSent []txReportBeat
 		var wantOver, wantStop []endedBeat
 		for range 600 {
-			q := txReportBeat{b.rand.IntN(8), kinds[b.rand.IntN(len(kinds))], b.rand.IntN(2) == 0, b.rand.IntN(2) == 0}
+			q := txReportBeat{b.rand.IntN(8), kinds[b.rand.IntN(len(kinds))], b.rand.IntN(2) == 0, b.rand.IntN(2) == 0, b.rand.IntN(2) == 0}
 			send(b, "report", q)
 			switch {
 			case q.Kind == kindMessage:

@@ -25,7 +25,7 @@ func TestReportSplitUnderStalls(t *testing.T) {
 		var wantOver []endedBeat
 		var want [3]int
 		for range 600 {
-			q := txReportBeat{b.rand.IntN(8), b.rand.IntN(5), b.rand.IntN(2) == 0, b.rand.IntN(4) == 0}
+			q := txReportBeat{b.rand.IntN(8), b.rand.IntN(5), b.rand.IntN(2) == 0, b.rand.IntN(4) == 0, b.rand.IntN(2) == 0}
 			send(b, "report", q)
 			switch {
 			case q.Kind == kindMessage:

@@ -110,6 +110,7 @@ type (
 		Stream, Kind int
 		Final        bool
 		Dropped      bool
+		Asks         bool
 	}
 	answeredBeat struct {
 		Stream int
@@ -180,7 +181,7 @@ func expectedOf(w workBeat, msn uint32) expectingBeat {
 // messagesOf is the reference: the message of a work request, or none if the check of its local buffer fails.
 func messagesOf(w workBeat, msn uint32, rows map[uint32]rowBeat) (list []messageBeat, fails bool) {
 	is, octets, writes := w.Opcode.Is, octetsOf(w), isRequest(w.Opcode)
-	message := messageBeat{Stream: w.Stream, Kind: kindMessage}
+	message := messageBeat{Stream: w.Stream, Kind: kindMessage, Number: uint32(bitOf(isRequest(w.Opcode)))}
 	var header []byte
 	switch {
 	case w.Opcode == wire.OpReadRequest:

@@ -17,7 +17,7 @@ import (
 
 // sent reports the last segment of a message.
 func sent(c messageBeat) reportBeat {
-	return reportBeat{Stream: c.Stream, Kind: c.Kind, Final: true}
+	return reportBeat{Stream: c.Stream, Kind: c.Kind, Final: true, Asks: c.Number == 1}
 }
 
 func dropped(c messageBeat) reportBeat {

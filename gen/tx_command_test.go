@@ -61,10 +61,11 @@ type txReportBeat struct {
 	Kind    int
 	Final   bool
 	Dropped bool
+	Asks    bool
 }
 
 func (c txCommandBeat) report(dropped bool) txReportBeat {
-	return txReportBeat{c.Stream, c.Kind, c.Final, dropped}
+	return txReportBeat{c.Stream, c.Kind, c.Final, dropped, c.Kind == kindMessage && c.Number%2 == 1}
 }
 
 // octets returns the header; the octets after it must be zero.

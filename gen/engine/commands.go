@@ -95,7 +95,7 @@ type TxCommand struct {
 	Stream        hdl.Value `doc:"number of the stream"`
 	Kind          hdl.Value `doc:"0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4 Atomic; others follow"`
 	Final         hdl.Value `doc:"last segment of its message"`
-	Number        hdl.Value `doc:"of the answered request"`
+	Number        hdl.Value `doc:"of the answered request; of a message of the requester 1 if it has a response, otherwise 0"`
 	HeaderLength  hdl.Value `doc:"octets of the header; 0 for a silent end, and for a response whose word memory did not deliver"`
 	Header        hdl.Value `doc:"octet i in [8i+7:8i]; 0 from header_length on"`
 	Address       hdl.Value `doc:"of the first octet of payload in memory"`
@@ -123,7 +123,7 @@ func SegmentOctetsBits(c Config) int {
 type TxMessage struct {
 	Stream       hdl.Value `doc:"number of the stream"`
 	Kind         hdl.Value `doc:"0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4 Atomic; others follow"`
-	Number       hdl.Value `doc:"of the answered request"`
+	Number       hdl.Value `doc:"of the answered request; of a message of the requester 1 if it has a response, otherwise 0"`
 	HeaderLength hdl.Value `doc:"octets of the header; 0 for a silent end, and for a response whose word memory did not deliver"`
 	Header       hdl.Value `doc:"as if the message had one segment, octet i in [8i+7:8i]; 0 from header_length on"`
 	Address      hdl.Value `doc:"of the first octet of payload in memory"`
@@ -156,8 +156,14 @@ type TxReport struct {
 	Kind    hdl.Value `doc:"as in the command"`
 	Final   hdl.Value `doc:"last segment of its message"`
 	Dropped hdl.Value `doc:"1: not sent because its stream has ended"`
+	Asks    any       `hdl:"-"` // *Asking; nil if a report has the response
 	Outcome any       `hdl:"-"` // of a work request that may fail alone; nil for none
 	Answer  any       `hdl:"-"` // *WorkAnswer; nil if responses come by themselves
+}
+
+// Asking says of a message of the requester whether it has a response.
+type Asking struct {
+	Is hdl.Value `hdl:"asks" doc:"1: a message of the requester that has a response, a Read or an Atomic"`
 }
 
 // WorkAnswer is the response to a work request, in the report that it is over.
@@ -167,7 +173,11 @@ type WorkAnswer struct {
 }
 
 func TxReportOf(c Config) TxReport {
-	return TxReport{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Kind: hdl.Bits(c.Kinds().SendBits()), Final: hdl.Bits(1), Dropped: hdl.Bits(1)}
+	r := TxReport{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Kind: hdl.Bits(c.Kinds().SendBits()), Final: hdl.Bits(1), Dropped: hdl.Bits(1)}
+	if c.Profile.OutcomeTag() == nil {
+		r.Asks = &Asking{hdl.Bits(1)}
+	}
+	return r
 }
 
 // WorkReportOf is that of a work request. Of a profile whose work requests may fail while their stream goes on it comes when the work request

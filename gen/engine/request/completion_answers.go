@@ -75,14 +75,14 @@ type answering struct {
 	tries, opening, opens hdl.Value // an opening is tried, in the same cycle; it takes effect
 	reads, named          hdl.Value // in the next cycle: the stream of the update is read
 	update                completionUpdate
-	needs                 hdl.Value // it gets a token, unless it has one
-	closed                hdl.Value // its stream is closed
-	finished              hdl.Value // as an opening begins
+	needs                 func(responses hdl.Value) hdl.Value // it gets a token, unless it has one; responses is the count of its stream
+	closed                hdl.Value                           // its stream is closed
+	finished              hdl.Value                           // as an opening begins
 }
 
-// count counts one response per cycle. A stream that has no token gets one, unless the update beside it does it. The result is the parity of the
-// tokens that responses have created for the stream of the update; without width if they create none.
-func (u *sendCompletion) count(a answering) (created hdl.Value) {
+// count counts one response per cycle. A stream that has no token gets one, unless the update beside it does it. created is the parity of the
+// tokens that responses have created for the stream of the update, without width if they create none; needs is what a.needs returns.
+func (u *sendCompletion) count(a answering) (created, needs hdl.Value) {
 	m, c, apart := u.Module, u.c, u.p.Answered != nil
 	m.Section("Responses: one per cycle")
 	reading, deciding := m.Reg("answer_reading_q", 1, hdl.ResetTo(0)), m.Reg("answer_deciding_q", 1, hdl.ResetTo(0))
@@ -100,18 +100,20 @@ func (u *sendCompletion) count(a answering) (created hdl.Value) {
 	had := u.unpackAnswers(loop.Now)
 	closed, creates := a.closed, hdl.Value{}
 	if apart {
+		latest := u.unpackAnswers(loop.Latest("answers_of_update", a.reads, a.named))
+		created, needs = latest.Created, a.needs(latest.Count)
 		state := hdl.Unpack(sendState(c), u.states.Latest("state_of_answered", reading.Value, chosen.Q.Stream))
 		m.Unused("counted by updates", state.Ended, state.Sent, state.Late, state.Abandoned, state.Reported, state.Opened)
+		engine.UnusedTag(m, "counted by updates", state.Asked)
 		done := hdl.Unpack(completedOf(c), u.completed.Read("completed_of_answered", reading.Value, chosen.Q.Stream))
 		m.Unused("only whether there is a token matters", hdl.Pack(done.Progress), done.Lost)
 		closed = state.Closed
 		has := m.Let("answered_has_token", had.Created.Xor(state.Created).Xor(done.Retired))
-		beside := m.Let("update_gives_token", a.needs.And(a.update.Stream.Eq(o.Stream)))
+		beside := m.Let("update_gives_token", needs.And(a.update.Stream.Eq(o.Stream)))
 		creates = m.Let("answer_creates_token", hdl.AllOf(comes, has.Not(), beside.Not()))
 		u.push("complete", creates, o.Stream)
-		latest := u.unpackAnswers(loop.Latest("answers_of_update", a.reads, a.named))
-		m.Unused("only its token matters", latest.Count)
-		created = latest.Created
+	} else {
+		needs = a.needs(hdl.Value{})
 	}
 	counts := m.Let("response_counts", comes.And(closed.Not()))
 	then := answers{Count: hdl.Mux(o.Opens, a.finished, had.Count.Add(counts.ZeroExtend(requestBits(c))))}
@@ -121,5 +123,5 @@ func (u *sendCompletion) count(a answering) (created hdl.Value) {
 	loop.Decide(u.packAnswers(then))
 	u.responses.Write(counts, hdl.Cat(o.Stream, had.Count.Truncate(block.IndexWidth(c.ORD))), o.Data)
 	u.updates = append(u.updates, updated{comes, o.Stream})
-	return created
+	return created, needs
 }

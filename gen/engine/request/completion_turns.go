@@ -67,6 +67,7 @@ func (u *sendCompletion) complete() {
 	reported := pipe.Signal("reported", stateRead, state.Sent.Add(state.Late))
 	left := u.sends(seen.At(drainKnown)).Abandoned
 	end := m.Let("out", reported.At(drainKnown).Add(left.And(drained.At(drainKnown).Replicate(left.Width()))))
+	end = u.below(end, pipe, state, seen)
 	out := pipe.Signal("run_length", drainKnown, end.Sub(hdl.Unpack(ProgressOf(c), progress.At(drainKnown)).Oldest))
 	last := u.sends(seen.At(runKnown))
 	run := completionRun{Stream: stream.At(runKnown), Progress: hdl.Unpack(ProgressOf(c), progress.At(runKnown)), Count: least(out.At(runKnown), completionTurn), Sent: last.Sent,

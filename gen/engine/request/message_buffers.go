@@ -83,7 +83,11 @@ func (b messageBuffers) offer(known hdl.Sink[engine.Expecting], flags hdl.Sink[m
 	m.Note("Both sums are ready when it is known whether a request leaves.")
 	stays, fewer := m.Let("announced_if_stays", ahead.Add(announces.ZeroExtend(width))), m.Let("announced_if_leaves", ahead.Minus(1).Add(announces.ZeroExtend(width)))
 	m.OnClock(ahead.Set(hdl.Mux(leaves, fewer, stays)), none.Set(hdl.Mux(leaves, fewer.IsZero(), stays.IsZero())))
-	p.Message.Drive(m, offers, engine.TxMessage{Stream: o.Stream, Kind: hdl.Const(c.Kinds().SendBits(), engine.KindMessage), Number: hdl.Zero(engine.NumberBits(c)),
+	number := hdl.Zero(engine.NumberBits(c))
+	if engine.TxReportOf(c).Asks != nil {
+		number = f.Asks.ZeroExtend(number.Width())
+	}
+	p.Message.Drive(m, offers, engine.TxMessage{Stream: o.Stream, Kind: hdl.Const(c.Kinds().SendBits(), engine.KindMessage), Number: number,
 		HeaderLength: o.HeaderLength, Header: o.Header, Address: o.Address, Length: o.Length, Tag: o.Tag})
 	may := hdl.Ones(1)
 	if failed == nil {

@@ -79,14 +79,19 @@ type SendState struct {
 	Late      hdl.Value // and since
 	Abandoned hdl.Value // work requests that are abandoned
 	Reported  hdl.Value // messages, to their end
+	Asked     any       `hdl:"-"` // *askedCount; nil if reports have the responses
 	Created   hdl.Value // parity of the tokens created for them
 	Opened    hdl.Value // differs from Lost of completed once a work request has not succeeded since the opening
 }
 
 func sendState(c engine.Config) SendState {
 	number, bit := hdl.Bits(numberBits(c)), hdl.Bits(1)
-	return SendState{Closed: bit, Ended: bit, Sent: number, Late: number, Abandoned: number, Reported: hdl.Bits(messageCountBits),
+	s := SendState{Closed: bit, Ended: bit, Sent: number, Late: number, Abandoned: number, Reported: hdl.Bits(messageCountBits),
 		Created: bit, Opened: bit}
+	if engine.WorkReportOf(c).Answer == nil {
+		s.Asked = &askedCount{hdl.Bits(requestBits(c))}
+	}
+	return s
 }
 
 // completed is what is counted of a stream as its work requests complete.
@@ -104,6 +109,7 @@ func completedOf(c engine.Config) completed {
 type completionUpdate struct {
 	Stream, Final, Dropped, Ended, Abandoned, Opens hdl.Value
 
+	Asks    any `hdl:"-"` // *engine.Asking; nil if reports have the responses
 	Outcome any
 }
 
@@ -198,12 +204,15 @@ func (u *sendCompletion) update() {
 	m.Unused("only reports of this requester arrive", r.Kind)
 	stream := m.Let("update_stream", hdl.Select(abandoned.Sink().Data.Stream, hdl.When{Cond: tries.Value, Then: p.Opening.Data.Stream},
 		hdl.When{Cond: end, Then: ended.Sink().Data.Stream}, hdl.When{Cond: report, Then: r.Stream}))
-	bit := hdl.Bits(1)
-	proto := completionUpdate{Stream: stream, Final: bit, Dropped: bit, Ended: bit, Abandoned: bit, Opens: bit, Outcome: r.Outcome}
+	bit, asks := hdl.Bits(1), any(nil)
+	if r.Asks != nil {
+		asks = &engine.Asking{Is: hdl.AllOf(report, r.Final, r.Asks.(*engine.Asking).Is)}
+	}
+	proto := completionUpdate{Stream: stream, Final: bit, Dropped: bit, Ended: bit, Abandoned: bit, Opens: bit, Asks: r.Asks, Outcome: r.Outcome}
 	chosen, update := hdl.NewRegOf(m, "chosen", proto, hdl.NoReset), hdl.NewRegOf(m, "update", proto, hdl.NoReset)
 	reading, deciding := m.Reg("reading_q", 1, hdl.ResetTo(0)), m.Reg("deciding_q", 1, hdl.ResetTo(0))
 	m.OnClock(reading.Set(hdl.AnyOf(tries.Value, end, report, abandon)), deciding.Set(reading.Value), update.Set(chosen.Q),
-		chosen.Set(completionUpdate{Stream: stream, Final: report.And(r.Final), Dropped: report.And(r.Dropped), Ended: end, Abandoned: abandon, Opens: tries.Value, Outcome: r.Outcome}))
+		chosen.Set(completionUpdate{Stream: stream, Final: report.And(r.Final), Dropped: report.And(r.Dropped), Ended: end, Abandoned: abandon, Opens: tries.Value, Asks: asks, Outcome: r.Outcome}))
 	reads, named := reading.Value, chosen.Q.Stream
 
 	m.Section("Count it; a stream of which something may be complete gets a token")
@@ -213,12 +222,21 @@ func (u *sendCompletion) update() {
 	changes := m.Let("changes_state", counts.Or(opens.Value))
 	number := numberBits(c)
 	shut := SendState{Closed: hdl.Ones(1), Ended: hdl.Ones(1), Sent: hdl.Zero(number), Late: hdl.Zero(number), Abandoned: hdl.Zero(number), Reported: hdl.Zero(messageCountBits),
-		Created: hdl.Zero(1), Opened: hdl.Zero(1)}
+		Created: hdl.Zero(1), Opened: hdl.Zero(1), Asked: u.asks(hdl.Zero(requestBits(c)))}
 	states := block.NewContext(m, "send_state", hdl.Pack(shut), u.sweep)
 	u.states = states.Loop(block.LoopUser{Read: reads, Stream: named, Deciding: changes, Decided: o.Stream})
 	now := hdl.LetOf(m, "had", hdl.Unpack(sendState(c), u.states.Now))
 	done := hdl.Unpack(completedOf(c), u.completed.Read("had_completed", reads, named))
-	needs := m.Let("needs_turn", counts.And(hdl.AnyOf(o.Final, o.Dropped, o.Ended, o.Abandoned)))
+	needs := func(responses hdl.Value) hdl.Value {
+		final := o.Final
+		if asks, is := o.Asks.(*engine.Asking); is {
+			m.Note("A Read or Atomic is complete with its response, which then gives its stream a turn, unless it came first; or the stream has ended.")
+			before := u.unanswered("update", now, responses)
+			m.Unused("only its sign matters", before.Truncate(before.Width()-1))
+			final = m.Let("sent_may_be_complete", final.And(hdl.AnyOf(asks.Is.Not(), before.isNegative(), now.Ended)))
+		}
+		return m.Let("needs_turn", counts.And(hdl.AnyOf(final, o.Dropped, o.Ended, o.Abandoned)))
+	}
 	a := answering{takes: report, stream: r.Stream, opens: opens.Value, tries: tries.Value, opening: p.Opening.Data.Stream, update: o, needs: needs, closed: now.Closed, finished: done.Progress.Finished, reads: reads, named: named}
 	if answered != nil {
 		a.takes = m.Let("takes_response", listens.And(answered.Sink().Valid))
@@ -228,23 +246,23 @@ func (u *sendCompletion) update() {
 		answer := r.Answer.(*engine.WorkAnswer)
 		a.takes, a.data = report.And(answer.Answers), answer.Data
 	}
-	created := u.count(a)
+	created, needsTurn := u.count(a)
 	has := now.Created.Xor(done.Retired)
 	if created.Width() > 0 {
 		has = has.Xor(created)
 	}
 	hasToken := m.Let("has_token", has)
-	creates := m.Let("creates_token", needs.And(hasToken.Not()))
+	creates := m.Let("creates_token", needsTurn.And(hasToken.Not()))
 	m.Drive(opens.Out(), hdl.AllOf(deciding.Value, o.Opens, hasToken.Not()))
 	count := func(v, is hdl.Value) hdl.Value { return v.Add(is.ZeroExtend(v.Width())) }
 	m.Note("What a dropped segment ends is late already.")
 	late := m.Let("is_late", now.Closed.Or(o.Dropped))
 	word := hdl.Pack(SendState{Closed: late.Or(o.Ended), Ended: now.Ended.Or(o.Ended), Sent: count(now.Sent, o.Final.And(late.Not())), Late: count(now.Late, o.Final.And(late)),
-		Abandoned: count(now.Abandoned, o.Abandoned), Reported: count(now.Reported, o.Final), Created: now.Created.Xor(creates), Opened: now.Opened})
+		Abandoned: count(now.Abandoned, o.Abandoned), Reported: count(now.Reported, o.Final), Created: now.Created.Xor(creates), Opened: now.Opened, Asked: u.asked(now, o.Asks)})
 	fresh := shut
 	fresh.Closed, fresh.Ended = p.Opening.Data.Open.Not(), p.Opening.Data.Open.Not()
 	fresh.Sent, fresh.Reported = done.Progress.Oldest, now.Reported
-	fresh.Created, fresh.Opened = now.Created, done.Lost
+	fresh.Created, fresh.Opened, fresh.Asked = now.Created, done.Lost, u.asks(done.Progress.Finished)
 	u.states.Decide(hdl.Mux(o.Opens, hdl.Pack(fresh), word))
 	u.push("new", creates, o.Stream)
 	m.Note("A stream that is opened has no token, so no turn of it ends.")
@@ -256,6 +274,7 @@ func (u *sendCompletion) update() {
 	}
 	asked := hdl.Unpack(sendState(c), u.states.Latest("asked", p.Ask.Value, p.AskStream.Value))
 	m.Unused("only whether it is closed matters", asked.Ended, asked.Sent, asked.Late, asked.Abandoned, asked.Reported, asked.Created, asked.Opened)
+	engine.UnusedTag(m, "only whether it is closed matters", asked.Asked)
 	m.Drive(p.Closed, asked.Closed)
 
 	m.Section("Opening: counted first, then carried out where work requests are held")

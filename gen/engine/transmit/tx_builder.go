@@ -77,11 +77,11 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c engine.Config) {
 	kinds := c.Kinds()
 	end, message := kinds.NameSend(m, engine.KindEnd), kinds.NameSend(m, engine.KindMessage)
 	isEnd, isResponse := m.Reg("is_end_q", 1, hdl.NoReset), m.Let("is_response", message.Lt(s.Kind))
-	completes := m.Reg("completes_response_q", 1, hdl.NoReset)
+	completes, isMessage := m.Reg("completes_response_q", 1, hdl.NoReset), m.Reg("is_message_q", 1, hdl.NoReset)
 	hollow := m.Reg("is_hollow_q", 1, hdl.NoReset)
 	m.OnClock(
 		hdl.If(free, valid.Set(comes), idle.Set(comes.Not()), stream.Set(s.Stream), kind.Set(s.Kind), final.Set(s.Final), number.Set(s.Number),
-			isEnd.Set(s.Kind.Eq(end).Or(s.Kind.Eq(kinds.NameSend(m, engine.KindClose)))), completes.Set(s.Final.And(isResponse))))
+			isEnd.Set(s.Kind.Eq(end).Or(s.Kind.Eq(kinds.NameSend(m, engine.KindClose)))), completes.Set(s.Final.And(isResponse)), isMessage.Set(s.Kind.Eq(message))))
 
 	open, failed, ended := m.Constant("STREAM_OPEN", 2, streamOpen), m.Constant("STREAM_FAILED", 2, streamFailed), m.Constant("STREAM_ENDED", 2, streamEnded)
 	conditions := block.NewContext(m, "conditions", ended, sweep)
@@ -115,7 +115,8 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c engine.Config) {
 
 	m.Section("Report")
 	fails := m.Let("fails", hdl.AllOf(done.Value, passes, lost))
-	reports.Drive(done.Value, engine.TxReport{Stream: stream.Value, Kind: kind.Value, Final: final.Value, Dropped: dropped})
+	reports.Drive(done.Value, engine.TxReport{Stream: stream.Value, Kind: kind.Value, Final: final.Value, Dropped: dropped,
+		Asks: &engine.Asking{Is: m.Let("asks", isMessage.And(number.Bit(0)))}})
 	failure := engine.LocalFailure(c, stream.Value)
 	if engine.Stops(c) {
 		m.Note("A response without octets says in its header what has failed; of one whose payload has failed it counts for nothing.")

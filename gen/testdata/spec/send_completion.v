@@ -15,6 +15,8 @@
 // control one_token: turn_ends       = walk_valid_4_q & last_4_q => turn_ends       = walk_valid_4_q
 // property not_forgotten: after an update that may complete something, a stream has a token until a turn has seen the update
 // control not_forgotten: update_dropped_q | update_ended_q => update_dropped_q
+// control not_forgotten: unanswered_of_update[<N>] | had_ended => unanswered_of_update[<N>]
+// control not_forgotten: unanswered_of_update[<N>] | had_ended => had_ended
 // control not_forgotten: ~answered_has_token & ~update_gives_token => ~answered_has_token & ~update_gives_token & 1'b0
 // property retires_knowing: a token is retired only if its turn has left nothing to complete and has seen the current state of the stream
 // control retires_knowing: (done_4_q & more_4_q) | has_changed_4_q | update_comes => (done_4_q & more_4_q) | has_changed_4_q
@@ -103,7 +105,16 @@ reg  owed_q;
 wire a_response = answer_deciding_q && !answer_opens_q && answer_stream_q == a_stream;
 wire a_counts = deciding_q && !update_opens_q && update_stream_q == a_stream;
 wire a_update = a_counts || a_response;
-wire a_needs  = a_counts && (update_final_q || update_dropped_q || update_ended_q || update_abandoned_q) || a_response && `HAS_complete_valid;
+
+// A Read or Atomic that is sent may be complete if its response came first, or if the stream has ended.
+`ifdef IS_complete_valid
+localparam REQUEST = `WIDTH_answers_now - 1, ENDED = `WIDTH_send_state_now - 2;
+wire [REQUEST-1:0] unanswered = a_state[2 +: REQUEST] - a_answers[1 +: REQUEST];
+wire may_be_complete = !update_asks_q || unanswered[REQUEST-1] || a_state[ENDED];
+`else
+wire may_be_complete = 1;
+`endif
+wire a_needs  = a_counts && (update_final_q && may_be_complete || update_dropped_q || update_ended_q || update_abandoned_q) || a_response && `HAS_complete_valid;
 wire a_ends   = turn_ends && stream_4_q == a_stream;
 always @(posedge clk) begin
     seen_4_q <= seen_by_walk_3_q;

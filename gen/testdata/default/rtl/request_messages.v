@@ -35,7 +35,8 @@ module request_messages (
     // 0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4
     // Atomic; others follow
     output wire [2:0]   message_kind,
-    output wire [4:0]   message_number,        // of the answered request
+    // of the answered request; of a message of the requester 1 if it has a response, otherwise 0
+    output wire [4:0]   message_number,
     // octets of the header; 0 for a silent end, and for a response whose word memory did not deliver
     output wire [6:0]   message_header_length,
     // as if the message had one segment, octet i in [8i+7:8i]; 0 from header_length on
@@ -205,7 +206,7 @@ module request_messages (
     assign message_valid         = offers;
     assign message_stream        = next_message_stream;
     assign message_kind          = 3'd2;
-    assign message_number        = 5'd0;
+    assign message_number        = {4'd0, next_flags_asks};
     assign message_header_length = next_message_header_length;
     assign message_header        = next_message_header;
     assign message_address       = next_message_address;

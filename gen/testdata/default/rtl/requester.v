@@ -61,7 +61,8 @@ module requester (
     // 0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4
     // Atomic; others follow
     output wire [2:0]   message_kind,
-    output wire [4:0]   message_number,        // of the answered request
+    // of the answered request; of a message of the requester 1 if it has a response, otherwise 0
+    output wire [4:0]   message_number,
     // octets of the header; 0 for a silent end, and for a response whose word memory did not deliver
     output wire [6:0]   message_header_length,
     // as if the message had one segment, octet i in [8i+7:8i]; 0 from header_length on
@@ -86,6 +87,7 @@ module requester (
     input  wire [2:0]   sent_kind,    // as in the command
     input  wire         sent_final,   // last segment of its message
     input  wire         sent_dropped, // 1: not sent because its stream has ended
+    input  wire         sent_asks,    // 1: a message of the requester that has a response, a Read or an Atomic
 
     // answered
     input  wire         answered_valid,
@@ -260,6 +262,7 @@ module requester (
         .sent_kind         (sent_kind),
         .sent_final        (sent_final),
         .sent_dropped      (sent_dropped),
+        .sent_asks         (sent_asks),
         .answered_valid    (answered_valid),
         .answered_ready    (answered_ready),
         .answered_stream   (answered_stream),

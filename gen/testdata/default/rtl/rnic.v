@@ -1436,6 +1436,7 @@ module rnic (
     wire [2:0]  sent_kind;
     wire        sent_final;
     wire        sent_dropped;
+    wire        sent_asks;
     wire        work_failed_valid;
     wire        work_failed_ready;
     wire [5:0]  work_failed_stream;
@@ -1501,6 +1502,7 @@ module rnic (
         .sent_kind               (sent_kind),
         .sent_final              (sent_final),
         .sent_dropped            (sent_dropped),
+        .sent_asks               (sent_asks),
         .answered_valid          (answered_valid),
         .answered_ready          (answered_ready),
         .answered_stream         (answered_stream),
@@ -1593,6 +1595,7 @@ module rnic (
     wire [2:0]   report_kind;
     wire         report_final;
     wire         report_dropped;
+    wire         report_asks;
     wire         turns_running;
     wire         tx_failed_valid;
     wire         tx_failed_ready;
@@ -1657,6 +1660,7 @@ module rnic (
         .report_kind            (report_kind),
         .report_final           (report_final),
         .report_dropped         (report_dropped),
+        .report_asks            (report_asks),
         .credit_valid           (credit_valid),
         .credit_ready           (credit_ready),
         .credit_stream          (credit_stream),
@@ -1708,6 +1712,7 @@ module rnic (
     assign sent_kind            = report_kind;
     assign sent_final           = report_final;
     assign sent_dropped         = report_dropped;
+    assign sent_asks            = report_asks;
     wire report_ends_read  = report_final & (report_kind == 3'd3);
     assign read_reported_valid  = report_valid & report_ends_read;
     assign read_reported_stream = report_stream;

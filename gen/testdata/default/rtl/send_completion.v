@@ -30,6 +30,7 @@ module send_completion (
     input  wire [2:0]   sent_kind,    // as in the command
     input  wire         sent_final,   // last segment of its message
     input  wire         sent_dropped, // 1: not sent because its stream has ended
+    input  wire         sent_asks,    // 1: a message of the requester that has a response, a Read or an Atomic
 
     // answered
     input  wire         answered_valid,
@@ -220,6 +221,7 @@ module send_completion (
     wire [2:0]  report_kind;
     wire        report_final;
     wire        report_dropped;
+    wire        report_asks;
     wire        response_valid;
     wire        response_ready;
     wire [5:0]  response_stream;
@@ -234,21 +236,24 @@ module send_completion (
     reg  [2:0]  next_report_kind_q;
     reg         next_report_final_q;
     reg         next_report_dropped_q;
+    reg         next_report_asks_q;
     reg         next_report_valid_q;
     reg  [5:0]  next_report_kept_stream_q;
     reg  [2:0]  next_report_kept_kind_q;
     reg         next_report_kept_final_q;
     reg         next_report_kept_dropped_q;
+    reg         next_report_kept_asks_q;
     reg         next_report_keeps_q;
     reg         next_report_room_q;
     assign sent_ready = next_report_room_q;
     wire        next_report_free  = ~next_report_valid_q | report_ready;
-    wire [10:0] next_report_next  =
+    wire [11:0] next_report_next  =
         next_report_keeps_q ? {
                                   next_report_kept_stream_q, next_report_kept_kind_q,
-                                  next_report_kept_final_q, next_report_kept_dropped_q
+                                  next_report_kept_final_q, next_report_kept_dropped_q,
+                                  next_report_kept_asks_q
                               } :
-                              {sent_stream, sent_kind, sent_final, sent_dropped};
+                              {sent_stream, sent_kind, sent_final, sent_dropped, sent_asks};
     wire        next_report_keeps =
         (next_report_keeps_q | (sent_valid & next_report_room_q)) & ~next_report_free;
 
@@ -256,16 +261,18 @@ module send_completion (
     always @(posedge clk) begin
         if (next_report_free) begin
             next_report_valid_q   <= next_report_keeps_q | (sent_valid & next_report_room_q);
-            next_report_stream_q  <= next_report_next[10:5];
-            next_report_kind_q    <= next_report_next[4:2];
-            next_report_final_q   <= next_report_next[1];
-            next_report_dropped_q <= next_report_next[0];
+            next_report_stream_q  <= next_report_next[11:6];
+            next_report_kind_q    <= next_report_next[5:3];
+            next_report_final_q   <= next_report_next[2];
+            next_report_dropped_q <= next_report_next[1];
+            next_report_asks_q    <= next_report_next[0];
         end
         if (~next_report_keeps_q) begin
             next_report_kept_stream_q  <= sent_stream;
             next_report_kept_kind_q    <= sent_kind;
             next_report_kept_final_q   <= sent_final;
             next_report_kept_dropped_q <= sent_dropped;
+            next_report_kept_asks_q    <= sent_asks;
         end
         next_report_keeps_q <= next_report_keeps;
         next_report_room_q  <= ~next_report_keeps;
@@ -281,6 +288,7 @@ module send_completion (
     assign report_kind    = next_report_kind_q;
     assign report_final   = next_report_final_q;
     assign report_dropped = next_report_dropped_q;
+    assign report_asks    = next_report_asks_q;
     reg  [5:0]  next_answer_stream_q;
     reg  [63:0] next_answer_data_q;
     reg         next_answer_valid_q;
@@ -421,12 +429,14 @@ module send_completion (
     reg        chosen_ended_q;
     reg        chosen_abandoned_q;
     reg        chosen_opens_q;
+    reg        chosen_asks_q;
     reg  [5:0] update_stream_q;
     reg        update_final_q;
     reg        update_dropped_q;
     reg        update_ended_q;
     reg        update_abandoned_q;
     reg        update_opens_q;
+    reg        update_asks_q;
     reg        reading_q;
     reg        deciding_q;
 
@@ -439,12 +449,14 @@ module send_completion (
         update_ended_q     <= chosen_ended_q;
         update_abandoned_q <= chosen_abandoned_q;
         update_opens_q     <= chosen_opens_q;
+        update_asks_q      <= chosen_asks_q;
         chosen_stream_q    <= update_stream;
         chosen_final_q     <= takes_report & report_final;
         chosen_dropped_q   <= takes_report & report_dropped;
         chosen_ended_q     <= takes_end;
         chosen_abandoned_q <= takes_abandoned;
         chosen_opens_q     <= tries_opening_q;
+        chosen_asks_q      <= takes_report & report_final & report_asks;
         if (rst) begin
             reading_q  <= 1'b0;
             deciding_q <= 1'b0;
@@ -455,15 +467,15 @@ module send_completion (
     wire        opens;
     wire        counts_update    = deciding_q & ~update_opens_q;
     wire        changes_state    = counts_update | opens;
-    reg  [34:0] send_state [0:63];
-    reg  [34:0] send_state_update_q;
-    reg  [34:0] send_state_written_q;
+    reg  [38:0] send_state [0:63];
+    reg  [38:0] send_state_update_q;
+    reg  [38:0] send_state_written_q;
     reg         send_state_update_valid_q;
     reg  [5:0]  send_state_update_stream_q;
     wire        write_send_state = ~swept_q | send_state_update_valid_q;
     wire [5:0]  send_state_row   = ~swept_q ? sweep_q : send_state_update_stream_q;
-    wire [34:0] send_state_word  =
-        ~swept_q ? {1'b1, 1'b1, 5'd0, 5'd0, 5'd0, 16'd0, 1'b0, 1'b0} : send_state_update_q;
+    wire [38:0] send_state_word  =
+        ~swept_q ? {1'b1, 1'b1, 5'd0, 5'd0, 5'd0, 16'd0, 4'd0, 1'b0, 1'b0} : send_state_update_q;
 
     always @(posedge clk) begin
         send_state_update_valid_q  <= changes_state;
@@ -482,25 +494,24 @@ module send_completion (
         send_state_is_written_q <= write_send_state & (send_state_row == chosen_stream_q);
     end
 
-    reg  [34:0] send_state_stored_q;
-    wire [34:0] send_state_now =
+    reg  [38:0] send_state_stored_q;
+    wire [38:0] send_state_now =
         send_state_is_decided_q ? send_state_update_q :
         send_state_is_written_q ? send_state_written_q :
                                   send_state_stored_q;
-    wire        had_closed     = send_state_now[34];
-    wire        had_ended      = send_state_now[33];
-    wire [4:0]  had_sent       = send_state_now[32:28];
-    wire [4:0]  had_late       = send_state_now[27:23];
-    wire [4:0]  had_abandoned  = send_state_now[22:18];
-    wire [15:0] had_reported   = send_state_now[17:2];
+    wire        had_closed     = send_state_now[38];
+    wire        had_ended      = send_state_now[37];
+    wire [4:0]  had_sent       = send_state_now[36:32];
+    wire [4:0]  had_late       = send_state_now[31:27];
+    wire [4:0]  had_abandoned  = send_state_now[26:22];
+    wire [15:0] had_reported   = send_state_now[21:6];
+    wire [3:0]  had_asked      = send_state_now[5:2];
     wire        had_created    = send_state_now[1];
     wire        had_opened     = send_state_now[0];
     reg  [10:0] had_completed_old_q;
     reg  [10:0] had_completed_new_q;
     reg         had_completed_is_new_q;
     wire [10:0] had_completed  = had_completed_is_new_q ? had_completed_new_q : had_completed_old_q;
-    wire        needs_turn     =
-        counts_update & (update_final_q | update_dropped_q | update_ended_q | update_abandoned_q);
     wire        takes_response = listens & response_valid;
     assign response_ready = takes_response;
 
@@ -563,16 +574,35 @@ module send_completion (
         answers_is_decided_q ? answers_update_q :
         answers_is_written_q ? answers_written_q :
                                answers_stored_q;
-    reg        state_of_answered_is_decided_q;
-    reg        state_of_answered_is_written_q;
+    reg        answers_of_update_is_decided_q;
+    reg        answers_of_update_is_written_q;
+
+    always @(posedge clk) begin
+        answers_of_update_is_decided_q <= changes_answers & (answer_stream_q == chosen_stream_q);
+        answers_of_update_is_written_q <= write_answers & (answers_row == chosen_stream_q);
+    end
+
+    reg  [4:0] answers_of_update_stored_q;
+    wire [4:0] answers_of_update_now =
+        answers_of_update_is_decided_q ? answers_update_q :
+        answers_of_update_is_written_q ? answers_written_q :
+                                         answers_of_update_stored_q;
+    // A Read or Atomic is complete with its response, which then gives its stream a turn, unless it came first; or the
+    // stream has ended.
+    wire [3:0] unanswered_of_update = had_asked - answers_of_update_now[4:1];
+    wire sent_may_be_complete = update_final_q & (~update_asks_q | unanswered_of_update[3] | had_ended);
+    wire needs_turn           =
+        counts_update & (sent_may_be_complete | update_dropped_q | update_ended_q | update_abandoned_q);
+    reg  state_of_answered_is_decided_q;
+    reg  state_of_answered_is_written_q;
 
     always @(posedge clk) begin
         state_of_answered_is_decided_q <= changes_state & (update_stream_q == chosen_answer_stream_q);
         state_of_answered_is_written_q <= write_send_state & (send_state_row == chosen_answer_stream_q);
     end
 
-    reg  [34:0] state_of_answered_stored_q;
-    wire [34:0] state_of_answered_now =
+    reg  [38:0] state_of_answered_stored_q;
+    wire [38:0] state_of_answered_now =
         state_of_answered_is_decided_q ? send_state_update_q :
         state_of_answered_is_written_q ? send_state_written_q :
                                          state_of_answered_stored_q;
@@ -586,20 +616,7 @@ module send_completion (
     wire answer_creates_token = answer_comes & ~answered_has_token & ~update_gives_token;
     assign complete_valid  = answer_creates_token;
     assign complete_stream = answer_stream_q;
-    reg answers_of_update_is_decided_q;
-    reg answers_of_update_is_written_q;
-
-    always @(posedge clk) begin
-        answers_of_update_is_decided_q <= changes_answers & (answer_stream_q == chosen_stream_q);
-        answers_of_update_is_written_q <= write_answers & (answers_row == chosen_stream_q);
-    end
-
-    reg  [4:0] answers_of_update_stored_q;
-    wire [4:0] answers_of_update_now =
-        answers_of_update_is_decided_q ? answers_update_q :
-        answers_of_update_is_written_q ? answers_written_q :
-                                         answers_of_update_stored_q;
-    wire response_counts = answer_comes & ~state_of_answered_now[34];
+    wire response_counts = answer_comes & ~state_of_answered_now[38];
 
     always @(posedge clk) begin
         answers_update_q <= {
@@ -618,15 +635,15 @@ module send_completion (
         send_state_update_q <=
             update_opens_q ? {
                                  ~opening_open, ~opening_open, had_completed[10:6], 5'd0, 5'd0, had_reported,
-                                 had_created, had_completed[1]
+                                 had_completed[5:2], had_created, had_completed[1]
                              } :
                              {
                                  is_late | update_ended_q, had_ended | update_ended_q,
                                  had_sent + {4'd0, update_final_q & ~is_late},
                                  had_late + {4'd0, update_final_q & is_late},
                                  had_abandoned + {4'd0, update_abandoned_q},
-                                 had_reported + {15'd0, update_final_q}, had_created ^ creates_token,
-                                 had_opened
+                                 had_reported + {15'd0, update_final_q}, had_asked + {3'd0, update_asks_q},
+                                 had_created ^ creates_token, had_opened
                              };
     end
 
@@ -641,12 +658,12 @@ module send_completion (
         asked_is_written_q <= write_send_state & (send_state_row == ask_stream);
     end
 
-    reg  [34:0] asked_stored_q;
-    wire [34:0] asked_now =
+    reg  [38:0] asked_stored_q;
+    wire [38:0] asked_now =
         asked_is_decided_q ? send_state_update_q :
         asked_is_written_q ? send_state_written_q :
                              asked_stored_q;
-    assign closed = asked_now[34];
+    assign closed = asked_now[38];
 
     // ---- Opening: counted first, then carried out where work requests are held
     reg [5:0]  reopened_stream_q;
@@ -687,7 +704,7 @@ module send_completion (
     wire        run_ended;
     wire        run_lost;
     wire        run_more;
-    wire [39:0] run_seen;
+    wire [43:0] run_seen;
     reg  [3:0]  run_reserved_q;
     wire        run_in_valid;
     wire        run_in_ready;
@@ -700,7 +717,7 @@ module send_completion (
     wire        run_in_ended;
     wire        run_in_lost;
     wire        run_in_more;
-    wire [39:0] run_in_seen;
+    wire [43:0] run_in_seen;
     wire        run_out_valid;
     wire        run_out_ready;
     wire [5:0]  run_out_stream;
@@ -712,7 +729,7 @@ module send_completion (
     wire        run_out_ended;
     wire        run_out_lost;
     wire        run_out_more;
-    wire [39:0] run_out_seen;
+    wire [43:0] run_out_seen;
 
     // ---- Turn: what of the stream is out
     assign again_merged_ready = ~run_reserved_q[3];
@@ -742,8 +759,8 @@ module send_completion (
         seen_is_written_q <= write_send_state & (send_state_row == token_stream);
     end
 
-    reg  [34:0] seen_stored_q;
-    wire [34:0] seen_now       =
+    reg  [38:0] seen_stored_q;
+    wire [38:0] seen_now       =
         seen_is_decided_q ? send_state_update_q :
         seen_is_written_q ? send_state_written_q :
                             seen_stored_q;
@@ -755,15 +772,20 @@ module send_completion (
     assign count_stream = token_stream;
     wire has_lost = seen_now[0] ^ seen_completed[1];
     // Abandoned work requests are out when all messages are reported.
-    wire        is_drained = seen_now[17:2] == made;
-    wire [4:0]  reported   = seen_now[32:28] + seen_now[27:23];
-    reg  [39:0] seen_2_q;
+    wire        is_drained         = seen_now[21:6] == made;
+    wire [4:0]  reported           = seen_now[36:32] + seen_now[31:27];
+    reg  [43:0] seen_2_q;
     reg  [4:0]  reported_2_q;
     reg         is_drained_2_q;
-    wire [4:0]  out        = reported_2_q + (seen_2_q[22:18] & {5{is_drained_2_q}});
+    wire [4:0]  out                = reported_2_q + (seen_2_q[26:22] & {5{is_drained_2_q}});
+    wire [3:0]  unanswered_of_turn = seen_now[5:2] - seen_answers_now[4:1];
+    wire [4:0]  waiting            = {
+        2'd0, unanswered_of_turn[2:0] & {3{~seen_now[37] & ~unanswered_of_turn[3]}}
+    };
+    reg  [4:0]  waiting_2_q;
     reg  [8:0]  progress_2_q;
-    wire [4:0]  run_length = out - progress_2_q[8:4];
-    reg  [39:0] seen_3_q;
+    wire [4:0]  run_length         = (out - waiting_2_q) - progress_2_q[8:4];
+    reg  [43:0] seen_3_q;
     reg  [5:0]  token_stream_1_q;
     reg  [5:0]  token_stream_2_q;
     reg  [5:0]  token_stream_3_q;
@@ -776,25 +798,25 @@ module send_completion (
     assign run_in_oldest   = progress_3_q[8:4];
     assign run_in_finished = progress_3_q[3:0];
     assign run_in_count    = (run_length_3_q < 5'd16) ? run_length_3_q : 5'd16;
-    assign run_in_sent     = seen_3_q[32:28];
-    assign run_in_answered = seen_3_q[39:36];
-    assign run_in_ended    = seen_3_q[33];
+    assign run_in_sent     = seen_3_q[36:32];
+    assign run_in_answered = seen_3_q[43:40];
+    assign run_in_ended    = seen_3_q[37];
     assign run_in_lost     = has_lost_3_q;
     assign run_in_more     = 5'd16 < run_length_3_q;
     assign run_in_seen     = seen_3_q;
-    wire [71:0] run_buffer_out;
-    assign run_out_stream   = run_buffer_out[71:66];
-    assign run_out_oldest   = run_buffer_out[65:61];
-    assign run_out_finished = run_buffer_out[60:57];
-    assign run_out_count    = run_buffer_out[56:52];
-    assign run_out_sent     = run_buffer_out[51:47];
-    assign run_out_answered = run_buffer_out[46:43];
-    assign run_out_ended    = run_buffer_out[42];
-    assign run_out_lost     = run_buffer_out[41];
-    assign run_out_more     = run_buffer_out[40];
-    assign run_out_seen     = run_buffer_out[39:0];
+    wire [75:0] run_buffer_out;
+    assign run_out_stream   = run_buffer_out[75:70];
+    assign run_out_oldest   = run_buffer_out[69:65];
+    assign run_out_finished = run_buffer_out[64:61];
+    assign run_out_count    = run_buffer_out[60:56];
+    assign run_out_sent     = run_buffer_out[55:51];
+    assign run_out_answered = run_buffer_out[50:47];
+    assign run_out_ended    = run_buffer_out[46];
+    assign run_out_lost     = run_buffer_out[45];
+    assign run_out_more     = run_buffer_out[44];
+    assign run_out_seen     = run_buffer_out[43:0];
 
-    fifo #(.WIDTH(72), .DEPTH(8)) run_buffer (
+    fifo #(.WIDTH(76), .DEPTH(8)) run_buffer (
         .clk       (clk),
         .rst       (rst),
         .in_valid  (run_in_valid),
@@ -848,6 +870,7 @@ module send_completion (
         seen_2_q         <= {seen_answers_now, seen_now};
         reported_2_q     <= reported;
         is_drained_2_q   <= is_drained;
+        waiting_2_q      <= waiting;
         progress_2_q     <= {seen_completed[10:6], seen_completed[5:2]};
         seen_3_q         <= seen_2_q;
         token_stream_1_q <= token_stream;
@@ -896,7 +919,7 @@ module send_completion (
     reg         walk_of_ended_q;
     reg         walk_of_lost_q;
     reg         walk_of_more_q;
-    reg  [39:0] walk_of_seen_q;
+    reg  [43:0] walk_of_seen_q;
     reg  [4:0]  walk_number_q;
     reg  [4:0]  walk_left_q;
     reg         walk_valid_q;
@@ -1162,7 +1185,7 @@ module send_completion (
         latest_is_written_q <= write_send_state & (send_state_row == stream_2_q);
     end
 
-    reg [34:0] latest_stored_q;
+    reg [38:0] latest_stored_q;
 
     always @(posedge clk) begin
         if (write_send_state) begin
@@ -1185,7 +1208,7 @@ module send_completion (
         end
     end
 
-    wire [34:0] latest_now       =
+    wire [38:0] latest_now       =
         latest_is_decided_q ? send_state_update_q :
         latest_is_written_q ? send_state_written_q :
                               latest_stored_q;
@@ -1196,9 +1219,9 @@ module send_completion (
         latest_completed_is_new_q ? latest_completed_new_q : latest_completed_old_q;
     wire        update_is_here =
         (answer_comes & (answer_stream_q == stream_3_q)) | (counts_update & (update_stream_q == stream_3_q));
-    reg  [39:0] seen_by_walk_1_q;
-    reg  [39:0] seen_by_walk_2_q;
-    reg  [39:0] seen_by_walk_3_q;
+    reg  [43:0] seen_by_walk_1_q;
+    reg  [43:0] seen_by_walk_2_q;
+    reg  [43:0] seen_by_walk_3_q;
     wire        has_changed    = update_is_here | ({latest_answers_now, latest_now} != seen_by_walk_3_q);
     // Lost of a stream is the opposite of Opened in its state when one has not succeeded.
     wire [10:0] turn_end        = {walked_q, counted_q, seen_by_walk_3_q[0] ^ lost_q, latest_completed[0]};
@@ -1345,14 +1368,15 @@ module send_completion (
 
     // Not read:
     // report_kind: only reports of this requester arrive
-    // state_of_answered_now[33], state_of_answered_now[32:28], state_of_answered_now[27:23],
-    // state_of_answered_now[22:18], state_of_answered_now[17:2], state_of_answered_now[0]: counted by updates
+    // unanswered_of_update[2:0]: only its sign matters
+    // state_of_answered_now[37], state_of_answered_now[36:32], state_of_answered_now[31:27],
+    // state_of_answered_now[26:22], state_of_answered_now[21:6], state_of_answered_now[0], state_of_answered_now[5:2]:
+    // counted by updates
     // completed_of_answered[10:6], completed_of_answered[5:2], completed_of_answered[1]: only whether there is a token
     // matters
     // complete_ready, new_ready, again_ready: there is room for all tokens
-    // answers_of_update_now[4:1]: only its token matters
-    // asked_now[33], asked_now[32:28], asked_now[27:23], asked_now[22:18], asked_now[17:2], asked_now[1], asked_now[0]:
-    // only whether it is closed matters
+    // asked_now[37], asked_now[36:32], asked_now[31:27], asked_now[26:22], asked_now[21:6], asked_now[1], asked_now[0],
+    // asked_now[5:2]: only whether it is closed matters
     // seen_completed[0]: a token that has a turn exists
     // run_in_ready, completion_in_ready: its place is reserved
     // walk_of_oldest_q, walk_of_count_q: the walk has them
@@ -1360,14 +1384,14 @@ module send_completion (
     // latest_completed[10:6], latest_completed[5:2], latest_completed[1]: it is replaced
     // looked_up[1], looked_up[0]: of no use there
     wire unused = &{
-        1'b0, report_kind, state_of_answered_now[33], state_of_answered_now[32:28],
-        state_of_answered_now[27:23], state_of_answered_now[22:18], state_of_answered_now[17:2],
-        state_of_answered_now[0], completed_of_answered[10:6], completed_of_answered[5:2],
-        completed_of_answered[1], complete_ready, answers_of_update_now[4:1], new_ready, asked_now[33],
-        asked_now[32:28], asked_now[27:23], asked_now[22:18], asked_now[17:2], asked_now[1], asked_now[0],
-        seen_completed[0], run_in_ready, walk_of_oldest_q, walk_of_count_q, entry_3_q[2], completion_in_ready,
-        latest_completed[10:6], latest_completed[5:2], latest_completed[1], again_ready, looked_up[1],
-        looked_up[0]
+        1'b0, report_kind, unanswered_of_update[2:0], state_of_answered_now[37], state_of_answered_now[36:32],
+        state_of_answered_now[31:27], state_of_answered_now[26:22], state_of_answered_now[21:6],
+        state_of_answered_now[0], state_of_answered_now[5:2], completed_of_answered[10:6],
+        completed_of_answered[5:2], completed_of_answered[1], complete_ready, new_ready, asked_now[37],
+        asked_now[36:32], asked_now[31:27], asked_now[26:22], asked_now[21:6], asked_now[1], asked_now[0],
+        asked_now[5:2], seen_completed[0], run_in_ready, walk_of_oldest_q, walk_of_count_q, entry_3_q[2],
+        completion_in_ready, latest_completed[10:6], latest_completed[5:2], latest_completed[1], again_ready,
+        looked_up[1], looked_up[0]
     };
 endmodule
 `default_nettype wire

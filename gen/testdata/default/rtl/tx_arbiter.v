@@ -16,7 +16,8 @@ module tx_arbiter (
     // 0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4
     // Atomic; others follow
     input  wire [2:0]   read_kind,
-    input  wire [4:0]   read_number,        // of the answered request
+    // of the answered request; of a message of the requester 1 if it has a response, otherwise 0
+    input  wire [4:0]   read_number,
     // octets of the header; 0 for a silent end, and for a response whose word memory did not deliver
     input  wire [6:0]   read_header_length,
     // as if the message had one segment, octet i in [8i+7:8i]; 0 from header_length on
@@ -31,7 +32,8 @@ module tx_arbiter (
     // 0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4
     // Atomic; others follow
     input  wire [2:0]   atomic_kind,
-    input  wire [4:0]   atomic_number,        // of the answered request
+    // of the answered request; of a message of the requester 1 if it has a response, otherwise 0
+    input  wire [4:0]   atomic_number,
     // octets of the header; 0 for a silent end, and for a response whose word memory did not deliver
     input  wire [6:0]   atomic_header_length,
     // as if the message had one segment, octet i in [8i+7:8i]; 0 from header_length on
@@ -46,7 +48,8 @@ module tx_arbiter (
     // 0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4
     // Atomic; others follow
     input  wire [2:0]   end_kind,
-    input  wire [4:0]   end_number,        // of the answered request
+    // of the answered request; of a message of the requester 1 if it has a response, otherwise 0
+    input  wire [4:0]   end_number,
     // octets of the header; 0 for a silent end, and for a response whose word memory did not deliver
     input  wire [6:0]   end_header_length,
     // as if the message had one segment, octet i in [8i+7:8i]; 0 from header_length on
@@ -61,7 +64,8 @@ module tx_arbiter (
     // 0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4
     // Atomic; others follow
     input  wire [2:0]   requests_kind,
-    input  wire [4:0]   requests_number,        // of the answered request
+    // of the answered request; of a message of the requester 1 if it has a response, otherwise 0
+    input  wire [4:0]   requests_number,
     // octets of the header; 0 for a silent end, and for a response whose word memory did not deliver
     input  wire [6:0]   requests_header_length,
     // as if the message had one segment, octet i in [8i+7:8i]; 0 from header_length on
@@ -76,7 +80,8 @@ module tx_arbiter (
     // 0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4
     // Atomic; others follow
     output wire [2:0]   message_kind,
-    output wire [4:0]   message_number,        // of the answered request
+    // of the answered request; of a message of the requester 1 if it has a response, otherwise 0
+    output wire [4:0]   message_number,
     // octets of the header; 0 for a silent end, and for a response whose word memory did not deliver
     output wire [6:0]   message_header_length,
     // as if the message had one segment, octet i in [8i+7:8i]; 0 from header_length on

@@ -80,6 +80,7 @@ module tx_builder (
     output wire [2:0]   report_kind,    // as in the command
     output wire         report_final,   // last segment of its message
     output wire         report_dropped, // 1: not sent because its stream has ended
+    output wire         report_asks,    // 1: a message of the requester that has a response, a Read or an Atomic
 
     // credit: a request of the peer that has been answered
     output wire         credit_valid,
@@ -100,11 +101,13 @@ module tx_builder (
     reg  [2:0] reported_kind_q;
     reg        reported_final_q;
     reg        reported_dropped_q;
+    reg        reported_asks_q;
     reg        reported_valid_q;
     reg  [5:0] reported_kept_stream_q;
     reg  [2:0] reported_kept_kind_q;
     reg        reported_kept_final_q;
     reg        reported_kept_dropped_q;
+    reg        reported_kept_asks_q;
     reg        reported_keeps_q;
     reg        reported_room_q;
     reg  [5:0] failure_stream_q;
@@ -210,6 +213,7 @@ module tx_builder (
     reg  is_end_q;
     wire is_response = SEND_MESSAGE < taken_segment[588:586];
     reg  completes_response_q;
+    reg  is_message_q;
     reg  is_hollow_q;
     localparam [2:0] SEND_CLOSE = 3'd1;
 
@@ -224,6 +228,7 @@ module tx_builder (
             is_end_q             <=
                 (taken_segment[588:586] == SEND_END) | (taken_segment[588:586] == SEND_CLOSE);
             completes_response_q <= taken_segment[585] & is_response;
+            is_message_q         <= taken_segment[588:586] == SEND_MESSAGE;
         end
         if (rst) begin
             valid_q <= 1'b0;
@@ -401,29 +406,32 @@ module tx_builder (
 
     // ---- Report
     wire        fails          = done & passes & lost;
+    wire        asks           = is_message_q & number_q[0];
     wire        reported_free  = ~reported_valid_q | report_ready;
-    wire [10:0] reported_next  =
+    wire [11:0] reported_next  =
         reported_keeps_q ? {
                                reported_kept_stream_q, reported_kept_kind_q, reported_kept_final_q,
-                               reported_kept_dropped_q
+                               reported_kept_dropped_q, reported_kept_asks_q
                            } :
-                           {stream_q, kind_q, final_q, dropped};
+                           {stream_q, kind_q, final_q, dropped, asks};
     wire        reported_keeps = (reported_keeps_q | done) & ~reported_free;
 
     // A beat that enters is kept when the one on offer stays. Whether there is room is in a register with few readers.
     always @(posedge clk) begin
         if (reported_free) begin
             reported_valid_q   <= reported_keeps_q | done;
-            reported_stream_q  <= reported_next[10:5];
-            reported_kind_q    <= reported_next[4:2];
-            reported_final_q   <= reported_next[1];
-            reported_dropped_q <= reported_next[0];
+            reported_stream_q  <= reported_next[11:6];
+            reported_kind_q    <= reported_next[5:3];
+            reported_final_q   <= reported_next[2];
+            reported_dropped_q <= reported_next[1];
+            reported_asks_q    <= reported_next[0];
         end
         if (~reported_keeps_q) begin
             reported_kept_stream_q  <= stream_q;
             reported_kept_kind_q    <= kind_q;
             reported_kept_final_q   <= final_q;
             reported_kept_dropped_q <= dropped;
+            reported_kept_asks_q    <= asks;
         end
         reported_keeps_q <= reported_keeps;
         reported_room_q  <= ~reported_keeps;
@@ -439,6 +447,7 @@ module tx_builder (
     assign report_kind    = reported_kind_q;
     assign report_final   = reported_final_q;
     assign report_dropped = reported_dropped_q;
+    assign report_asks    = reported_asks_q;
     wire       failure_free  = ~failure_valid_q | failed_ready;
     wire [6:0] failure_next  =
         failure_keeps_q ? {failure_kept_stream_q, failure_kept_fault_q} : {stream_q, 1'b0};

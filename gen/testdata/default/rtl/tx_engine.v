@@ -28,7 +28,8 @@ module tx_engine (
     // Atomic; others follow
     input  wire [2:0]   command_kind,
     input  wire         command_final,          // last segment of its message
-    input  wire [4:0]   command_number,         // of the answered request
+    // of the answered request; of a message of the requester 1 if it has a response, otherwise 0
+    input  wire [4:0]   command_number,
     // octets of the header; 0 for a silent end, and for a response whose word memory did not deliver
     input  wire [6:0]   command_header_length,
     input  wire [559:0] command_header,         // octet i in [8i+7:8i]; 0 from header_length on
@@ -74,6 +75,7 @@ module tx_engine (
     output wire [2:0]   report_kind,    // as in the command
     output wire         report_final,   // last segment of its message
     output wire         report_dropped, // 1: not sent because its stream has ended
+    output wire         report_asks,    // 1: a message of the requester that has a response, a Read or an Atomic
 
     // credit: a request of the peer that has been answered
     output wire         credit_valid,
@@ -774,6 +776,7 @@ module tx_engine (
         .report_kind            (report_kind),
         .report_final           (report_final),
         .report_dropped         (report_dropped),
+        .report_asks            (report_asks),
         .credit_valid           (credit_valid),
         .credit_ready           (credit_ready),
         .credit_stream          (credit_stream),

@@ -29,7 +29,8 @@ module tx_turns (
     // 0 the end of the stream, 1 its silent end, 2 a message of the requester; response of an executor: 3 Read, 4
     // Atomic; others follow
     input  wire [2:0]   message_kind,
-    input  wire [4:0]   message_number,        // of the answered request
+    // of the answered request; of a message of the requester 1 if it has a response, otherwise 0
+    input  wire [4:0]   message_number,
     // octets of the header; 0 for a silent end, and for a response whose word memory did not deliver
     input  wire [6:0]   message_header_length,
     // as if the message had one segment, octet i in [8i+7:8i]; 0 from header_length on
@@ -56,7 +57,8 @@ module tx_turns (
     // Atomic; others follow
     output wire [2:0]   command_kind,
     output wire         command_final,          // last segment of its message
-    output wire [4:0]   command_number,         // of the answered request
+    // of the answered request; of a message of the requester 1 if it has a response, otherwise 0
+    output wire [4:0]   command_number,
     // octets of the header; 0 for a silent end, and for a response whose word memory did not deliver
     output wire [6:0]   command_header_length,
     output wire [559:0] command_header,         // octet i in [8i+7:8i]; 0 from header_length on
