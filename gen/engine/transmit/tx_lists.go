@@ -77,6 +77,7 @@ func (t *txTurns) accept(room hdl.Value) (first engine.TxCommand, opens hdl.Valu
 	retired := m.Let("was_retired", hdl.Mux(t.gone.is.And(t.gone.stream.Eq(w.Stream)), t.gone.parity.Value, t.retired.Read("retired", queues, a.Stream)))
 	waits := m.Let("stream_waits", queue.Parity.Xor(retired))
 	begins := m.Let("begins", valid.And(waits.Not()))
+	t.begins = begins
 	parity := queue.Parity.Xor(waits.Not())
 	t.queues.Decide(hdl.Pack(txQueue{Last: place, Parity: parity}))
 	t.next.Write(valid.And(waits), queue.Last, hdl.Pack(txLink{Place: place, Last: one.Value}))
@@ -108,35 +109,4 @@ func (t *txTurns) measure(w engine.TxMessage) txSize {
 	octets := t.lengthBits() + 1
 	return txSize{Behind: upper.Sub(isFull.ZeroExtend(t.indexBits())), LastLength: last,
 		LastOctets: last.ZeroExtend(octets).Add(w.HeaderLength.ZeroExtend(octets)), Header: w.HeaderLength}
-}
-
-// list is the list of the streams that have something to send. The result is the token of the next turn, with its credit, and the stream
-// of the one after it.
-func (t *txTurns) list() (next hdl.Sink[txToken], stream hdl.Value) {
-	m, p, c := t.Module, t.p, t.c
-	m.Section("List of the streams that have something to send")
-	again, merged := hdl.NewStream(m, "again", t.token()), hdl.NewStream(m, "token", t.token())
-	listed, turn := hdl.NewStream(m, "listed", t.token()), hdl.NewStream(m, "next_turn", t.token())
-	t.again = again.Source()
-	block.Merge(m, "tokens", t.fresh, again.Sink(), merged.Source())
-	block.Fifo(m, "turns", max(2, c.Streams), merged.Sink(), listed.Source())
-
-	m.Section("Credit of the next turn")
-	weights := block.NewContext(m, "weights", hdl.Zero(engine.WeightBits), t.sweep)
-	weights.Write(block.Change{When: p.Weight.Valid, Stream: p.Weight.Data.Stream, Word: p.Weight.Data.Weight})
-	p.Weight.Accept(m, t.sweep.Done)
-	buffer := block.NewSkid(m, "upcoming", t.token(), turn.Source())
-	valid, token := m.Reg("weighed_valid_q", 1, hdl.ResetTo(0)), hdl.NewRegOf(m, "weighed", t.token(), hdl.NoReset)
-	free := m.Let("weighed_free", valid.Not().Or(buffer.Room))
-	listed.Sink().Accept(m, free)
-	m.OnClock(hdl.If(free, valid.Set(listed.Sink().Valid), token.Set(listed.Sink().Data)))
-	weight := weights.Read("weight", free, listed.Sink().Data.Stream)
-	counts := m.Let("turn_weight", hdl.Cat(weight.Slice(engine.WeightBits-1, 1), weight.Bit(0).Or(weight.IsZero())))
-	times := func(octets int) hdl.Value { // a power of two
-		return hdl.Cat(counts, hdl.Zero(block.IndexWidth(octets))).ZeroExtend(t.creditBits())
-	}
-	word := token.Q
-	word.Credit = m.Let("turn_credit", token.Q.Credit.Add(times(c.MaxPayload)).Add(times(headerRoom)))
-	buffer.Drive(valid.And(buffer.Room), word)
-	return turn.Sink(), m.Let("stream_after", buffer.First(word).Stream)
 }

@@ -53,12 +53,18 @@ func (t *txTurns) turn(next hdl.Sink[txToken], streamAfter hdl.Value, to hdl.Sou
 	last := isLast.Value
 	room, retires := roomy.Value, isAll.Value
 	goes := m.Let("segment_goes", hdl.AllOf(valid.Value, room, retires.And(comes.Value).Not()))
+	if txCrowds(t.c) {
+		m.Drive(t.sent.Out(), goes)
+	}
 	full := m.Let("full_octets", hdl.Cat(hdl.Const(2, 1), oldest.Header.ZeroExtend(t.lengthBits()-1)))
 	cost := m.Let("octets", hdl.Mux(last, oldest.LastOctets, full).ZeroExtend(t.creditBits()))
 	rest := m.Let("credit_left", now.Credit.Sub(cost))
 	m.Note("Without a stream that waits for a turn nothing is spent.")
-	sign := t.creditBits() - 1
-	suffices := m.Let("suffices", now.Credit.Bit(sign).Not().And(now.Credit.Slice(sign-1, t.lengthBits()-1).Any()))
+	enough := func(name string, credit hdl.Value) hdl.Value {
+		sign := t.creditBits() - 1
+		return m.Let(name, credit.Bit(sign).Not().And(credit.Slice(sign-1, block.IndexWidth(txEnough(t.c))).Any()))
+	}
+	suffices := m.Reg("suffices_q", 1, hdl.NoReset)
 	spent := m.Let("is_spent", suffices.Not().And(next.Valid))
 	m.Drive(passes.Out(), hdl.AllOf(valid.Value, room, last, retires.Not(), spent.Not()))
 	m.Drive(ends.Out(), hdl.AllOf(valid.Value, room, hdl.Mux(retires, comes.Not(), spent)))
@@ -69,8 +75,9 @@ func (t *txTurns) turn(next hdl.Sink[txToken], streamAfter hdl.Value, to hdl.Sou
 	begins, goesOn := m.Let("begins_last", n.Last.Or(first.is.Stopped)), m.Let("is_last_then", hdl.Mux(goes, lastNext, last).Or(after.Stopped))
 	beginsAll, goesOnAll := m.Let("begins_all", begins.And(first.is.More.Not())), m.Let("is_all_then", goesOn.And(after.More.Not()))
 	m.OnClock(
-		hdl.If(free.Value, valid.Set(next.Valid), turn.Set(turnOf(n))).
-			ElseIf(goes, turn.Set(txTurn{now.Stream, behind, index, hdl.Mux(next.Valid, rest, now.Credit), now.Parity})),
+		hdl.If(free.Value, valid.Set(next.Valid), turn.Set(turnOf(n)), suffices.Set(enough("turn_suffices", n.Credit))).
+			ElseIf(goes, turn.Set(txTurn{now.Stream, behind, index, hdl.Mux(next.Valid, rest, now.Credit), now.Parity}),
+				suffices.Set(hdl.Mux(next.Valid, enough("rest_suffices", rest), suffices.Value))),
 		isLast.Set(hdl.Mux(free.Value, begins, goesOn)),
 		isAll.Set(hdl.Mux(free.Value, beginsAll, goesOnAll)))
 	comesBack := again.Drive(m.Let("comes_again", hdl.AllOf(goes, spent, retires.Not())), txToken{Stream: now.Stream, Place: behind, Index: index,

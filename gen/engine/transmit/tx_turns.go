@@ -21,25 +21,59 @@ type TxTurnsPorts struct {
 }
 
 const txTurnsDoc = `tx_turns cuts messages into segments, one per cycle, and lets streams take turns by octets. The messages of a stream
-leave in the order in which they came, each complete before the next one begins (RFC 5041 section 5.2). What waits for
-its stream waits in a list of that stream, so that a message holds up no other stream; the lists share %[1]d places.
+leave in the order in which they came, each complete before the next one begins (RFC 5041 section 5.2). What waits
+for its stream waits in a list of that stream, so that a message holds up no other stream; the lists share %[1]d
+places.
 
 A turn brings a stream %[2]d octets of header and payload times its weight. It lasts until the stream has nothing to
-send, or to the first segment that is sent with less than %[3]d octets left; what is then left or overspent, less than a
-segment, counts in the next turn, and so does the rest of the message. Without another stream that waits nothing is
-spent.
-
+send, or to the first segment that is sent with less than %[3]d octets left; what is then left or overspent, less
+than a segment, counts in the next turn, and so does the rest of the message. Without another stream that waits
+nothing is spent.
+%[4]s
 When nothing waits, the first segment of a message leaves one cycle after the message came, otherwise a message is
 queued. The last message of a stream waits for two cycles while another one of the stream arrives.
 
-Of a stream of which a segment was dropped nothing is sent until it is opened again, so each of its messages ends with
-the next segment.`
+Of a stream of which a segment was dropped nothing is sent until it is opened again, so each of its messages ends
+with the next segment.`
+
+const txCrowdDoc = `
+While %[1]d streams or more have something to send, and one of the last %[1]d segments was all that its stream had, a
+turn brings %[2]d octets. A stream that still owes passes its turn on. So streams that have one short message at a time
+send several in the time of a segment, instead of one.
+`
+
+// txDoc describes the block.
+func txDoc(c engine.Config) string {
+	crowd := ""
+	if txCrowds(c) {
+		crowd = fmt.Sprintf(txCrowdDoc, txCrowd, c.MaxPayload/txShare+headerRoom/2)
+	}
+	return fmt.Sprintf(txTurnsDoc, txPlaces(c), turnOctets(c), txEnough(c), crowd)
+}
 
 // turnOctets is the credit of a turn at weight 1: the largest segment, so that a stream sends something in each turn. headerRoom, a power
 // of two, is for its header.
 func turnOctets(c engine.Config) int { return c.MaxPayload + headerRoom }
 
 const headerRoom = 128
+
+// txCrowd is the number of streams that have something to send from which on turns can be short: 1/txShare of a segment. A turn that is
+// passed on takes a cycle, no more than the beats that it brings.
+const (
+	txCrowd = 16
+	txShare = 8
+)
+
+// txEnough is the credit, in octets, with less than which a segment is the last one of a turn.
+func txEnough(c engine.Config) int {
+	if txCrowds(c) {
+		return c.MaxPayload / txShare
+	}
+	return c.MaxPayload
+}
+
+// txCrowds is whether turns can be short.
+func txCrowds(c engine.Config) bool { return c.Streams > txCrowd && c.MaxPayload >= txShare*c.BusBytes }
 
 // txPlaces is the number of messages that wait: all that streams can have in progress, if they are few.
 func txPlaces(c engine.Config) int {
@@ -55,7 +89,7 @@ func TxTurns(c engine.Config) hdl.Block[TxTurnsPorts] {
 	sw := block.IndexWidth(c.Streams)
 	return hdl.Block[TxTurnsPorts]{
 		Kind: "tx_turns", Params: c.Params("bus_bytes", "streams", "ird", "send_depth", "max_payload"),
-		Doc: fmt.Sprintf(txTurnsDoc, txPlaces(c), turnOctets(c), c.MaxPayload),
+		Doc: txDoc(c),
 		Ports: TxTurnsPorts{Message: hdl.NewSink(engine.TxMessageOf(c)), Weight: hdl.NewSink(engine.TxWeightOf(c.Streams)),
 			Dropped: hdl.NewIn(1), DroppedStream: hdl.NewIn(sw), Opened: hdl.NewIn(1), OpenedStream: hdl.NewIn(sw),
 			Command: hdl.NewSource(engine.TxCommandOf(c)), Running: hdl.NewOut(1)},
@@ -119,7 +153,9 @@ type txTurns struct {
 	fresh    hdl.Sink[txToken]                     // of streams that had nothing to send
 	again    hdl.Source[txToken]
 	freed    hdl.Source[txPlace]
-	left     hdl.Wire // the last segment of a message that waited leaves
+	begins   hdl.Value // a stream that had nothing to send has something
+	left     hdl.Wire  // the last segment of a message that waited leaves
+	sent     hdl.Wire  // a segment of a message that waited goes
 }
 
 // txGone is a token that was taken back.

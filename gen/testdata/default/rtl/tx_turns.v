@@ -1,20 +1,22 @@
 // tx_turns cuts messages into segments, one per cycle, and lets streams take turns by octets. The messages of a stream
 // leave in the order in which they came, each complete before the next one begins (RFC 5041 section 5.2). What waits
-// for
-// its stream waits in a list of that stream, so that a message holds up no other stream; the lists share 512 places.
+// for its stream waits in a list of that stream, so that a message holds up no other stream; the lists share 512
+// places.
 //
 // A turn brings a stream 1152 octets of header and payload times its weight. It lasts until the stream has nothing to
-// send, or to the first segment that is sent with less than 1024 octets left; what is then left or overspent, less than
-// a
-// segment, counts in the next turn, and so does the rest of the message. Without another stream that waits nothing is
-// spent.
+// send, or to the first segment that is sent with less than 128 octets left; what is then left or overspent, less
+// than a segment, counts in the next turn, and so does the rest of the message. Without another stream that waits
+// nothing is spent.
+//
+// While 16 streams or more have something to send, and one of the last 16 segments was all that its stream had, a
+// turn brings 192 octets. A stream that still owes passes its turn on. So streams that have one short message at a time
+// send several in the time of a segment, instead of one.
 //
 // When nothing waits, the first segment of a message leaves one cycle after the message came, otherwise a message is
 // queued. The last message of a stream waits for two cycles while another one of the stream arrives.
 //
 // Of a stream of which a segment was dropped nothing is sent until it is opened again, so each of its messages ends
-// with
-// the next segment.
+// with the next segment.
 //
 // Built for bus_bytes 64, streams 64, ird 8, send_depth 16, max_payload 1024.
 `default_nettype none
@@ -461,31 +463,6 @@ module tx_turns (
         .out_data  (tokens_out)
     );
 
-    wire [54:0] turns_out;
-    assign listed_stream = turns_out[54:49];
-    assign listed_place  = turns_out[48:40];
-    assign listed_index  = turns_out[39:18];
-    assign listed_last   = turns_out[17];
-    assign listed_credit = turns_out[16:1];
-    assign listed_parity = turns_out[0];
-
-    fifo #(.WIDTH(55), .DEPTH(64)) turns (
-        .clk       (clk),
-        .rst       (rst),
-        .in_valid  (token_valid),
-        .in_ready  (token_ready),
-        .in_data   ({token_stream, token_place, token_index, token_last, token_credit, token_parity}),
-        .out_valid (listed_valid),
-        .out_ready (listed_ready),
-        .out_data  (turns_out)
-    );
-
-    // ---- Credit of the next turn
-    reg  [3:0]  weights [0:63];
-    wire        write_weights = ~swept_q | weight_valid;
-    wire [5:0]  weights_row   = ~swept_q ? sweep_q : weight_stream;
-    wire [3:0]  weights_word  = ~swept_q ? 4'd0 : weight_weight;
-    assign weight_ready = swept_q;
     reg  [5:0]  upcoming_stream_q;
     reg  [8:0]  upcoming_place_q;
     reg  [21:0] upcoming_index_q;
@@ -501,6 +478,80 @@ module tx_turns (
     reg         upcoming_kept_parity_q;
     reg         upcoming_keeps_q;
     reg         upcoming_room_q;
+    wire        waiting_valid;
+    wire        waiting_ready;
+    wire [5:0]  waiting_stream;
+    wire [8:0]  waiting_place;
+    wire [21:0] waiting_index;
+    wire        waiting_last;
+    wire [15:0] waiting_credit;
+    wire        waiting_parity;
+    wire [54:0] turns_out;
+    assign listed_stream = turns_out[54:49];
+    assign listed_place  = turns_out[48:40];
+    assign listed_index  = turns_out[39:18];
+    assign listed_last   = turns_out[17];
+    assign listed_credit = turns_out[16:1];
+    assign listed_parity = turns_out[0];
+
+    fifo #(.WIDTH(55), .DEPTH(64)) turns (
+        .clk       (clk),
+        .rst       (rst),
+        .in_valid  (waiting_valid),
+        .in_ready  (waiting_ready),
+        .in_data   ({
+            waiting_stream, waiting_place, waiting_index, waiting_last, waiting_credit, waiting_parity
+        }),
+        .out_valid (listed_valid),
+        .out_ready (listed_ready),
+        .out_data  (turns_out)
+    );
+
+    wire        credited_valid;
+    wire        credited_ready;
+    wire [5:0]  credited_stream;
+    wire [8:0]  credited_place;
+    wire [21:0] credited_index;
+    wire        credited_last;
+    wire [15:0] credited_credit;
+    wire        credited_parity;
+    reg  [5:0]  credited_stream_q;
+    reg  [8:0]  credited_place_q;
+    reg  [21:0] credited_index_q;
+    reg         credited_last_q;
+    reg  [15:0] credited_credit_q;
+    reg         credited_parity_q;
+    reg         credited_valid_q;
+    reg         credited_vacant_q;
+    // Whether it can be loaded has many readers; what decides asks a register of its own.
+    wire       credited_loads = ~credited_valid_q | credited_ready;
+    wire       credited_free  = credited_vacant_q | credited_ready;
+    reg  [6:0] waiting_streams_q;
+    reg        is_crowded_q;
+    wire       one_is_sent;
+    reg  [4:0] segments_since_q;
+
+    always @(posedge clk) begin
+        waiting_streams_q <= (waiting_streams_q + {6'd0, begins}) - {6'd0, gone_q};
+        if (gone_q) begin
+            segments_since_q <= 5'd0;
+        end else if (one_is_sent & ~segments_since_q[4]) begin
+            segments_since_q <= segments_since_q + 5'd1;
+        end
+        is_crowded_q <= (|waiting_streams_q[6:4]) & ~segments_since_q[4];
+        if (rst) begin
+            waiting_streams_q <= 7'd0;
+            segments_since_q  <= 5'd0;
+            is_crowded_q      <= 1'b0;
+        end
+    end
+
+    // ---- Credit of the next turn
+    reg  [3:0]  weights [0:63];
+    wire        write_weights = ~swept_q | weight_valid;
+    wire [5:0]  weights_row   = ~swept_q ? sweep_q : weight_stream;
+    wire [3:0]  weights_word  = ~swept_q ? 4'd0 : weight_weight;
+    assign weight_ready = swept_q;
     reg         weighed_valid_q;
     reg  [5:0]  weighed_stream_q;
     reg  [8:0]  weighed_place_q;
@@ -508,7 +559,7 @@ module tx_turns (
     reg         weighed_last_q;
     reg  [15:0] weighed_credit_q;
     reg         weighed_parity_q;
-    wire        weighed_free  = ~weighed_valid_q | upcoming_room_q;
+    wire        weighed_free  = ~weighed_valid_q | credited_free;
     assign listed_ready = weighed_free;
 
     always @(posedge clk) begin
@@ -547,9 +598,49 @@ module tx_turns (
         end
     end
 
-    wire [3:0]  turn_weight    = {weight[3:1], weight[0] | (~|weight)};
-    wire [15:0] turn_credit    =
-        weighed_credit_q + {2'd0, {turn_weight, 10'd0}} + {5'd0, {turn_weight, 7'd0}};
+    wire [3:0]  turn_weight  = {weight[3:1], weight[0] | (~|weight)};
+    wire [15:0] turn_segment = is_crowded_q ? {5'd0, {turn_weight, 7'd0}} : {2'd0, {turn_weight, 10'd0}};
+    wire [15:0] turn_header  = is_crowded_q ? {6'd0, {turn_weight, 6'd0}} : {5'd0, {turn_weight, 7'd0}};
+    wire [15:0] turn_credit  = weighed_credit_q + turn_segment + turn_header;
+
+    always @(posedge clk) begin
+        if (credited_loads) begin
+            credited_stream_q <= weighed_stream_q;
+            credited_place_q  <= weighed_place_q;
+            credited_index_q  <= weighed_index_q;
+            credited_last_q   <= weighed_last_q;
+            credited_credit_q <= turn_credit;
+            credited_parity_q <= weighed_parity_q;
+        end
+        if (credited_free) begin
+            credited_valid_q  <= weighed_valid_q;
+            credited_vacant_q <= ~weighed_valid_q;
+        end
+        if (rst) begin
+            credited_valid_q  <= 1'b0;
+            credited_vacant_q <= 1'b1;
+        end
+    end
+
+    assign credited_valid  = credited_valid_q;
+    assign credited_stream = credited_stream_q;
+    assign credited_place  = credited_place_q;
+    assign credited_index  = credited_index_q;
+    assign credited_last   = credited_last_q;
+    assign credited_credit = credited_credit_q;
+    assign credited_parity = credited_parity_q;
+    // A stream that still owes passes its turn on, ahead of those that come to the list.
+    wire        owes           = credited_credit[15];
+    wire        passes         = credited_valid & owes;
+    assign waiting_valid  = passes | token_valid;
+    assign waiting_stream = passes ? credited_stream : token_stream;
+    assign waiting_place  = passes ? credited_place : token_place;
+    assign waiting_index  = passes ? credited_index : token_index;
+    assign waiting_last   = passes ? credited_last : token_last;
+    assign waiting_credit = passes ? credited_credit : token_credit;
+    assign waiting_parity = passes ? credited_parity : token_parity;
+    assign token_ready    = waiting_ready & ~passes;
+    assign credited_ready = owes ? waiting_ready : upcoming_room_q;
     wire        upcoming_free  = ~upcoming_valid_q | next_turn_ready;
     wire [54:0] upcoming_next  =
         upcoming_keeps_q ? {
@@ -557,15 +648,16 @@ module tx_turns (
                                upcoming_kept_last_q, upcoming_kept_credit_q, upcoming_kept_parity_q
                            } :
                            {
-                               weighed_stream_q, weighed_place_q, weighed_index_q, weighed_last_q,
-                               turn_credit, weighed_parity_q
+                               credited_stream, credited_place, credited_index, credited_last,
+                               credited_credit, credited_parity
                            };
-    wire        upcoming_keeps = (upcoming_keeps_q | (weighed_valid_q & upcoming_room_q)) & ~upcoming_free;
+    wire        upcoming_keeps =
+        (upcoming_keeps_q | (credited_valid & ~owes & upcoming_room_q)) & ~upcoming_free;
 
     // A beat that enters is kept when the one on offer stays. Whether there is room is in a register with few readers.
     always @(posedge clk) begin
         if (upcoming_free) begin
-            upcoming_valid_q  <= upcoming_keeps_q | (weighed_valid_q & upcoming_room_q);
+            upcoming_valid_q  <= upcoming_keeps_q | (credited_valid & ~owes & upcoming_room_q);
             upcoming_stream_q <= upcoming_next[54:49];
             upcoming_place_q  <= upcoming_next[48:40];
             upcoming_index_q  <= upcoming_next[39:18];
@@ -574,12 +666,12 @@ module tx_turns (
             upcoming_parity_q <= upcoming_next[0];
         end
         if (~upcoming_keeps_q) begin
-            upcoming_kept_stream_q <= weighed_stream_q;
-            upcoming_kept_place_q  <= weighed_place_q;
-            upcoming_kept_index_q  <= weighed_index_q;
-            upcoming_kept_last_q   <= weighed_last_q;
-            upcoming_kept_credit_q <= turn_credit;
-            upcoming_kept_parity_q <= weighed_parity_q;
+            upcoming_kept_stream_q <= credited_stream;
+            upcoming_kept_place_q  <= credited_place;
+            upcoming_kept_index_q  <= credited_index;
+            upcoming_kept_last_q   <= credited_last;
+            upcoming_kept_credit_q <= credited_credit;
+            upcoming_kept_parity_q <= credited_parity;
         end
         upcoming_keeps_q <= upcoming_keeps;
         upcoming_room_q  <= ~upcoming_keeps;
@@ -597,7 +689,7 @@ module tx_turns (
     assign next_turn_last   = upcoming_last_q;
     assign next_turn_credit = upcoming_credit_q;
     assign next_turn_parity = upcoming_parity_q;
-    wire [5:0] stream_after = upcoming_keeps_q ? upcoming_kept_stream_q : weighed_stream_q;
+    wire [5:0] stream_after = upcoming_keeps_q ? upcoming_kept_stream_q : credited_stream;
     wire       is_free;
     assign next_turn_ready  = is_free;
     reg  [8:0] arrived_place_q;
@@ -813,25 +905,28 @@ module tx_turns (
 
     // ---- Its next segment
     wire        segment_goes = now_valid_q & has_room_q & ~(now_all_q & came_or_arrives_q);
+    assign one_is_sent = segment_goes;
     wire [11:0] full_octets  = {2'd1, {3'd0, oldest_header}};
     wire [15:0] octets       = {4'd0, now_last_q ? oldest_last_octets : full_octets};
     wire [15:0] credit_left  = now_credit_q - octets;
     // Without a stream that waits for a turn nothing is spent.
-    wire        suffices   = ~now_credit_q[15] & (|now_credit_q[14:10]);
-    wire        is_spent   = ~suffices & next_turn_valid;
+    reg         suffices_q;
+    wire        is_spent   = ~suffices_q & next_turn_valid;
     assign message_passes = now_valid_q & has_room_q & now_last_q & ~now_all_q & ~is_spent;
     assign turn_ends      = now_valid_q & has_room_q & (now_all_q ? ~came_or_arrives_q : is_spent);
     wire [21:0] index_next = (now_index_q + 22'd1) & {22{~now_last_q}};
     // Where the segment behind it is, and whether that is the last one of its message. If the stream is stopped, the
     // next one is.
-    wire       rest_is_last = (now_index_q + 22'd1) == oldest_behind;
-    wire       last_next    = now_last_q ? following_last : rest_is_last;
-    wire [8:0] place_behind = now_last_q ? linked_place : now_place_q;
-    wire       begins_last  = next_turn_last | (~next_is_opened & (next_is_dropped | next_state_stopped));
-    wire       is_last_then =
+    wire       rest_is_last  = (now_index_q + 22'd1) == oldest_behind;
+    wire       last_next     = now_last_q ? following_last : rest_is_last;
+    wire [8:0] place_behind  = now_last_q ? linked_place : now_place_q;
+    wire       begins_last   = next_turn_last | (~next_is_opened & (next_is_dropped | next_state_stopped));
+    wire       is_last_then  =
         (segment_goes ? last_next : now_last_q) | (~now_is_opened & (now_is_dropped | now_stopped_q));
-    wire       begins_all   = begins_last & ~((next_came_q & ~is_found_q) | next_state_more);
-    wire       is_all_then  = is_last_then & ~(came_q | (message_passes ? linked_has_more : now_more_q));
+    wire       begins_all    = begins_last & ~((next_came_q & ~is_found_q) | next_state_more);
+    wire       is_all_then   = is_last_then & ~(came_q | (message_passes ? linked_has_more : now_more_q));
+    wire       turn_suffices = ~next_turn_credit[15] & (|next_turn_credit[14:7]);
+    wire       rest_suffices = ~credit_left[15] & (|credit_left[14:7]);
 
     always @(posedge clk) begin
         if (is_free) begin
@@ -841,12 +936,14 @@ module tx_turns (
             now_index_q  <= next_turn_index;
             now_credit_q <= next_turn_credit;
             now_parity_q <= next_turn_parity;
+            suffices_q   <= turn_suffices;
         end else if (segment_goes) begin
             now_stream_q <= now_stream_q;
             now_place_q  <= place_behind;
             now_index_q  <= index_next;
             now_credit_q <= next_turn_valid ? credit_left : now_credit_q;
             now_parity_q <= now_parity_q;
+            suffices_q   <= next_turn_valid ? rest_suffices : suffices_q;
         end
         now_last_q <= is_free ? begins_last : is_last_then;
         now_all_q  <= is_free ? begins_all : is_all_then;
