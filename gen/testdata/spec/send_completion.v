@@ -143,6 +143,7 @@ always @* if (started && !rst) begin
     lists_have_room: assert (!complete_valid || complete_ready);
     if (!swept_q) quiet: assert (!complete_first_valid && !again_merged_valid);
     if (deciding_q) words: assert (answers_of_update_now[0] == answered[update_stream_q]);
+    if (deciding_q && update_stream_q == a_stream) words: assert (answers_of_update_now == a_answers);
     if (answer_deciding_q) words: assert (state_of_answered_now[1] == counted[answer_stream_q] && completed_of_answered[0] == retired[answer_stream_q] &&
         answers_now[0] == answered[answer_stream_q]);
 `endif
