@@ -1,8 +1,9 @@
-# make run     installs missing tools and demonstrates the commands
-# make test    runs all checks of CI
-# make bench   measures the figures in README.md
-# make soak    a long random run
-# make verify  all evidence in one directory; takes hours
+# make run        installs missing tools and demonstrates the commands
+# make test       runs the checks of CI
+# make test-long  runs every test, most of an hour
+# make bench      measures the figures in README.md
+# make soak       a long random run
+# make verify     all evidence in one directory; takes hours
 
 OUT     := out
 BIN     := $(OUT)/rnicgen
@@ -12,17 +13,18 @@ TOOLS   := verilator:verilator g++:g++ iverilog:iverilog yosys:yosys nextpnr-ice
 SLOW    := ./vectors ./cosim/rnic ./gen ./cmd/rnicgen
 CAPTURE := cosim/capture/testdata/siw/siw612_rtest_ops.pcap
 
-.PHONY: run test bench soak verify tools build golden clean
+.PHONY: run test test-long bench soak verify tools build golden clean
 
 run: build
 	@cmd/run.sh $(BIN) $(OUT) $(CAPTURE)
 
 # Models for tests run for seconds, so they are compiled quickly; memory suffices for infrequent garbage collection.
-test: export OPT_FAST ?= -Og
-test: export GOGC ?= 400
-test: tools
+test test-long: export OPT_FAST ?= -Og
+test test-long: export GOGC ?= 400
+test: SHORT := -short
+test test-long: tools
 	@unformatted="$$(gofmt -l .)"; test -z "$$unformatted" || { echo "gofmt would change: $$unformatted"; exit 1; }
-	go test -vet=off -timeout 30m $(SLOW) ./...
+	go test -vet=off $(SHORT) -timeout 60m $(SLOW) ./...
 	go vet ./...
 	$(MAKE) --no-print-directory golden
 

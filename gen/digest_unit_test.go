@@ -10,6 +10,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine/digest"
+	"github.com/rnicgen/rnicgen/internal/long"
 )
 
 // everyBus runs a test for each width of the bus.
@@ -234,6 +235,7 @@ func TestDigestReset(t *testing.T) {
 }
 
 func TestDigestUnitIsCleanInEveryTool(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	everyBus(t, func(t *testing.T, busBytes int) { clean(t, digest.DigestUnit(digestConfig(busBytes), nil)) })
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/gen/falcon"
+	"github.com/rnicgen/rnicgen/internal/long"
 	model "github.com/rnicgen/rnicgen/model/falcon"
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
 )
@@ -78,6 +79,7 @@ func (r *checkRound) postShared() {
 // Shared queues of RC and UD QPs and of XRC targets, in all modes: a packet per cycle of honest peers, and packets of hostile ones one by one. What
 // a message takes, and what is found in it, is as in the golden model.
 func TestFalconCheckShared(t *testing.T) {
+	long.Test(t)
 	seen := map[spec.Rule]int{}
 	took := 0
 	for _, hostile := range []int{0, 30} {

@@ -11,6 +11,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/gen/falcon"
+	"github.com/rnicgen/rnicgen/internal/long"
 	model "github.com/rnicgen/rnicgen/model/falcon"
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
 )
@@ -154,6 +155,7 @@ func (r *checkRound) credit(n int) {
 type checkCredit struct{ Stream, Number int }
 
 func TestFalconCheckUnderStalls(t *testing.T) {
+	long.Test(t)
 	seen := map[spec.Rule]int{}
 	everyChance(t, func(t *testing.T, idle, pressure int) {
 		for _, hostile := range []int{0, 4, 40} {
@@ -221,6 +223,7 @@ func TestFalconCheckRate(t *testing.T) {
 }
 
 func TestFalconCheckInTools(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	clean(t, falcon.Check(checkExtreme()))
 	c := gen.Default().Engine()

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/internal/long"
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
 )
 
@@ -109,6 +110,7 @@ func (b *gatherBench) run(mixed bool) {
 // Packets with the octets of several elements, at all offsets in beats and of all lengths down to 0, on every bus and under all stalls, some of
 // them with an octet that memory does not deliver.
 func TestFalconGather(t *testing.T) {
+	long.Test(t)
 	for i, bus := range block.BusWidths {
 		t.Run(fmt.Sprint(bus), func(t *testing.T) {
 			everyChance(t, func(t *testing.T, idle, pressure int) {

@@ -4,11 +4,13 @@ import (
 	"testing"
 
 	"github.com/rnicgen/rnicgen/gen/falcon"
+	"github.com/rnicgen/rnicgen/internal/long"
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
 )
 
 // No tool has a warning for the initiator's blocks, in small and large configurations.
 func TestFalconInitiatorInTools(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	small, large := newInitiatorConfig(), newInitiatorConfig()
 	small.window, small.ord, small.depth, small.streams, small.order = 2, 2, 2, 2, spec.Mirrored

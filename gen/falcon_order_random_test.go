@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/internal/long"
 )
 
 func (b *scoreBench) window() int { return b.windowOf }
@@ -93,6 +95,7 @@ func (p *scorePeer) fill() {
 
 // QPs of all modes under stalls, with packets that are wrong, and QPs that end and are opened at any moment.
 func TestFalconOrderRandom(t *testing.T) {
+	long.Test(t)
 	runs := []scoreRun{
 		{streams: 2, window: 2, ird: 1, depth: 2, reorder: 2},
 		{streams: 2, window: 4, ird: 2, depth: 2, reorder: 4, hostile: 20},

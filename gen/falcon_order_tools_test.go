@@ -11,6 +11,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen/falcon"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/hdl/synth"
+	"github.com/rnicgen/rnicgen/internal/long"
 )
 
 // scoreConfig is a configuration of falcon_order.
@@ -23,6 +24,7 @@ func scoreConfig(streams, window, ird, depth int) engine.Config {
 
 // No tool has a warning, and the estimated delay on UltraScale+ stays below a limit.
 func TestFalconOrderInTools(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	clean(t, falcon.Order(scoreConfig(2, 2, 1, 2)))
 	clean(t, falcon.Order(scoreConfig(64, 64, 8, 16)))

@@ -12,6 +12,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen/falcon"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/hdl/synth"
+	"github.com/rnicgen/rnicgen/internal/long"
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
 )
 
@@ -111,6 +112,7 @@ func TestFalconParserReset(t *testing.T) {
 
 // No tool has a warning, and the estimated delay on UltraScale+ stays below a limit.
 func TestFalconParserInTools(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	clean(t, falcon.Parser(spec.Drawn, 8, falconConnections))
 	clean(t, falcon.Parser(spec.Mirrored, 64, falconConnections))

@@ -17,6 +17,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen/engine/transmit"
 	"github.com/rnicgen/rnicgen/gen/falcon"
 	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/internal/long"
 	"github.com/rnicgen/rnicgen/model/falcon/packet"
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
 )
@@ -340,6 +341,7 @@ func TestFalconPathRate(t *testing.T) {
 
 // No tool has a warning.
 func TestFalconBlocksInTools(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	for i, bus := range []int{8, 64} {
 		c := falconConfig(bitOrders[i], bus)

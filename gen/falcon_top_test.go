@@ -7,11 +7,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/internal/long"
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
 )
 
 // No tool has a warning about the engine of the profile, on the narrowest bus and on a wide one.
 func TestFalconTopInTools(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	for i, bus := range []int{8, 64} {
 		c := gen.DefaultOf(gen.ProfileFalcon)

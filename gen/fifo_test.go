@@ -15,6 +15,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen/rdmap"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
+	"github.com/rnicgen/rnicgen/internal/long"
 )
 
 type number struct{ Data uint64 }
@@ -307,6 +308,7 @@ func clean[P any](t *testing.T, block hdl.Block[P]) {
 }
 
 func TestReceiveBlocksAreCleanInEveryTool(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	for _, draft := range []bool{false, true} {
 		c := gen.Default().Engine()

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
+	"github.com/rnicgen/rnicgen/internal/long"
 )
 
 func TestMain(m *testing.M) { hdltest.Main(m, 60) }
@@ -30,6 +31,7 @@ func TestRandomDesignsAgreeWithIcarus(t *testing.T) {
 // Many designs at once behave in Verilator and in Icarus as in hdl/sim, and no tool warns. There are 16 of
 // them, or HDL_RANDOM_DESIGNS.
 func TestRandomDesignsTogether(t *testing.T) {
+	long.Test(t)
 	const build = 16
 	count, err := strconv.Atoi(cmp.Or(os.Getenv("HDL_RANDOM_DESIGNS"), strconv.Itoa(build)))
 	require.NoError(t, err)

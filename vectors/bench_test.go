@@ -16,6 +16,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/outdir"
 	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/internal/long"
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
@@ -170,6 +171,7 @@ var usual = []string{"in/", "out/order", "order/write", "memory_error", "limit",
 
 // TestBench: the generated hardware passes, with and without stalls.
 func TestBench(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	s := few(t, usual...)
 	dir := directory(t, s)
@@ -223,6 +225,7 @@ func TestBenchHasThePorts(t *testing.T) {
 
 // TestBenchFindsWrongImages: a changed digit in any image, or a missing line, is a failure.
 func TestBenchFindsWrongImages(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	s := few(t, "in/send_se/stream0", "in/read_response/stream0", "order/write_in_parts_then_send", "out/cmp_swap")
 	good, err := files(s)

@@ -15,6 +15,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
+	"github.com/rnicgen/rnicgen/internal/long"
 	"github.com/rnicgen/rnicgen/vectors/replay"
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
@@ -68,6 +69,7 @@ func TestCheckOnGo(t *testing.T) {
 // TestModels: the files of all configurations agree with the golden model; the default one is checked together with the
 // hardware.
 func TestModels(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	for _, c := range configs[1:] {
 		r := check(t, directory(t, newSuite(t, c.config)), CheckOptions{})

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/cosim/simulator"
+	"github.com/rnicgen/rnicgen/internal/long"
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
 
@@ -22,6 +23,7 @@ var commitKeys = []string{"commit/in/flush/both", "commit/in/verify/shared", "co
 
 // TestBenchOfCommit: the bench with the ports of the platform, under stalls.
 func TestBenchOfCommit(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	s := fewOf(t, commits, commitKeys...)
 	dir := directory(t, s)
@@ -32,6 +34,7 @@ func TestBenchOfCommit(t *testing.T) {
 
 // TestCheckOfCommit: every third test of the extension on Verilator, over slow memory; every twentieth under stalls.
 func TestCheckOfCommit(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	s := fewOf(t, commits, "commit/", "segment/flush", "segment/verify", "segment/atomic_write", "pair/flush", "pair/verify", "pair/atomic_write")
 	dir := directory(t, s)
@@ -60,6 +63,7 @@ var commitFaults = []struct{ module, old, changed, key string }{
 
 // TestBenchFindsBrokenCommit: one test is enough for each fault.
 func TestBenchFindsBrokenCommit(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	rtl := rtlOf(t, commits)
 	for _, f := range commitFaults {

@@ -10,6 +10,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/internal/long"
 )
 
 // slow lists the engines on which some of the vectors run here, on Icarus from unknown state. check-vectors runs all of
@@ -17,6 +18,7 @@ import (
 var slow = []CheckOptions{{Engine: "icarus", Options: simulator.Options{Seed: 5, Unknown: true}}, {Engine: "gates", Options: simulator.Options{Seed: 5, RandomInit: true}}}
 
 func TestCheckOnSlowEngines(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	c := gen.Default() // the same as in cosim/rnic, so that it is synthesised only once
 	c.BusBytes, c.Streams, c.STags, c.ORD, c.ReceiveDepth, c.MaxPayload = 8, 4, 64, 2, 4, 256

@@ -14,6 +14,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/outdir"
+	"github.com/rnicgen/rnicgen/internal/long"
 	cases "github.com/rnicgen/rnicgen/vectors/cases/rdmap"
 	"github.com/rnicgen/rnicgen/vectors/suite"
 )
@@ -85,6 +86,7 @@ func foreignProgramOf(t *testing.T, c gen.Config, dir, old, new string) string {
 // TestForeign: a design with other ports, other streams and no registers passes if everything that the specifications
 // permit is accepted, and only then, also with another quiet time.
 func TestForeign(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	s := foreignTests(t)
 	dir := directory(t, s)
@@ -115,6 +117,7 @@ func TestForeign(t *testing.T) {
 // TestForeignOfCommit: the same with Flush, Verify and Atomic Write; a platform port that is not connected, or an STag to invalidate that gets
 // lost, fails.
 func TestForeignOfCommit(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	s := fewOf(t, commits, "commit/in/flush/both", "commit/in/verify_response", "commit/in/atomic_write", "commit/out/flush/flags_3", "commit/out/verify/crc32c/true",
 		"commit/mismatch/crc64/word_1", "commit/platform/fails/late", "commit/invalidate/verify/gone_victim", "in/send/stream0")
@@ -163,6 +166,7 @@ func must[T any](v T, err error) func(t *testing.T) T {
 
 // TestForeignFaults: the permissive bench detects everything that no specification permits.
 func TestForeignFaults(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	dir := directory(t, few(t, foreignKeys...))
 	for _, f := range []struct{ what, old, new, finds string }{

@@ -8,10 +8,13 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/internal/long"
 )
 
 // Vectors of profile falcon are written, and replayed on the golden model.
 func TestFalconConfig(t *testing.T) {
+	long.Test(t)
 	config := file(t, "f.yaml", "profile: falcon\nbit_order: mirrored\n")
 	dir, counts := filepath.Join(t.TempDir(), "v"), filepath.Join(t.TempDir(), "counts.json")
 	code, out, errs := call("vectors", "--config", config, "--out", dir, "--flags", "--json", counts)
@@ -69,6 +72,7 @@ func TestFalconHardware(t *testing.T) {
 
 // A program of RDMA over Falcon runs, and is no vector.
 func TestSoakOverFalcon(t *testing.T) {
+	long.Test(t)
 	config := file(t, "f.yaml", "profile: falcon\nstreams: 4\nbus_bytes: 16\nstags: 64\nird: 2\nord: 2\nreceive_depth: 4\nsend_depth: 4\nmax_payload: 256\natomic_depth: 16\nwindow: 16\n")
 	code, out, errs := call("soak", "--config", config, "--program", "0700000000", "--out", filepath.Join(t.TempDir(), "found"))
 	assert.Equal(t, exitAgreement, code, errs)

@@ -11,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/internal/long"
 )
 
 // oneLine checks the message for a failure outside the hardware: one line that names it.
@@ -95,6 +97,7 @@ func TestToolsThatDie(t *testing.T) {
 
 // A truncated or missing model in the cache is rebuilt, which one line reports; the run itself is unaffected.
 func TestDamagedModel(t *testing.T) {
+	long.Test(t)
 	t.Setenv("RNICGEN_CACHE", t.TempDir())
 	config := file(t, "small.yaml", smallRNIC)
 	run := func() string {

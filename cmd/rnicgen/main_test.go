@@ -19,6 +19,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
+	"github.com/rnicgen/rnicgen/internal/long"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/vectors/requirements"
 )
@@ -125,6 +126,7 @@ func TestMissingSolver(t *testing.T) {
 }
 
 func TestProveReport(t *testing.T) {
+	long.Test(t)
 	path := filepath.Join(t.TempDir(), "report.json")
 	code, out, errs := call("prove", "--block", "ddp_classify", "--json", path)
 	require.Equal(t, exitAgreement, code, errs)
@@ -211,6 +213,7 @@ func TestCosimSeeds(t *testing.T) {
 }
 
 func TestCosimOnSlowEngines(t *testing.T) {
+	long.Test(t)
 	// The same as in cosim/rnic and vectors, so that it is synthesised only once.
 	config := file(t, "c.yaml", "bus_bytes: 8\nstreams: 4\nstags: 64\nord: 2\nreceive_depth: 4\nmax_payload: 256\n")
 	for _, args := range [][]string{{"--engine", "icarus", "--unknown"}, {"--engine", "gates"}} {

@@ -8,10 +8,13 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/internal/long"
 )
 
 // An open mutant makes the command exit with 1; the report locates it.
 func TestMutate(t *testing.T) {
+	long.Test(t)
 	config := file(t, "small.yaml", smallRNIC)
 	path := filepath.Join(t.TempDir(), "mutants.json")
 	code, out, errs := call("mutate", "--config", config, "--block", "axi_read_arbiter", "--limit", "4", "--json", path)

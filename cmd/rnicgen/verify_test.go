@@ -15,10 +15,12 @@ import (
 
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/outdir"
+	"github.com/rnicgen/rnicgen/internal/long"
 )
 
 // The directory holds the output, the reports, the tool versions, and the sha256 of the Verilog that generate writes.
 func TestVerify(t *testing.T) {
+	long.Test(t)
 	dir := filepath.Join(t.TempDir(), "evidence")
 	code, out, errs := call("verify", "--out", dir, "--step", "vectors,check-verilator,cosim-go")
 	require.Equal(t, exitAgreement, code, errs)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/cosim/simulator"
+	"github.com/rnicgen/rnicgen/internal/long"
 )
 
 // quick makes short measurements of aggressors.
@@ -160,6 +161,7 @@ func TestPlotIsolation(t *testing.T) {
 
 // QPs keep their share beside an aggressor. In a short measurement a QP that ends and opens all the time costs more of it.
 func TestFalconIsolation(t *testing.T) {
+	long.Test(t)
 	q := newQuick()
 	for _, a := range falconAggressors() {
 		if !slices.Contains([]string{"falcon-rnr-storm", "falcon-ends", "falcon-reordered"}, a.name) {

@@ -13,6 +13,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/internal/long"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
@@ -219,6 +220,7 @@ func TestMessagesOfTheExtensionAreCountedInBins(t *testing.T) {
 // A small fixed sample: a small rnic, a few random messages and a message for every bin. Every kind of block has its items, all
 // bins are reached, and hardware with a mismatch yields no coverage.
 func TestSample(t *testing.T) {
+	long.Test(t)
 	c := gen.Default()
 	c.Extensions = commit
 	c.Streams, c.BusBytes, c.IRD, c.ORD, c.ReceiveDepth, c.SendDepth, c.MaxPayload, c.AtomicDepth, c.STags = 32, 16, 2, 2, 4, 4, 256, 16, 512

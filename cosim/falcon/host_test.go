@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/cosim/simulator"
+	"github.com/rnicgen/rnicgen/internal/long"
 	golden "github.com/rnicgen/rnicgen/model/falcon"
 	"github.com/rnicgen/rnicgen/model/falcon/packet"
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
@@ -28,6 +29,7 @@ type ring struct {
 // has an event that names its queue, whatever the host accepts late, and messages take the others in order. Counters agree, also
 // of packets for no QP that is open.
 func TestRefusedReceives(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	c := tiny()
 	d, err := Open(c, Options{Engine: "verilator", Seed: 1, Stall: simulator.Stall{Mode: simulator.StallRandom, Chance: 100}})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/internal/long"
 )
 
 // small is a configuration for tests: one build of the model.
@@ -74,6 +75,7 @@ func TestTrafficWithoutRoom(t *testing.T) {
 
 // Lists of up to 63 elements, so that a packet has octets for more of them than are ahead of memory.
 func TestTrafficOfLongLists(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	c := small()
 	c.Streams, c.ReceiveDepth, c.SendDepth = 4, 64, 64
@@ -86,6 +88,7 @@ func TestTrafficOfLongLists(t *testing.T) {
 
 // Registers and memories that start unknown reach no output.
 func TestUnknown(t *testing.T) {
+	long.Test(t)
 	c := small()
 	c.BusBytes, c.Streams, c.STags, c.Window = 16, 4, 32, 16
 	s, err := Run(Plan{Config: c, Engine: "icarus", Peer: "model", Seed: 1, Operations: 60, ErrorRate: 0.05, Unknown: true})

@@ -9,6 +9,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/falcon"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
+	"github.com/rnicgen/rnicgen/internal/long"
 )
 
 // A short search of an engine of RDMA over Falcon finds nothing, and is reproducible.
@@ -31,6 +32,7 @@ func TestFalconSearch(t *testing.T) {
 
 // The search finds that no Send solicits an event, and minimizes the program.
 func TestFalconFindsFault(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	c := falconConfigs()[0]
 	broken, err := gen.Compile(c)

@@ -14,6 +14,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
+	"github.com/rnicgen/rnicgen/internal/long"
 	"github.com/rnicgen/rnicgen/vectors"
 	"github.com/rnicgen/rnicgen/vectors/replay"
 	"github.com/rnicgen/rnicgen/vectors/suite"
@@ -21,6 +22,7 @@ import (
 
 // A short search of the unmodified hardware finds nothing, and is reproducible.
 func TestSearch(t *testing.T) {
+	long.Test(t)
 	var results [2]Result
 	for i := range results {
 		var err error
@@ -39,6 +41,7 @@ func TestSearch(t *testing.T) {
 // The search finds a fault injected into the hardware and minimizes the program; the program written as a test vector also shows
 // the fault.
 func TestFindsFault(t *testing.T) {
+	long.Test(t)
 	c := Config()
 	d := broken(t, c, "delivery_gate_4_2", "is_solicited", 0)
 	for _, f := range finds(t, c, d) {
@@ -141,6 +144,7 @@ func TestChoices(t *testing.T) {
 // FuzzModelAgainstRTL is the same search for go test -fuzz, without hardware coverage: a program on which hardware and model
 // differ fails.
 func FuzzModelAgainstRTL(f *testing.F) {
+	long.Test(f)
 	for _, text := range []string{"", "2000000000", "3f02010005", "3f0602ff140102030405060708090a0b0c0d0e0f", "1f6401a00affeeddccbbaa99887766554433221100", "3f0201a001", "1f03014006"} {
 		p, err := hex.DecodeString(text)
 		require.NoError(f, err)

@@ -15,10 +15,12 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/hdl/mutate"
+	"github.com/rnicgen/rnicgen/internal/long"
 )
 
 // Traffic of RDMA over Falcon kills mutants of one of its blocks.
 func TestFalconSample(t *testing.T) {
+	long.Test(t)
 	o := Options{Blocks: []string{"falcon_responses"}, Limit: 8, Seed: 1, Configs: Configs()[1:]}
 	o.Progress = func(text string) { t.Log(text) }
 	o.stages = func(c gen.Config) ([]stage, error) {
@@ -41,6 +43,7 @@ func sample() Options {
 
 // The tests kill most mutants of the sample and report how; the others differ, are equivalent, or are reported as open.
 func TestSample(t *testing.T) {
+	long.Test(t)
 	o := sample()
 	o.Progress = func(text string) { t.Log(text) }
 	o.stages = func(c gen.Config) ([]stage, error) { // long traffic runs in mutate itself
@@ -66,6 +69,7 @@ func TestSample(t *testing.T) {
 
 // Mutants that survive a few tests are distinguished by inputs of the isolated block; this does not count as a kill by a test of meaning.
 func TestAlone(t *testing.T) {
+	long.Test(t)
 	o := sample()
 	o.Blocks, o.Limit = o.Blocks[:1], 10
 	o.stages = func(c gen.Config) ([]stage, error) {

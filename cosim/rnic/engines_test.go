@@ -12,6 +12,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/cosim/simulator/engines"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/internal/long"
 )
 
 func few() gen.Config {
@@ -34,6 +35,7 @@ func (e traced) Close() error {
 
 // Every engine runs the same traffic identically in each cycle; Icarus also from unknown state.
 func TestEveryEngineDoesTheSame(t *testing.T) {
+	long.Test(t)
 	run := func(name string, unknown bool) (rnic.Result, uint64) {
 		d, err := rnic.Design(few())
 		require.NoError(t, err)
@@ -75,6 +77,7 @@ func (e flipping) Push(stream int, beats []uint64) (int, error) {
 
 // Every engine reports the same first mismatch.
 func TestFaultsOnEveryEngine(t *testing.T) {
+	long.Test(t)
 	plan := rnic.Plan{Config: few(), Peer: "model", Messages: 200, Seed: 4, Latency: simulator.Latency{Least: 1, Most: 30}}
 	var first error
 	for _, name := range engines.Names() {
@@ -124,6 +127,7 @@ func TestUnknownStart(t *testing.T) {
 // Each seed gives different traffic and a different initial state of every register and memory. Some seeds expose a register
 // without its reset.
 func TestRandomStart(t *testing.T) {
+	long.Test(t)
 	broken := withoutReset(t, "atomic_unit.v", "            state_q <= STATE_CLEARING;\n")
 	lost := 0
 	for seed := uint64(1); seed <= 10; seed++ {

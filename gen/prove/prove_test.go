@@ -15,6 +15,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/prove"
 	"github.com/rnicgen/rnicgen/hdl/formal"
+	"github.com/rnicgen/rnicgen/internal/long"
 )
 
 func read(t *testing.T) (prove.Files, []prove.Block) {
@@ -120,6 +121,7 @@ func TestCircles(t *testing.T) {
 
 // A sample of the proofs made by rnicgen prove: a decoder for all inputs, a memory, an arbiter.
 func TestSample(t *testing.T) {
+	long.Test(t)
 	_, blocks := read(t)
 	sample := []string{"ddp_classify", "fifo_2_4", "axi_read_arbiter_8"}
 	blocks = slices.DeleteFunc(blocks, func(b prove.Block) bool { return !slices.Contains(sample, b.Name) })

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/internal/long"
 	"github.com/rnicgen/rnicgen/vectors/falcon/bench"
 	"github.com/rnicgen/rnicgen/vectors/falcon/hardware"
 	"github.com/rnicgen/rnicgen/vectors/falcon/suite"
@@ -21,6 +22,7 @@ import (
 
 // The bench passes on the generated hardware in Icarus Verilog and Verilator, and fails with any other outcome.
 func TestBench(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	c := suite.DefaultConfig()
 	c.BusBytes = 16

@@ -10,6 +10,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/rnic/scenario"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
+	"github.com/rnicgen/rnicgen/internal/long"
 )
 
 // small is a configuration with few streams and short rings.
@@ -49,6 +50,7 @@ func TestScenariosOfFewStreams(t *testing.T) {
 
 // With the extension commit other buffers hold what waits: they are filled, too.
 func TestScenariosOfCommit(t *testing.T) {
+	long.Test(t)
 	c := small()
 	c.Extensions = []string{"commit"}
 	require.NoError(t, run(t, scenario.Plan{Config: c, Engine: "go"}, "held-answers,held-failures,held-placements,memory-errors,cut-messages,reuse-after-end,send-offsets,mixed-sends"))

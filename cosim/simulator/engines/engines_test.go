@@ -10,6 +10,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/cosim/simulator/internal/enginetest"
 	"github.com/rnicgen/rnicgen/cosim/simulator/internal/testdesign"
+	"github.com/rnicgen/rnicgen/internal/long"
 )
 
 func TestUnknownEngineListsTheKnownOnes(t *testing.T) {
@@ -56,6 +57,7 @@ func TestWrap(t *testing.T) {
 
 // The same load on each engine: every port has the same value in every cycle, every beat the same stamp.
 func TestEnginesAgreeCycleByCycle(t *testing.T) {
+	long.Test(t)
 	for _, d := range testdesign.Modelled() {
 		for seed := range uint64(4) {
 			for _, stall := range []simulator.Stall{
@@ -79,6 +81,7 @@ func TestEnginesAgreeCycleByCycle(t *testing.T) {
 
 // Engines also agree on a design with memory, with every memory setting.
 func TestEnginesAgreeAboutMemory(t *testing.T) {
+	long.Test(t)
 	seen := map[uint64]bool{}
 	for _, d := range []*simulator.Design{testdesign.Pass(8), testdesign.Pass(128)} {
 		for seed := range uint64(4) {

@@ -14,9 +14,13 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator/internal/enginetest"
 	"github.com/rnicgen/rnicgen/cosim/simulator/internal/testdesign"
 	"github.com/rnicgen/rnicgen/cosim/simulator/internal/tool"
+	"github.com/rnicgen/rnicgen/internal/long"
 )
 
-func TestEngine(t *testing.T) { enginetest.Conform(t, Open) }
+func TestEngine(t *testing.T) {
+	long.Test(t)
+	enginetest.Conform(t, Open)
+}
 
 func TestMissingToolErrorNamesInstallCommand(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())

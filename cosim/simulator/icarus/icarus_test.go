@@ -20,9 +20,13 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator/internal/enginetest"
 	"github.com/rnicgen/rnicgen/cosim/simulator/internal/testdesign"
 	"github.com/rnicgen/rnicgen/cosim/simulator/internal/tool"
+	"github.com/rnicgen/rnicgen/internal/long"
 )
 
-func TestEngine(t *testing.T) { enginetest.Conform(t, Open) }
+func TestEngine(t *testing.T) {
+	long.Test(t)
+	enginetest.Conform(t, Open)
+}
 
 func begin(t *testing.T, d *simulator.Design, o simulator.Options) *batch.Engine {
 	t.Helper()

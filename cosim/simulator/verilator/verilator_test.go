@@ -15,6 +15,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/cosim/simulator/internal/enginetest"
 	"github.com/rnicgen/rnicgen/cosim/simulator/internal/testdesign"
+	"github.com/rnicgen/rnicgen/internal/long"
 )
 
 func TestEngine(t *testing.T) { enginetest.Conform(t, Open) }
@@ -140,6 +141,7 @@ func TestRandomInitFollowsTheSeed(t *testing.T) {
 }
 
 func TestTraces(t *testing.T) {
+	long.Test(t)
 	hash := func(path string) uint64 {
 		e, err := Open(testdesign.FIFO(), simulator.Options{Hash: true, Trace: path})
 		require.NoError(t, err)

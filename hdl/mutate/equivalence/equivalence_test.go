@@ -12,6 +12,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl/mutate"
 	"github.com/rnicgen/rnicgen/hdl/mutate/equivalence"
 	"github.com/rnicgen/rnicgen/hdl/mutate/sequence"
+	"github.com/rnicgen/rnicgen/internal/long"
 )
 
 type word struct{ Octet, Spare hdl.Value }
@@ -97,6 +98,7 @@ func mutants[P any](t *testing.T, block hdl.Block[P], name string) (found []stri
 
 // Exactly the equivalent mutants of a block are proven equivalent.
 func TestShows(t *testing.T) {
+	long.Test(t)
 	found := mutants(t, passOn(), "pass_on")
 	assert.Equal(t, []string{
 		"out_spare bit 0 stuck at 0: gate by gate",
@@ -132,6 +134,7 @@ type rowPorts struct {
 
 // A memory is abstracted: writes must be equal, reads only where they are used.
 func TestShowsWithMemory(t *testing.T) {
+	long.Test(t)
 	assert.Equal(t, []string{
 		"asked_q reset to 0 became 1: in every state, one cycle after reset",
 		"is_known right of & lost: in every state that can be reached, with 2 registers of its own, whatever is in memory",
