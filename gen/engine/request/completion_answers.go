@@ -84,6 +84,9 @@ type answering struct {
 // tokens that responses have created for the stream of the update, without width if they create none; needs is what a.needs returns.
 func (u *sendCompletion) count(a answering) (created, needs hdl.Value) {
 	m, c, apart := u.Module, u.c, u.p.Answered != nil
+	if !apart {
+		needs = a.needs(hdl.Value{})
+	}
 	m.Section("Responses: one per cycle")
 	reading, deciding := m.Reg("answer_reading_q", 1, hdl.ResetTo(0)), m.Reg("answer_deciding_q", 1, hdl.ResetTo(0))
 	stream := m.Let("answer_stream", hdl.Mux(a.tries, a.opening, a.stream))
@@ -112,8 +115,6 @@ func (u *sendCompletion) count(a answering) (created, needs hdl.Value) {
 		beside := m.Let("update_gives_token", needs.And(a.update.Stream.Eq(o.Stream)))
 		creates = m.Let("answer_creates_token", hdl.AllOf(comes, has.Not(), beside.Not()))
 		u.push("complete", creates, o.Stream)
-	} else {
-		needs = a.needs(hdl.Value{})
 	}
 	counts := m.Let("response_counts", comes.And(closed.Not()))
 	then := answers{Count: hdl.Mux(o.Opens, a.finished, had.Count.Add(counts.ZeroExtend(requestBits(c))))}

@@ -18,7 +18,8 @@
 // control payload_together: payload_ready    = step & takes_payload_q => payload_ready    = step & takes_payload_q & ~silent
 // control payload_together: arrived_ready    = done & carries_q => arrived_ready    = done
 // property reported: a segment is reported when its last beat is taken or dropped, as what it was; whoever is told is told once
-// control reported: {stream_q, kind_q, final_q, dropped} => {stream_q, kind_q, final_q, ~passes}
+// control reported: {stream_q, kind_q, final_q, dropped, asks} => {stream_q, kind_q, final_q, ~passes, asks}
+// control reported: asks = is_message_q & => asks = 1'b1 &
 // control reported: reported_keeps = (reported_keeps_q | done) & ~reported_free => reported_keeps = reported_keeps_q & ~reported_free
 // control reported: (~last_q | can_report) => 1'b1
 // property credited: the receive side is told of the last segment of a response when its last beat is taken or dropped, and of nothing else
@@ -93,11 +94,11 @@ always @(posedge clk) begin
     owed_credits  <= rst ? 0 : owed_credits + (done & spec_answers) - (credit_valid & credit_ready);
 end
 reg  told_q, was_done_q, was_free_q;
-reg  [6:0] was_report_q;
+reg  [7:0] was_report_q;
 always @(posedge clk) begin
     was_done_q <= done & !rst;
     was_free_q <= owed_reports == 0 || owed_reports == 1 && report_valid && report_ready;
-    was_report_q <= {spec_of, spec_kind, spec_final, !spec_passes | spec_lost};
+    was_report_q <= {spec_of, spec_kind, spec_final, !spec_passes | spec_lost, spec_kind == SEND_MESSAGE && spec_number[0]};
 end
 
 // ---- What is sent of the watched stream: 0 everything, 1 its end, 2 nothing
@@ -137,7 +138,7 @@ always @* if (started && !rst) begin
     reported: assert (done == (step & spec_last));
     reported: assert (owed_reports == reported_valid_q + reported_keeps_q && owed_failures == failure_valid_q + failure_keeps_q);
     if (done && spec_watched) reported: assert (dropped == (!spec_passes || spec_lost));
-    if (was_done_q && was_free_q && was_report_q[6:5] == spec_stream) reported: assert (report_valid && {report_stream, report_kind, report_final, report_dropped} == was_report_q);
+    if (was_done_q && was_free_q && was_report_q[7:6] == spec_stream) reported: assert (report_valid && {report_stream, report_kind, report_final, report_dropped, report_asks} == was_report_q);
     credited: assert (owed_credits == credited_valid_q + credited_keeps_q);
     if (spec_watched && m_axis_tx_tvalid) silent_when_shut: assert (spec_passes && !spec_lost && !spec_empty);
     if (spec_watched && done) told: assert (fails == (spec_passes && spec_lost));
@@ -151,7 +152,7 @@ always @* if (started && !rst) begin
         waiting_carries_q, waiting_beats_q, waiting_short_q, waiting_ends_q} == spec_waiting);
     if (spec_waits) registers: assert (right(spec_waiting));
     if (spec_busy) registers: assert ({stream_q, kind_q, final_q, number_q} == {spec_of, spec_kind, spec_final, spec_number} && header_q == spec_header &&
-        beats_left_q == spec_beats && carries_q == spec_carries && empty_q == spec_empty && is_hollow_q == (spec_empty && spec_kind > SEND_MESSAGE) &&
+        beats_left_q == spec_beats && carries_q == spec_carries && empty_q == spec_empty && is_hollow_q == (spec_empty && spec_kind > SEND_MESSAGE) && is_message_q == (spec_kind == SEND_MESSAGE) &&
         is_end_q == spec_ends && completes_response_q == spec_answers && takes_payload_q == spec_pays && beats_before_payload_q == spec_head / SPEC_BUS &&
         last_q == spec_last && full_q == !spec_last);
     if (spec_busy) registers: assert (spec_head <= 70 && (spec_header >> 8 * spec_head) == 0 && (!spec_empty || spec_beats == 0 && spec_head == 0) &&

@@ -4,13 +4,15 @@
 // bound 20
 
 // property turn: with less than the longest payload left to spend, and another stream that waits, a turn ends with the segment
-// control turn: suffices = ~now_credit_q[<N>] & => suffices = 1'b1 |
+// control turn: rest_suffices = ~credit_left[<N>] & => rest_suffices = 1'b1 |
+// control turn: turn_suffices = ~next_turn_credit[<N>] & => turn_suffices = 1'b1 |
 // property spends: a segment costs its octets, header and payload, if another stream waits
 // control spends: now_last_q ? oldest_last_octets : full_octets => 1'b0 ? oldest_last_octets : full_octets
 // property reserved: places in the buffer of tokens are reserved
 // control reserved: fresh_token_spared_q <= arriving_valid_q & stream_waits => fresh_token_spared_q <= arriving_valid_q
 // property at_once: only when nothing waits, a segment leaves ahead of the lists
 // control at_once: opens_message   = takes & idle_q & => opens_message   = takes &
+// invariant suffices: whether the credit suffices for more than one segment is known with it
 // invariant room: no message is taken without a place for it
 // assume given: a place is free again only after it was given to a message; tests compare the messages in the lists
 // invariant vacant: the output, and the register of cut segments before it, has a command or says that it is free
@@ -29,6 +31,7 @@ wire [`WIDTH_now_credit_q-1:0] spec_credit_left = now_credit_q - (now_last_q ? o
 always @* if (started && !rst) begin
     if (segment_goes && next_turn_valid && (now_credit_q < MOST || now_credit_q[`WIDTH_now_credit_q-1])) turn: assert (turn_ends);
     if (segment_goes && next_turn_valid) spends: assert (credit_left == spec_credit_left);
+    if (now_valid_q) suffices: assert (suffices_q == (now_credit_q >= MOST && !now_credit_q[`WIDTH_now_credit_q-1]));
     reserved: assert (fresh_token_reserved_q <= 8 && fresh_token_reserved_q == \fresh_token_buffer.spec_inside + arriving_valid_q +
         fresh_token_left_q + fresh_token_spared_q);
     if (ready_q) reserved: assert (fresh_token_reserved_q < 8);
