@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/gen/engine/digest"
+	"github.com/rnicgen/rnicgen/internal/long"
 )
 
 // answered returns when the digest of a stream was answered, in cycles from start on.
@@ -40,6 +41,7 @@ func TestDigestTurnsHaveNoGap(t *testing.T) {
 
 // A short range waits for a turn of each other stream, not for its range.
 func TestDigestTurnsAreShort(t *testing.T) {
+	long.Test(t)
 	everyBus(t, func(t *testing.T, busBytes int) {
 		for _, long := range digestAlgorithms {
 			for _, short := range digestAlgorithms {
@@ -105,6 +107,7 @@ func TestDigestCRCsBesideSHA256(t *testing.T) {
 
 // A beat that memory does not deliver fails its range in whichever turn it is, and no other range.
 func TestDigestTurnsFail(t *testing.T) {
+	long.Test(t)
 	everyBus(t, func(t *testing.T, busBytes int) {
 		for seed := range uint64(6) {
 			d := openDigest(t, busBytes, seed)
@@ -123,6 +126,7 @@ func TestDigestTurnsFail(t *testing.T) {
 
 // Ranges of some beats to many parts, aligned and not, begin at any time; a range may resume just after it has left.
 func TestDigestTurnsRandom(t *testing.T) {
+	long.Test(t)
 	everyBus(t, func(t *testing.T, busBytes int) {
 		for seed := range uint64(6) {
 			d := openDigest(t, busBytes, seed)
@@ -190,6 +194,7 @@ func TestDigestTurnsOfManyStreams(t *testing.T) {
 
 // The longest ranges: what is left of them counts down across every power of two while streams take turns, and parts follow each other.
 func TestDigestTurnsOfLongRanges(t *testing.T) {
+	long.Test(t)
 	for _, busBytes := range []int{8, 64} {
 		for _, algorithm := range digestAlgorithms {
 			for _, length := range []uint64{1<<24 + 600, 1<<30 + 5, 1<<31 + 3, 1<<31 + 700, 1<<32 - 1} {

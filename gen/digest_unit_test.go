@@ -74,6 +74,7 @@ func TestDigestAddresses(t *testing.T) {
 
 // Ranges of any kind at any latency, with idle cycles and back-pressure of all kinds.
 func TestDigestRandom(t *testing.T) {
+	long.Test(t)
 	everyBus(t, func(t *testing.T, busBytes int) {
 		everyChance(t, func(t *testing.T, idle, pressure int) {
 			d := openDigest(t, busBytes, uint64(idle+pressure+busBytes))

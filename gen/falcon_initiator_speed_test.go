@@ -7,6 +7,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/internal/long"
 	model "github.com/rnicgen/rnicgen/model/falcon"
 	"github.com/rnicgen/rnicgen/model/falcon/packet"
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
@@ -51,6 +52,7 @@ func (g *initiatorRig) echo(cycles, trip int) {
 // Packets per cycle: of one QP with a long message; with messages of one packet; of many QPs; and with everything completed and credits
 // given back at the same rate.
 func TestInitiatorThroughput(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	c := newInitiatorConfig()
 	c.window, c.ord, c.depth, c.streams, c.mtu = 1024, 16, 1024, 16, 64
@@ -128,6 +130,7 @@ func TestInitiatorThroughput(t *testing.T) {
 
 // A message of more than 2^31 octets: its packets are where they belong in memory and at the peer.
 func TestInitiatorLongMessage(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	c := newInitiatorConfig()
 	c.window, c.mtu = 256, 1<<14

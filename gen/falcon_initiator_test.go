@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/cosim/simulator"
+	"github.com/rnicgen/rnicgen/internal/long"
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
 )
 
@@ -108,6 +109,7 @@ func (g *initiatorRig) drain() {
 // The packets, refusals to send, reports and failures of falcon_initiator are those of the golden model, whatever completes in whatever
 // order, in all modes.
 func TestInitiatorAgainstModel(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	base := newInitiatorConfig()
 	few := spec.Credits{RequestTxPackets: 3, RequestTxBuffers: 5, RequestRxPackets: 4, RequestRxBuffers: 4}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/internal/long"
 	"github.com/rnicgen/rnicgen/model/falcon/packet"
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
 )
@@ -16,6 +17,7 @@ import (
 // The responses of many QPs, to Reads, Atomics and pulls that are refused, are octet by octet those of the golden model, and in the order of the
 // requests of a QP unless the region of one is gone; what the Atomics leave in memory is too.
 func TestFalconTargetUnderStalls(t *testing.T) {
+	long.Test(t)
 	for i, bus := range block.BusWidths {
 		t.Run(fmt.Sprint(bus), func(t *testing.T) {
 			everyChance(t, func(t *testing.T, idle, pressure int) {

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/internal/long"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -44,6 +45,7 @@ func (l *longMessage) command(t testing.TB, header []byte, headerLength int, add
 
 // Long Read Responses, Writes and Sends to their last segment; source and sink cross 2^32 and 2^48.
 func TestTxTurnsLong(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	for _, row := range longLengths {
 		for _, opcode := range []wire.Opcode{wire.OpReadResponse, wire.OpWrite, wire.OpSendSE} {

@@ -12,6 +12,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen/engine/request"
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
+	"github.com/rnicgen/rnicgen/internal/long"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -594,6 +595,7 @@ func TestRequesterReset(t *testing.T) {
 }
 
 func TestRequesterIsCleanInEveryTool(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	for _, c := range []gen.Config{
 		{Streams: 2, SendDepth: 2, ORD: 2, MaxPayload: 256}, {Streams: 64, SendDepth: 16, ORD: 8, MaxPayload: 1024},

@@ -13,6 +13,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/gen/engine/transmit"
 	"github.com/rnicgen/rnicgen/gen/rdmap"
+	"github.com/rnicgen/rnicgen/internal/long"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -469,6 +470,7 @@ func TestTxEngineReset(t *testing.T) {
 }
 
 func TestTxBlocksAreCleanInEveryTool(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	for i, bus := range []int{8, 64, 128} {
 		c := txConfig(bus, 256<<(3*i))

@@ -19,6 +19,7 @@ func TestMain(m *testing.M) { hdltest.Main(m, 60) }
 
 // Any design behaves in Icarus as in hdl/sim; a difference is reduced to the smallest design.
 func TestRandomDesignsAgreeWithIcarus(t *testing.T) {
+	long.Test(t)
 	dir := t.TempDir()
 	rapid.Check(t, func(rt *rapid.T) {
 		d := randomDesign(rt, "d")

@@ -270,6 +270,7 @@ func TestBenchFindsWrongImages(t *testing.T) {
 
 // TestBenchFindsFlippedBits puts a wrapper around the hardware that inverts one bit of one port.
 func TestBenchFindsFlippedBits(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	d, err := gen.Compile(small)
 	require.NoError(t, err)

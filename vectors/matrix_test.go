@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/internal/long"
 	profile "github.com/rnicgen/rnicgen/vectors/falcon/suite"
 	"github.com/rnicgen/rnicgen/vectors/requirements"
 )
@@ -63,6 +64,7 @@ func TestMatrix(t *testing.T) {
 
 // TestMatrixOfConfigurations: each configuration by itself.
 func TestMatrixOfConfigurations(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	one := func(name string, c gen.Config) {
 		m, err := MatrixOf(c)

@@ -123,6 +123,7 @@ func TestDamagedModel(t *testing.T) {
 
 // A full disk for the cache, the report, the waveform or the output.
 func TestFullDisk(t *testing.T) {
+	long.Test(t)
 	config := file(t, "small.yaml", smallRNIC)
 	for name, tt := range map[string]struct {
 		shows string

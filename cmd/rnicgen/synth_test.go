@@ -8,10 +8,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/hdl/synth"
+	"github.com/rnicgen/rnicgen/internal/long"
 )
 
 // A path is reported with the lines of Go that created its ends, a memory with the cell it was mapped to.
 func TestSynth(t *testing.T) {
+	long.Test(t)
 	code, out, errs := call("synth", "--block", "request_turns", "--paths", "2", "--json", "-")
 	require.Zero(t, code, errs)
 	var reports []synth.Report

@@ -63,6 +63,7 @@ func TestTraffic(t *testing.T) {
 
 // Messages of weakly ordered and unordered QPs that lack room for their receives (receive_depth 2), of a peer that is 256 messages ahead.
 func TestTrafficWithoutRoom(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	c := small()
 	c.Streams, c.ReceiveDepth, c.IRD, c.ORD = 4, 2, 4, 4

@@ -159,6 +159,7 @@ func FuzzModelAgainstRTL(f *testing.F) {
 
 // A program with the extension commit is a test like any other.
 func TestCommitProgramIsATest(t *testing.T) {
+	long.Test(t)
 	c := Config()
 	c.Extensions = []string{"commit"}
 	hardware := sound(t, c)

@@ -110,6 +110,7 @@ func TestScore(t *testing.T) {
 
 // With 0 selected, the hardware behaves in every cycle like the hardware without mutants.
 func TestNoneSelected(t *testing.T) {
+	long.Test(t)
 	c := Configs()[0]
 	d, err := gen.Compile(c)
 	require.NoError(t, err)

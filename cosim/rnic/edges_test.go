@@ -8,6 +8,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/internal/long"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
@@ -18,6 +19,7 @@ type passes struct{ memory, to int }
 // With the default configuration and seed, every kind of access crosses a multiple of 2^32 in memory and, independently, in
 // TO. There are regions at both ends of memory, and regions that differ in one high address bit.
 func TestEdges(t *testing.T) {
+	long.Test(t)
 	script := &rnic.Script{}
 	_, err := rnic.Run(rnic.Plan{Config: gen.Default(), Engine: "verilator", Peer: "model", Messages: 20000, Seed: 1, Script: script})
 	require.NoError(t, err)

@@ -10,6 +10,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/internal/long"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -21,6 +22,7 @@ var (
 
 // A sample of every kind of run in make soak, on the one configuration compiled for all tests.
 func TestSample(t *testing.T) {
+	long.Test(t)
 	for _, tt := range []struct {
 		name string
 		plan rnic.Plan

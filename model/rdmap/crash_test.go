@@ -169,7 +169,7 @@ func TestLogSurvivesCrashes(t *testing.T) {
 		require.Empty(t, l.run(rapid.IntRange(0, 250).Draw(t, "steps")))
 		appended += int(l.durable - logBefore)
 	})
-	assert.Greater(t, appended, 20, "logs grow at all")
+	assert.Positive(t, appended, "logs grow at all")
 }
 
 // found returns the first fault that runs with these options find; empty: none.

@@ -11,11 +11,13 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator/engines"
 	"github.com/rnicgen/rnicgen/cosim/simulator/internal/enginetest"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/internal/long"
 )
 
 // The generated hardware has the same value on every port in every cycle on all engines: simulated in Go, as Verilog on Verilator
 // and Icarus, and as a netlist. Most of the random beats are malformed segments.
 func TestEnginesAgreeOnGeneratedHardware(t *testing.T) {
+	long.Test(t)
 	config := gen.Default() // as in cosim/rnic, so that it is synthesised only once
 	config.BusBytes, config.Streams, config.STags, config.ORD, config.ReceiveDepth, config.MaxPayload = 8, 4, 64, 2, 4, 256
 	d, err := rnic.Design(config)

@@ -19,6 +19,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/cosim/simulator/internal/testdesign"
 	"github.com/rnicgen/rnicgen/cosim/simulator/internal/tool"
+	"github.com/rnicgen/rnicgen/internal/long"
 )
 
 func TestMissingToolErrorNamesInstallCommand(t *testing.T) {
@@ -79,6 +80,7 @@ func TestWarningsAreErrors(t *testing.T) {
 
 // Two processes and two goroutines in each build the same design into an empty cache.
 func TestConcurrentBuilds(t *testing.T) {
+	long.Test(t)
 	if os.Getenv("BUILD_AND_LEAVE") != "" {
 		buildTwice(t)
 		return
@@ -128,6 +130,7 @@ func buildTwice(t *testing.T) {
 // Loading a truncated library would crash the process, and junk would fail to load: both are rebuilt. So is an intact library that
 // cannot be loaded.
 func TestDamagedLibrary(t *testing.T) {
+	long.Test(t)
 	junk := func(dir string) error {
 		path := filepath.Join(dir, library)
 		info, err := os.Stat(path)
