@@ -471,6 +471,32 @@ func TestRequesterResponseBeforeEnd(t *testing.T) {
 	same(t, []completionBeat{completed(w, engine.StatusSuccess)}, take[completionBeat](b, "completion"))
 }
 
+// A Read or Atomic that is sent behind the end of its stream, with nothing behind it, is flushed: none waits for its response.
+func TestRequesterSentBehindEnd(t *testing.T) {
+	for _, opcode := range []wire.Opcode{wire.OpReadRequest, wire.OpAtomicRequest} {
+		for ahead := range 2 {
+			b := openRequester(t, requesterConfig(), 0)
+			var all []workBeat
+			for i := range ahead + 1 {
+				all = append(all, work(0, uint64(i), opcode, 8))
+			}
+			push(b, "wqe", all...)
+			b.run()
+			messages := take[messageBeat](b, "message")
+			require.Len(t, messages, ahead+1)
+			push(b, "ended", endedBeat{0})
+			b.run()
+			var want []completionBeat
+			for i, m := range messages {
+				push(b, "sent", sent(m))
+				b.run()
+				want = append(want, completed(all[i], engine.StatusFlushed))
+				same(t, want[i:], take[completionBeat](b, "completion"))
+			}
+		}
+	}
+}
+
 // Work requests of many streams are issued one per cycle, those of one stream at least every other cycle; reports keep up.
 func TestRequesterIsFast(t *testing.T) {
 	c := requesterConfig()
