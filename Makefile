@@ -1,6 +1,6 @@
 # make run        installs missing tools and demonstrates the commands
 # make test       runs the checks of CI
-# make test-long  runs every test, most of an hour
+# make test-long  runs every test
 # make bench      measures the figures in README.md
 # make soak       a long random run
 # make verify     all evidence in one directory; takes hours

@@ -112,3 +112,15 @@ func TestTxTurnsAfterCrowd(t *testing.T) {
 	k.stream("command").chance = 0
 	require.Equal(t, 200, k.run(200)[0])
 }
+
+// In a crowd, too, a stream that waits sends its weight times the octets of another one.
+func TestTxTurnsCrowdByWeight(t *testing.T) {
+	k := openTurnsCrowd(t, 4, 40, 1)
+	send(k.rig, "weight", weightBeat{2, 4})
+	k.stream("command").chance = 128
+	k.run(2000)
+	count := k.run(20000)
+	for _, s := range []int{0, 1, 3} {
+		assert.InEpsilon(t, 4*count[s], count[2], 0.15, "%v", count)
+	}
+}

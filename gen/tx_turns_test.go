@@ -93,7 +93,8 @@ func turnsLengths(r *rand.Rand, most uint32) uint32 {
 
 // The messages of each stream leave whole and in order, whatever the other streams do.
 func TestTxTurnsUnderStalls(t *testing.T) {
-	for _, c := range []gen.Config{{BusBytes: 8, Streams: 2, IRD: 2, SendDepth: 2, MaxPayload: 256}, {BusBytes: 64, Streams: 8, IRD: 4, SendDepth: 4, MaxPayload: 1024}} {
+	for _, c := range []gen.Config{{BusBytes: 8, Streams: 2, IRD: 2, SendDepth: 2, MaxPayload: 256}, {BusBytes: 64, Streams: 8, IRD: 4, SendDepth: 4, MaxPayload: 1024},
+		{BusBytes: 8, Streams: 64, IRD: 4, SendDepth: 4, MaxPayload: 256}} { // with short turns
 		everyChance(t, func(t *testing.T, idle, pressure int) {
 			b := openTxTurns(t, c.Engine())
 			b.stall(idle, pressure)

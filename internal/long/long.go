@@ -1,4 +1,4 @@
-// Package long marks the tests that make test leaves out to stay within ten minutes on two cores. make test-long runs them too.
+// Package long marks the tests that make test leaves out, because they take long. make test-long runs them too.
 package long
 
 import "testing"

@@ -15,8 +15,6 @@
 // control one_token: turn_ends       = walk_valid_4_q & last_4_q => turn_ends       = walk_valid_4_q
 // property not_forgotten: after an update that may complete something, a stream has a token until a turn has seen the update
 // control not_forgotten: update_dropped_q | update_ended_q => update_dropped_q
-// control not_forgotten: unanswered_of_update[<N>] | had_ended => unanswered_of_update[<N>]
-// control not_forgotten: unanswered_of_update[<N>] | had_ended => had_ended
 // control not_forgotten: ~answered_has_token & ~update_gives_token => ~answered_has_token & ~update_gives_token & 1'b0
 // property retires_knowing: a token is retired only if its turn has left nothing to complete and has seen the current state of the stream
 // control retires_knowing: (done_4_q & more_4_q) | has_changed_4_q | update_comes => (done_4_q & more_4_q) | has_changed_4_q
