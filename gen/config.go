@@ -42,6 +42,8 @@ type Config struct {
 	MaxPayload   int `yaml:"max_payload" json:"max_payload,omitempty"`     // octets of payload per segment sent, 256 to 16384
 	AtomicDepth  int `yaml:"atomic_depth" json:"atomic_depth,omitempty"`   // atomics in progress in memory, 4 to 4096
 
+	FarMemoryBit int `yaml:"far_memory_bit" json:"far_memory_bit,omitempty"` // address bit that is 1 in memory too slow to wait for, 12 to 63; 0 for none
+
 	// Of the profile falcon only; numbers are powers of two.
 	BitOrder     string `yaml:"bit_order" json:"bit_order,omitempty"`         // of headers: drawn or mirrored (I-24)
 	Window       int    `yaml:"window" json:"window,omitempty"`               // SNs from the oldest incomplete request of a connection to the next one, 16 to 256 (I-102)
@@ -89,7 +91,7 @@ func (c Config) Protocol() spec.Extensions {
 // Engine is the configuration of the blocks. It selects the profile.
 func (c Config) Engine() engine.Config {
 	e := engine.Config{RetirePort: c.RetirePort, BusBytes: c.BusBytes, Streams: c.Streams, STags: c.STags, IRD: c.IRD, ORD: c.ORD, ReceiveDepth: c.ReceiveDepth,
-		SendDepth: c.SendDepth, MaxPayload: c.MaxPayload, AtomicDepth: c.AtomicDepth}
+		SendDepth: c.SendDepth, MaxPayload: c.MaxPayload, AtomicDepth: c.AtomicDepth, FarBit: c.FarMemoryBit}
 	if c.Profile == ProfileFalcon {
 		e.Profile = c.falcon()
 	} else {
@@ -170,6 +172,11 @@ func (c Config) Check() error {
 	power("send_depth", c.SendDepth, 2, 1024)
 	power("max_payload", c.MaxPayload, 256, 16384)
 	power("atomic_depth", c.AtomicDepth, 4, 4096)
+	if b := c.FarMemoryBit; b != 0 && (b < 12 || b > 63) {
+		refuse("far_memory_bit", b, "12 to 63, or 0 for none")
+	} else if b != 0 && (c.Profile != ProfileRDMAP || c.Protocol() != 0) {
+		refuse("far_memory_bit", b, "0 with profile "+ProfileFalcon+" and with the extension commit")
+	}
 	c.checkFalcon(refuse, power)
 	return errors.Join(errs...)
 }

@@ -168,11 +168,16 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 	txFailed := hdl.NewStream(m, "tx_failed", engine.FailureOf(c))
 	payloadRead, payloadReader := readerWires(m, "payload", bus)
 	opensTx := openTx.Sink()
-	hdl.Instance(m, "tx", transmit.TxEngine(c), transmit.TxEnginePorts{Command: keptCommands(m, c, commands.Sink()), Opening: &opensTx, Memory: payloadRead, Tx: p.Tx, Report: reports.Source(), Credit: credits.Source(), Failed: txFailed.Source()})
+	sending, far := commands.Sink(), farMemory{}
+	if c.HasFar() {
+		far = newFarMemory(m, c, sending, payloadRead)
+		sending, payloadRead = far.commands.Sink(), far.reader
+	}
+	hdl.Instance(m, "tx", transmit.TxEngine(c), transmit.TxEnginePorts{Command: keptCommands(m, c, sending), Opening: &opensTx, Memory: payloadRead, Tx: p.Tx, Report: reports.Source(), Credit: credits.Source(), Failed: txFailed.Source()})
 	report := reports.Sink().Data
 	hdl.Instance(m, "tx_turns", transmit.TxTurns(c), transmit.TxTurnsPorts{Message: next.Sink(), Weight: weighed.Sink(),
 		Dropped: passes(reports).And(report.Dropped).In(), DroppedStream: report.Stream.In(),
-		Opened: passes(openTx).In(), OpenedStream: opensTx.Data.Stream.In(), Command: commands.Source(), Running: turnsRunning.Out()})
+		Opened: passes(openTx).In(), OpenedStream: opensTx.Data.Stream.In(), Command: commands.Source(), Running: turnsRunning.Out(), Far: far.ports})
 	txCount := transmit.SplitReports(m, c, reports.Sink(), sent.Source(), respond.sent, stop.source())
 
 	m.Section("Failures end streams")
@@ -185,6 +190,9 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 	memoryRead := p.Read
 	if respond.ranges != nil {
 		memoryRead = joinRanges(m, p, bus, *respond.ranges)
+	}
+	if c.HasFar() {
+		memoryRead = joinFar(m, p, bus, far.far)
 	}
 	hdl.Instance(m, "read_arbiter", block.AXIReadArbiter(bus), block.AXIReadArbiterPorts{Payload: payloadReader, Atomic: respond.reader, Memory: memoryRead})
 

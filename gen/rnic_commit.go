@@ -14,6 +14,9 @@ import (
 
 // extend adds the ports of the platform, and widens the identifiers of reads.
 func (p *RNICPorts) extend(c engine.Config) {
+	if c.HasFar() {
+		p.Read = block.WideAXIReaderOf(c.BusBytes)
+	}
 	if c.Profile.(rdmap.Profile).Extensions&spec.Commit == 0 {
 		return
 	}

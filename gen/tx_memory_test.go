@@ -55,14 +55,17 @@ func (m readMemory) failed(address uint64, n int) bool {
 }
 
 // attachMemory connects a memory to m_axi_ar and m_axi_r.
-func attachMemory(r *rig, m *readMemory) {
+func attachMemory(r *rig, m *readMemory) { attachMemoryAt(r, "m_axi", m) }
+
+// attachMemoryAt connects a memory to the read channels of a port.
+func attachMemoryAt(r *rig, port string, m *readMemory) {
 	m.reads = map[uint64]uint64{}
 	due := 0
 	size := 0
 	for 1<<size < m.busBytes {
 		size++
 	}
-	onBeat(r, "m_axi_ar", func(b readBurst) {
+	onBeat(r, port+"_ar", func(b readBurst) {
 		m.bursts = append(m.bursts, b)
 		n := uint64((b.ArLen + 1) * m.busBytes)
 		require.Equal(r.t, readBurst{ArAddr: b.ArAddr, ArLen: b.ArLen, ArSize: size, ArBurst: 1}, b)
@@ -72,7 +75,7 @@ func attachMemory(r *rig, m *readMemory) {
 		for i := range b.ArLen + 1 {
 			a := b.ArAddr + uint64(i*m.busBytes)
 			m.reads[a]++
-			sendAt(r, "m_axi_r", due, readBeat{RData: m.octets(a, m.busBytes), RResp: m.bad[a/uint64(m.busBytes)], RLast: i == b.ArLen})
+			sendAt(r, port+"_r", due, readBeat{RData: m.octets(a, m.busBytes), RResp: m.bad[a/uint64(m.busBytes)], RLast: i == b.ArLen})
 			due++
 		}
 	})

@@ -17,13 +17,15 @@ type aggressor struct {
 	holds          string // port that its host does not serve
 	exception      string // why the row may miss its bars
 	commit         bool   // the engine has the extension commit
+	far            bool   // the engine knows that the aggressor's region is far memory
 }
 
 // The aggressor has a region of its own, in memory that prepare may make slow or faulty, and one that it never uses.
 const (
 	aggressorRow     = 2
 	aggressorSTag    = aggressorRow << 8
-	aggressorAddress = 1 << 32
+	aggressorBit     = 32
+	aggressorAddress = 1 << aggressorBit
 	commandRow       = 3
 )
 
@@ -89,7 +91,7 @@ func aggressors() []aggressor {
 		{name: "reads-8", resource: "turns of the responder", victims: inboundMix, shares: true, behave: requests(read(8))},
 		{name: "reads-32k", resource: "m_axis_tx", victims: atomicsMix, shares: true, behave: requests(read(32 << 10))},
 		{name: "reads-32k-mixed", resource: "m_axis_tx, memory reads", victims: inboundMix, shares: true, behave: requests(read(32 << 10))},
-		{name: "reads-slow", resource: "memory reads", victims: inboundMix, shares: true, prepare: slowMemory, behave: requests(read(1 << 10))},
+		{name: "reads-slow", resource: "memory reads", victims: inboundMix, shares: true, far: true, prepare: slowMemory, behave: requests(read(1 << 10))},
 		{name: "fetchadds-slow", resource: "atomics in progress", victims: inboundMix, shares: true, prepare: slowMemory, behave: requests(fetchAdd)},
 		{name: "writes-slow", resource: "placement behind slow memory", victims: inboundMix, shares: true, prepare: slowMemory, behave: floods(write(1<<10), 0)},
 		{name: "writes-1k", resource: "payload buffer", victims: inboundMix, shares: true, behave: floods(write(1<<10), 0)},
@@ -111,7 +113,7 @@ func aggressors() []aggressor {
 		{name: "work-waiting", resource: "work ring, ORD", victims: outboundMix, behave: posts(spec.ReadRequest.Opcode(), 8)},
 		{name: "posted-writes-32k", resource: "m_axis_tx", victims: outboundMix, shares: true, behave: posts(spec.Write.Opcode(), 32<<10)},
 		{name: "posted-sends", resource: "work ring, completions", victims: outboundMix, shares: true, behave: posts(spec.Send.Opcode(), 8)},
-		{name: "posted-slow", resource: "memory reads", victims: outboundMix, shares: true, prepare: slowMemory, behave: posts(spec.Write.Opcode(), 1<<10)},
+		{name: "posted-slow", resource: "memory reads", victims: outboundMix, shares: true, far: true, prepare: slowMemory, behave: posts(spec.Write.Opcode(), 1<<10)},
 		{name: "no-completions", resource: "completions", victims: inboundMix, holds: "cqe", exception: oneCompletionQueue, behave: func() behavior { return silent{} }},
 	}, commitAggressors()...)
 }

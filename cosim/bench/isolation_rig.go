@@ -43,6 +43,9 @@ const isolationRights = memory.LocalRead | memory.LocalWrite | memory.RemoteRead
 func openRig(ctx context.Context, seed uint64, a aggressor) (*rig, error) {
 	latency := simulator.Latency{Least: memoryLatency, Most: memoryLatency}
 	c, region := isolationConfig(), memory.Region{Valid: true, Rights: isolationRights, ByDomain: true, Length: 1 << 20}
+	if a.far {
+		c.FarMemoryBit = aggressorBit
+	}
 	if a.commit {
 		c.Extensions = []string{"commit"}
 		region = commitRegion()

@@ -23,6 +23,7 @@ type isolationMeasurement struct {
 
 type aloneKey struct {
 	commit  bool
+	far     bool
 	victims string
 }
 
@@ -50,13 +51,13 @@ type contest struct {
 
 // contest is that of an aggressor of the profile rdmap.
 func (m *isolationMeasurement) contest(a aggressor) contest {
-	c := contest{name: a.name, resource: a.resource, victims: a.victims.name, exception: a.exception, shares: a.shares, alone: aloneKey{a.commit, a.victims.name}}
+	c := contest{name: a.name, resource: a.resource, victims: a.victims.name, exception: a.exception, shares: a.shares, alone: aloneKey{a.commit, a.far, a.victims.name}}
 	for _, k := range a.victims.kinds {
 		c.kinds = append(c.kinds, k.name)
 	}
 	c.run = func(ctx context.Context, attacked bool, rates map[string]float64) (runResult, error) {
 		if !attacked {
-			return m.run(ctx, aggressor{victims: a.victims, commit: a.commit, behave: func() behavior { return silent{} }}, rates)
+			return m.run(ctx, aggressor{victims: a.victims, commit: a.commit, far: a.far, behave: func() behavior { return silent{} }}, rates)
 		}
 		return m.run(ctx, a, rates)
 	}

@@ -137,7 +137,8 @@ func (l *link) openNode(i int, design *simulator.Design, at layout) (*Node, erro
 	}
 	l.nodes = append(l.nodes, n)
 	device.FailFlushes(at.faulty()...)
-	return n, firstError(n.SetFaulty(at.faulty()...), device.memory.SetBounds(at.bounds(device.flushReads())...))
+	return n, firstError(n.SetFaulty(at.faulty()...), device.memory.SetBounds(at.bounds(device.flushReads())...),
+		device.memory.SetSlow(farLatency, at.far(l.plan.Config.FarMemoryBit)...))
 }
 
 // Limits of a round: cycles, and idle cycles after which it ends.

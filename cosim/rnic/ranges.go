@@ -41,6 +41,22 @@ func (l *layout) bounds(reads memory.Rights) (list []simulator.Range) {
 	return list
 }
 
+// farLatency is that of far memory.
+var farLatency = simulator.Latency{Least: 1, Most: 900}
+
+// far returns regions in memory whose addresses have a bit set, at most as many as can be slow; none if the bit is 0.
+func (l *layout) far(bit int) (list []simulator.Range) {
+	if bit == 0 {
+		return nil
+	}
+	for _, r := range l.bounds(0) {
+		if r.First>>bit&1 == 1 && len(list) < simulator.MaxErrorRanges {
+			list = append(list, simulator.Range{First: r.First, Last: r.Last, Reads: true, Writes: true})
+		}
+	}
+	return list
+}
+
 // guard is the number of octets checked before and after a region.
 const guard = 64
 

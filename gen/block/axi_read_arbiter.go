@@ -10,7 +10,8 @@ type AXIReaderPort struct {
 	R  hdl.Source[RBeat] `hdl:"-"`
 }
 
-func axiReaderPort(busBytes int) AXIReaderPort {
+// AXIReaderPortOf is the prototype.
+func AXIReaderPortOf(busBytes int) AXIReaderPort {
 	return AXIReaderPort{AR: hdl.NewSink(ARBeatOf()), R: hdl.NewSource(RBeatOf(busBytes))}
 }
 
@@ -31,7 +32,7 @@ func AXIReadArbiter(busBytes int) hdl.Block[AXIReadArbiterPorts] {
 	return hdl.Block[AXIReadArbiterPorts]{
 		Kind: "axi_read_arbiter", Params: []hdl.Param{{Name: "bus_bytes", Value: busBytes}},
 		Doc: axiReadArbiterDoc,
-		Ports: AXIReadArbiterPorts{Payload: axiReaderPort(busBytes), Atomic: axiReaderPort(busBytes),
+		Ports: AXIReadArbiterPorts{Payload: AXIReaderPortOf(busBytes), Atomic: AXIReaderPortOf(busBytes),
 			Memory: AXIReaderOf(busBytes)},
 		Build: buildAXIReadArbiter,
 	}
@@ -39,34 +40,43 @@ func AXIReadArbiter(busBytes int) hdl.Block[AXIReadArbiterPorts] {
 
 func buildAXIReadArbiter(m *hdl.Module, p AXIReadArbiterPorts) {
 	m.Section("Addresses")
-	turn := m.Reg("atomic_turn_q", 1, hdl.ResetTo(0))
-	waiting := m.Reg("waiting_q", 1, hdl.ResetTo(0))
-	chosen := m.Reg("chosen_q", 1, hdl.NoReset)
-	m.Note("A side that was offered but not accepted stays chosen, so that the offer is stable.")
-	choice := m.Let("choice", p.Atomic.AR.Valid.And(turn.Or(p.Payload.AR.Valid.Not())))
-	atomic := m.Let("atomic", hdl.Mux(waiting.Value, chosen.Value, choice))
-	valid := m.Let("valid", p.Payload.AR.Valid.Or(p.Atomic.AR.Valid))
-	ready := p.Memory.AR.Ready
-	m.OnClock(
-		waiting.Set(valid.And(ready.Not())),
-		chosen.Set(atomic),
-		hdl.If(valid.And(ready), turn.Set(atomic.Not())))
-	m.Note("Whether a side is accepted does not depend on whether it is valid.")
-	p.Payload.AR.Accept(m, ready.And(hdl.Mux(waiting.Value, chosen.Not(), p.Atomic.AR.Valid.And(turn.Value).Not())))
-	p.Atomic.AR.Accept(m, ready.And(hdl.Mux(waiting.Value, chosen.Value, turn.Or(p.Payload.AR.Valid.Not()))))
+	atomic, valid := readTurns(m, "atomic", p.Payload.AR, p.Atomic.AR, p.Memory.AR.Ready)
 	a, b := p.Atomic.AR.Data, p.Payload.AR.Data
 	m.Unused("replaced by the number of the side", a.ID, b.ID)
 	id := m.Constant("ID_ATOMIC", AXIIDBits, AXIAtomic)
-	p.Memory.AR.Drive(m, valid, ARBeat{ID: hdl.Mux(atomic, id, m.Constant("ID_PAYLOAD", AXIIDBits, AXIPayload)),
-		Addr: hdl.Mux(atomic, a.Addr, b.Addr), Len: hdl.Mux(atomic, a.Len, b.Len),
-		Size: hdl.Mux(atomic, a.Size, b.Size), Burst: hdl.Mux(atomic, a.Burst, b.Burst)})
+	chosen := hdl.Unpack(b, hdl.Mux(atomic, hdl.Pack(a), hdl.Pack(b)))
+	chosen.ID = hdl.Mux(atomic, id, m.Constant("ID_PAYLOAD", AXIIDBits, AXIPayload))
+	p.Memory.AR.Drive(m, valid, chosen)
+	readData(m, "atomic", p.Payload.R, p.Atomic.R, p.Memory.R, func(r RBeat) (hdl.Value, RBeat) { return r.ID.Eq(id), r })
+}
 
+// readTurns lets two readers take turns, burst by burst: isSecond is 1 if the burst on offer is of the second one, whose name is given.
+func readTurns(m *hdl.Module, name string, first, second hdl.Sink[ARBeat], ready hdl.Value) (isSecond, valid hdl.Value) {
+	turn := m.Reg(name+"_turn_q", 1, hdl.ResetTo(0))
+	waiting := m.Reg("waiting_q", 1, hdl.ResetTo(0))
+	chosen := m.Reg("chosen_q", 1, hdl.NoReset)
+	m.Note("A side that was offered but not accepted stays chosen, so that the offer is stable.")
+	choice := m.Let("choice", second.Valid.And(turn.Or(first.Valid.Not())))
+	isSecond = m.Let(name, hdl.Mux(waiting.Value, chosen.Value, choice))
+	valid = m.Let("valid", first.Valid.Or(second.Valid))
+	m.OnClock(
+		waiting.Set(valid.And(ready.Not())),
+		chosen.Set(isSecond),
+		hdl.If(valid.And(ready), turn.Set(isSecond.Not())))
+	m.Note("Whether a side is accepted does not depend on whether it is valid.")
+	first.Accept(m, ready.And(hdl.Mux(waiting.Value, chosen.Not(), second.Valid.And(turn.Value).Not())))
+	second.Accept(m, ready.And(hdl.Mux(waiting.Value, chosen.Value, turn.Or(first.Valid.Not()))))
+	return isSecond, valid
+}
+
+// readData routes data to two readers. of is whether a beat is for the second one, which has room for all that it reads, and the beat.
+func readData(m *hdl.Module, name string, first, second hdl.Source[RBeat], r hdl.Sink[RBeat], of func(RBeat) (isSecond hdl.Value, beat RBeat)) {
 	m.Section("Data")
-	r := p.Memory.R
-	forAtomic := m.Let("for_atomic", r.Data.ID.Eq(id))
+	is, beat := of(r.Data)
+	forSecond := m.Let("for_"+name, is)
 	m.Note("Memory sees no path from whose beat it is to whether it is accepted.")
-	m.Unused("the unit has room for all that it reads", p.Atomic.R.Ready)
-	p.Payload.R.Drive(m, r.Valid.And(forAtomic.Not()), r.Data)
-	p.Atomic.R.Drive(m, hdl.AllOf(r.Valid, forAtomic, p.Payload.R.Ready), r.Data)
-	r.Accept(m, p.Payload.R.Ready)
+	m.Unused("the unit has room for all that it reads", second.Ready)
+	first.Drive(m, r.Valid.And(forSecond.Not()), beat)
+	second.Drive(m, hdl.AllOf(r.Valid, forSecond, first.Ready), beat)
+	r.Accept(m, first.Ready)
 }

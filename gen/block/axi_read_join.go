@@ -33,7 +33,7 @@ const (
 func AXIReadJoin(busBytes int) hdl.Block[AXIReadJoinPorts] {
 	return hdl.Block[AXIReadJoinPorts]{
 		Kind: "axi_read_join", Params: []hdl.Param{{Name: "bus_bytes", Value: busBytes}}, Doc: fmt.Sprintf(axiReadJoinDoc, 1<<joinFewBits, 1<<joinQuietBits),
-		Ports: AXIReadJoinPorts{First: axiReaderPort(busBytes), Second: axiReaderPort(busBytes), Memory: WideAXIReaderOf(busBytes)},
+		Ports: AXIReadJoinPorts{First: AXIReaderPortOf(busBytes), Second: AXIReaderPortOf(busBytes), Memory: WideAXIReaderOf(busBytes)},
 		Build: buildAXIReadJoin,
 	}
 }

@@ -104,13 +104,31 @@ type TxCommand struct {
 	Ends          hdl.Value `doc:"octets of the last beat; 0: all"`
 	Tag           any       `hdl:"-"` // what goes with it beside its octets; nil for none
 	Piece         any       `hdl:"-"` // of the transmit side: what of the payload is at the address; nil: all
+	Far           any       `hdl:"-"` // *Far; nil if no memory is far
 }
+
+// Far marks a segment whose payload is in far memory or, behind tx_staging, in the buffer of that.
+type Far struct {
+	Is hdl.Value `hdl:"far" doc:"1: the payload is in far memory; behind tx_staging: in its buffer"`
+}
+
+// FarOf is a mark, nil if no memory is far.
+func FarOf(c Config, is hdl.Value) any {
+	if !c.HasFar() {
+		return nil
+	}
+	return &Far{is}
+}
+
+// IsFar is what a mark says.
+func IsFar(mark any) hdl.Value { return mark.(*Far).Is }
 
 func TxCommandOf(c Config) TxCommand {
 	octets, place := c.Profile.HeaderOctets(), block.IndexWidth(c.BusBytes)
 	return TxCommand{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Kind: hdl.Bits(c.Kinds().SendBits()), Final: hdl.Bits(1), Number: hdl.Bits(NumberBits(c)),
 		HeaderLength: hdl.Bits(bits.Len(uint(octets))), Header: hdl.Bits(8 * octets), Address: hdl.Bits(64), PayloadLength: hdl.Bits(16),
-		Beats: hdl.Bits(SegmentOctetsBits(c) - place), Ends: hdl.Bits(place), Tag: c.Profile.MessageTag()}
+		Beats: hdl.Bits(SegmentOctetsBits(c) - place), Ends: hdl.Bits(place), Tag: c.Profile.MessageTag(),
+		Far: FarOf(c, hdl.Bits(1))}
 }
 
 // SegmentOctetsBits is the width of the octets of a segment, rounded up to whole beats.

@@ -19,14 +19,22 @@ type Config struct {
 	SendDepth    int // work requests per stream
 	MaxPayload   int // octets of payload per segment sent
 	AtomicDepth  int // atomics in progress in memory
+	FarBit       int // address bit that is 1 in far memory; 0 for none
 }
 
 // Numbers are all numeric parameters.
 func (c Config) Numbers() []hdl.Param {
-	return []hdl.Param{{Name: "bus_bytes", Value: c.BusBytes}, {Name: "streams", Value: c.Streams}, {Name: "stags", Value: c.STags},
+	list := []hdl.Param{{Name: "bus_bytes", Value: c.BusBytes}, {Name: "streams", Value: c.Streams}, {Name: "stags", Value: c.STags},
 		{Name: "ird", Value: c.IRD}, {Name: "ord", Value: c.ORD}, {Name: "receive_depth", Value: c.ReceiveDepth},
 		{Name: "send_depth", Value: c.SendDepth}, {Name: "max_payload", Value: c.MaxPayload}, {Name: "atomic_depth", Value: c.AtomicDepth}}
+	if c.HasFar() {
+		list = append(list, hdl.Param{Name: "far_memory_bit", Value: c.FarBit})
+	}
+	return list
 }
+
+// HasFar reports whether some memory is far: so slow that what it delivers must not be in the way of other memory.
+func (c Config) HasFar() bool { return c.FarBit > 0 }
 
 // Params are the parameters with these keys, in the order given.
 func (c Config) Params(keys ...string) (list []hdl.Param) {

@@ -33,6 +33,17 @@ func (s *stage) region(octets uint64, rights memory.Rights) (*area, error) {
 	return a, err
 }
 
+// nearRegion registers a region whose first octet is not in far memory.
+func (s *stage) nearRegion(octets uint64, rights memory.Rights) (*area, error) {
+	switch s.config.FarMemoryBit {
+	case 0:
+		return s.region(octets, rights)
+	case 62:
+		return s.regionAt(1<<61, octets, rights)
+	}
+	return s.regionAt(1<<62, octets, rights)
+}
+
 // regionAt registers a region at a given address.
 func (s *stage) regionAt(address, octets uint64, rights memory.Rights) (*area, error) {
 	a := &area{index: s.rows, Region: memory.Region{Valid: true, Key: uint8(s.rand.Uint32()), Rights: rights, ByDomain: true, Owner: domain,

@@ -19,7 +19,7 @@ const sentIndex = "tx_turns.now_index_q"
 // sentOffsets transmits messages of 2^32 - 1 octets: their first segments, those across each edge, and their last. The model
 // generates only whole messages, so the expected segments are computed here.
 func sentOffsets(s *stage) error {
-	source, err := s.region(1<<33, memory.LocalRead|memory.RemoteRead)
+	source, err := s.nearRegion(1<<33, memory.LocalRead|memory.RemoteRead)
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,9 @@ func (t *txTurns) list() (next hdl.Sink[txToken], stream hdl.Value) {
 	t.again = again.Source()
 	block.Merge(m, "tokens", t.fresh, again.Sink(), merged.Source())
 	buffer := block.NewSkid(m, "upcoming", t.token(), turn.Source())
+	if t.c.HasFar() {
+		return t.listFar(merged.Sink(), listed, buffer, turn.Sink())
+	}
 	if !txCrowds(t.c) {
 		block.Fifo(m, "turns", max(2, t.c.Streams), merged.Sink(), listed.Source())
 		word := t.bring(listed.Sink(), hdl.Zero(1), func(valid hdl.Value) hdl.Value { return valid.Not().Or(buffer.Room) })
@@ -45,14 +48,21 @@ func (t *txTurns) crowded() hdl.Value {
 	m := t.Module
 	count := m.Reg("waiting_streams_q", block.IndexWidth(t.c.Streams)+1, hdl.ResetTo(0))
 	is := m.Reg("is_crowded_q", 1, hdl.ResetTo(0))
+	emptied, counts := t.emptied()
+	more := func(is hdl.Value) hdl.Value { return is.ZeroExtend(count.Width()) }
+	m.OnClock(count.Set(count.Add(more(t.begins)).Sub(more(t.gone.is.Value))), counts,
+		is.Set(count.Slice(count.Width()-1, block.IndexWidth(txCrowd)).Any().And(emptied)))
+	return is.Value
+}
+
+// emptied is 1 if one of the last txCrowd segments was all that its stream had. counts is a statement of each cycle.
+func (t *txTurns) emptied() (is hdl.Value, counts hdl.Stmt) {
+	m := t.Module
 	t.sent = m.Wire("one_is_sent", 1)
 	since := m.Reg("segments_since_q", block.IndexWidth(txCrowd)+1, hdl.ResetTo(0))
 	long := since.Bit(since.Width() - 1)
-	more := func(is hdl.Value) hdl.Value { return is.ZeroExtend(count.Width()) }
-	m.OnClock(count.Set(count.Add(more(t.begins)).Sub(more(t.gone.is.Value))),
-		hdl.If(t.gone.is.Value, since.Set(hdl.Zero(since.Width()))).ElseIf(t.sent.And(long.Not()), since.Set(since.Plus(1))),
-		is.Set(count.Slice(count.Width()-1, block.IndexWidth(txCrowd)).Any().And(long.Not())))
-	return is.Value
+	t.far.emptied = long.Not()
+	return t.far.emptied, hdl.If(t.gone.is.Value, since.Set(hdl.Zero(since.Width()))).ElseIf(t.sent.And(long.Not()), since.Set(since.Plus(1)))
 }
 
 // txCredited is a token with the credit of its turn.

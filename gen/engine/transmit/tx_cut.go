@@ -13,11 +13,12 @@ type txPiece struct {
 	Index      hdl.Value // of the segment in its message
 	Last       hdl.Value // it is the last one
 	LastLength hdl.Value // octets of payload of the last one
+	Far        any       `hdl:"-"` // *engine.Far
 }
 
 func (t *txTurns) piece() txPiece {
 	token := t.token()
-	return txPiece{Stream: token.Stream, Place: token.Place, Index: token.Index, Last: hdl.Bits(1), LastLength: t.size().LastLength}
+	return txPiece{Stream: token.Stream, Place: token.Place, Index: token.Index, Last: hdl.Bits(1), LastLength: t.size().LastLength, Far: token.Far}
 }
 
 // cut makes the command of a segment of a message that waited, and of one after another if there is room. The place of a message is free
@@ -44,7 +45,7 @@ func (t *txTurns) cut(next hdl.Sink[txPiece], room hdl.Value) (command engine.Tx
 	beats, ends := segmentBeats(m, "cut", length, of.HeaderLength, c)
 	return engine.TxCommand{Stream: s.Stream, Kind: of.Kind, Final: s.Last, Number: of.Number, HeaderLength: of.HeaderLength,
 		Header: c.Profile.Cut(m, of.Header, before, s.Last), Address: of.Address.Add(before.ZeroExtend(64)), PayloadLength: length.ZeroExtend(16),
-		Beats: beats, Ends: ends, Tag: of.Tag}, valid.Value
+		Beats: beats, Ends: ends, Tag: of.Tag, Far: s.Far}, valid.Value
 }
 
 // segmentBeats measures a segment: its beats, and the octets of the last one, 0 for all.

@@ -56,7 +56,7 @@ func txPayloadDepth(c engine.Config) int {
 // readDepth is the number of beats from memory that wait to be aligned: memory sees registers.
 const readDepth = 4
 
-// TxEngine reads memory with the AXI identifier AXIPayload.
+// TxEngine reads memory with the AXI identifier AXIPayload, the buffer of tx_staging with AXIStaged.
 func TxEngine(c engine.Config) hdl.Block[TxEnginePorts] {
 	ports := TxEnginePorts{Command: hdl.NewSink(PieceCommandOf(c)),
 		Memory: block.AXIReaderOf(c.BusBytes), Tx: hdl.NewSource(TxBeatOf(c)),
@@ -97,6 +97,7 @@ func buildTxEngine(m *hdl.Module, p TxEnginePorts, c engine.Config) {
 		payload.Length, payload.Lead, payload.More = piece.Octets, piece.Lead, &morePieces{piece.More}
 		begins = m.Let("segment_begins", taken.And(piece.Further.Not()))
 	}
+	payload.Far = command.Far
 	fetch.Source().Drive(m, hdl.AllOf(p.Command.Valid, hasRoom, arriving.Carries), payload)
 	ahead := waiting.Sink()
 	holds := block.Buffer(m, "segments", txCommandDepth(c), stored.Sink(), waiting.Source())

@@ -15,6 +15,7 @@ type TxFetch struct {
 	Length  hdl.Value `doc:"octets, 1 to MaxPayload"`
 	Lead    hdl.Value `doc:"octets of header before them, modulo the bus width"`
 	More    any       `hdl:"-"` // *morePieces; nil if a segment has one piece
+	Far     any       `hdl:"-"` // *engine.Far: in the buffer of tx_staging; nil if no memory is far
 }
 
 // morePieces says whether another piece of the segment follows, which begins where this one ends.
@@ -23,7 +24,7 @@ type morePieces struct {
 }
 
 func txFetch(c engine.Config) TxFetch {
-	f := TxFetch{Address: hdl.Bits(64), Length: hdl.Bits(16), Lead: hdl.Bits(block.IndexWidth(c.BusBytes))}
+	f := TxFetch{Address: hdl.Bits(64), Length: hdl.Bits(16), Lead: hdl.Bits(block.IndexWidth(c.BusBytes)), Far: engine.FarOf(c, hdl.Bits(1))}
 	if engine.Lists(c) {
 		f.More = &morePieces{hdl.Bits(1)}
 	}
@@ -54,6 +55,7 @@ type txRead struct {
 	Beat    hdl.Value // address of the first beat, without the bits inside it
 	Segment hdl.Value // beats of the segment behind the first one
 	Coming  TxComing
+	Far     any // *engine.Far; nil if no memory is far
 }
 
 // TxFetchPorts read payload ahead of its segment.
@@ -82,7 +84,7 @@ func TxFetcher(c engine.Config, room int) hdl.Block[TxFetchPorts] {
 
 func buildTxFetch(m *hdl.Module, p TxFetchPorts, c engine.Config, room int) {
 	place, count := block.IndexWidth(c.BusBytes), payloadBeatsWidth(c)
-	proto := txRead{Beat: hdl.Bits(64 - place), Segment: hdl.Bits(count), Coming: txComing(c)}
+	proto := txRead{Beat: hdl.Bits(64 - place), Segment: hdl.Bits(count), Coming: txComing(c), Far: engine.FarOf(c, hdl.Bits(1))}
 	requests := hdl.NewStream(m, "read", proto)
 
 	m.Section("Beats of the payload, in memory and in the segment")
@@ -136,7 +138,7 @@ func countBeats(m *hdl.Module, f TxFetch, place, count int) txRead {
 		end = &pieceEnd{More: more.Is, Shares: m.Let("shares_beat", more.Is.And(ends.Any()))}
 	}
 	return txRead{Beat: f.Address.Slice(63, place), Segment: segment, Coming: TxComing{Behind: memory, Turn: f.Lead.Sub(offset),
-		Lead: f.Lead, Ends: ends, Late: late, Spill: segment.Add(late.ZeroExtend(count)).Ne(memory), End: end}}
+		Lead: f.Lead, Ends: ends, Late: late, Spill: segment.Add(late.ZeroExtend(count)).Ne(memory), End: end}, Far: f.Far}
 }
 
 // burstsOf is the request that may be taken: over is 1 if no burst of another one will be left; a burst on offer is valid, and may be
@@ -170,11 +172,17 @@ func buildBursts(m *hdl.Module, to hdl.Source[block.ARBeat], b burstsOf, c engin
 		next = hdl.Stmts{b.last.Set(ends), length.Set(hdl.Mux(ends, left.Truncate(spanWidth), hdl.Ones(spanWidth))),
 			left.Set(hdl.Cat(spans.Minus(1), left.Truncate(spanWidth)))}
 	}
+	id := hdl.Const(block.AXIIDBits, block.AXIPayload)
+	if mark := b.request.Far; mark != nil {
+		far := m.Reg("is_far_q", 1, hdl.NoReset)
+		m.OnClock(hdl.If(b.over, far.Set(engine.IsFar(mark))))
+		id = far.Value
+	}
 	m.OnClock(
 		hdl.If(b.over,
 			b.valid.Set(b.take), b.last.Set(fits), address.Set(b.request.Beat),
 			length.Set(hdl.Mux(fits, behind.Truncate(spanWidth), toBoundary)), left.Set(rest),
 		).ElseIf(to.Ready, address.Set(hdl.Cat(address.Slice(63-place, spanWidth).Plus(1), hdl.Zero(spanWidth))), next))
-	to.Drive(m, b.valid.Value, block.ARBeat{ID: hdl.Const(block.AXIIDBits, block.AXIPayload), Addr: hdl.Cat(address.Value, hdl.Zero(place)),
+	to.Drive(m, b.valid.Value, block.ARBeat{ID: id, Addr: hdl.Cat(address.Value, hdl.Zero(place)),
 		Len: length.ZeroExtend(8), Size: hdl.Const(3, uint64(place)), Burst: hdl.Const(2, 1)})
 }

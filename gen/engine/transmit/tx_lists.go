@@ -37,7 +37,7 @@ func (t *txTurns) accept(room hdl.Value) (first engine.TxCommand, opens hdl.Valu
 	isTwo := m.Let("has_two_segments", hdl.Mux(lower.IsZero(), upper.Is(2), upper.Is(1)))
 	takes := m.Let("takes", p.Message.Valid.And(ready.Value))
 	t.taken.is, t.taken.stream = takes, a.Stream
-	opens = m.Let("opens_message", hdl.AllOf(takes, idle.Value, room))
+	opens = m.Let("opens_message", hdl.AllOf(append(t.mayOpen(a), takes, idle.Value, room)...))
 	queues := m.Let("is_queued", takes.And(opens.And(isOne).Not()))
 	valid := m.Reg("arriving_valid_q", 1, hdl.ResetTo(0))
 	reuses := m.Let("reuses_place", valid.And(allUsed))
@@ -56,7 +56,7 @@ func (t *txTurns) accept(room hdl.Value) (first engine.TxCommand, opens hdl.Valu
 	beats, ends := t.measureFirst(a, length, isOne)
 	first = engine.TxCommand{Stream: a.Stream, Kind: a.Kind, Final: isOne, Number: a.Number, HeaderLength: a.HeaderLength,
 		Header: c.Profile.Opens(m, a.Header, isOne), Address: a.Address,
-		PayloadLength: length.ZeroExtend(16), Beats: beats, Ends: ends, Tag: a.Tag}
+		PayloadLength: length.ZeroExtend(16), Beats: beats, Ends: ends, Tag: a.Tag, Far: engine.FarOf(c, hdl.Zero(1))}
 	inside := m.Reg("inside_q", t.placeBits()+2, hdl.ResetTo(0))
 	rest := m.Let("inside_if_none", inside.Sub(t.left.ZeroExtend(inside.Width())))
 	m.OnClock(
@@ -70,6 +70,8 @@ func (t *txTurns) accept(room hdl.Value) (first engine.TxCommand, opens hdl.Valu
 	m.OnClock(valid.Set(queues), message.Set(a), begun.Set(opens), one.Set(isOne),
 		last.Set(hdl.Mux(opens, isTwo, isOne)))
 	w := message.Q
+	t.far.arrives = t.isFar("arriving_is_far", w)
+	far := engine.FarOf(c, t.far.arrives)
 	t.arriving.is, t.arriving.stream, t.arriving.place = valid.Value, w.Stream, place
 	lists := block.NewContext(m, "lists", hdl.Zero(hdl.PackedWidth(t.queue())), t.sweep)
 	t.queues = lists.Loop(block.LoopUser{Read: queues, Stream: a.Stream, Deciding: valid.Value, Decided: w.Stream})
@@ -80,9 +82,9 @@ func (t *txTurns) accept(room hdl.Value) (first engine.TxCommand, opens hdl.Valu
 	t.begins = begins
 	parity := queue.Parity.Xor(waits.Not())
 	t.queues.Decide(hdl.Pack(txQueue{Last: place, Parity: parity}))
-	t.next.Write(valid.And(waits), queue.Last, hdl.Pack(txLink{Place: place, Last: one.Value}))
+	t.next.Write(valid.And(waits), queue.Last, hdl.Pack(txLink{Place: place, Last: one.Value, Far: far}))
 	tokens.Drive(queues, valid.And(waits), begins, txToken{Stream: w.Stream, Place: place, Index: begun.ZeroExtend(t.indexBits()), Last: last.Value,
-		Credit: hdl.Zero(t.creditBits()), Parity: parity})
+		Credit: hdl.Zero(t.creditBits()), Parity: parity, Far: far})
 	t.sizes.Write(valid.Value, place, m.Let("size", hdl.Pack(t.measure(w))))
 	t.contents.Write(valid.Value, place, hdl.Pack(txContents{Kind: w.Kind, Number: w.Number, HeaderLength: w.HeaderLength, Header: w.Header, Address: w.Address, Tag: w.Tag}))
 	return first, opens

@@ -6,9 +6,12 @@ import (
 )
 
 // txTurn is the token of the stream that has its turn. Whether its next segment is the last one of its message changes with the stream.
-type txTurn struct{ Stream, Place, Index, Credit, Parity hdl.Value }
+type txTurn struct {
+	Stream, Place, Index, Credit, Parity hdl.Value
+	Far                                  any `hdl:"-"`
+}
 
-func turnOf(t txToken) txTurn { return txTurn{t.Stream, t.Place, t.Index, t.Credit, t.Parity} }
+func turnOf(t txToken) txTurn { return txTurn{t.Stream, t.Place, t.Index, t.Credit, t.Parity, t.Far} }
 
 // turn sends segments of the stream that has its turn, one per cycle.
 func (t *txTurns) turn(next hdl.Sink[txToken], streamAfter hdl.Value, to hdl.Source[txPiece]) {
@@ -53,7 +56,7 @@ func (t *txTurns) turn(next hdl.Sink[txToken], streamAfter hdl.Value, to hdl.Sou
 	last := isLast.Value
 	room, retires := roomy.Value, isAll.Value
 	goes := m.Let("segment_goes", hdl.AllOf(valid.Value, room, retires.And(comes.Value).Not()))
-	if txCrowds(t.c) {
+	if txCrowds(t.c) || t.c.HasFar() {
 		m.Drive(t.sent.Out(), goes)
 	}
 	full := m.Let("full_octets", hdl.Cat(hdl.Const(2, 1), oldest.Header.ZeroExtend(t.lengthBits()-1)))
@@ -65,7 +68,8 @@ func (t *txTurns) turn(next hdl.Sink[txToken], streamAfter hdl.Value, to hdl.Sou
 		return m.Let(name, credit.Bit(sign).Not().And(credit.Slice(sign-1, block.IndexWidth(txEnough(t.c))).Any()))
 	}
 	suffices := m.Reg("suffices_q", 1, hdl.NoReset)
-	spent := m.Let("is_spent", suffices.Not().And(next.Valid))
+	isSpent, farEnds := suffices.Not().And(next.Valid), t.endsFar(now, last, following)
+	spent := m.Let("is_spent", hdl.AnyOf(append(farEnds, isSpent)...))
 	m.Drive(passes.Out(), hdl.AllOf(valid.Value, room, last, retires.Not(), spent.Not()))
 	m.Drive(ends.Out(), hdl.AllOf(valid.Value, room, hdl.Mux(retires, comes.Not(), spent)))
 	index := m.Let("index_next", now.Index.Plus(1).And(last.Not().Replicate(t.indexBits())))
@@ -76,15 +80,17 @@ func (t *txTurns) turn(next hdl.Sink[txToken], streamAfter hdl.Value, to hdl.Sou
 	beginsAll, goesOnAll := m.Let("begins_all", begins.And(first.is.More.Not())), m.Let("is_all_then", goesOn.And(after.More.Not()))
 	m.OnClock(
 		hdl.If(free.Value, valid.Set(next.Valid), turn.Set(turnOf(n)), suffices.Set(enough("turn_suffices", n.Credit))).
-			ElseIf(goes, turn.Set(txTurn{now.Stream, behind, index, hdl.Mux(next.Valid, rest, now.Credit), now.Parity}),
+			ElseIf(goes, turn.Set(txTurn{now.Stream, behind, index, hdl.Mux(next.Valid, rest, now.Credit), now.Parity, now.Far}),
 				suffices.Set(hdl.Mux(next.Valid, enough("rest_suffices", rest), suffices.Value))),
 		isLast.Set(hdl.Mux(free.Value, begins, goesOn)),
 		isAll.Set(hdl.Mux(free.Value, beginsAll, goesOnAll)))
-	comesBack := again.Drive(m.Let("comes_again", hdl.AllOf(goes, spent, retires.Not())), txToken{Stream: now.Stream, Place: behind, Index: index,
-		Last: lastNext, Credit: rest, Parity: now.Parity})
+	comesAgain, far := m.Let("comes_again", hdl.AllOf(goes, spent, retires.Not())), t.farNext(now, last, following)
+	comesBack := again.Drive(comesAgain, txToken{Stream: now.Stream, Place: behind, Index: index,
+		Last: lastNext, Credit: t.owed("credit_then", rest, farEnds...), Parity: now.Parity, Far: far})
 	m.Note("The token is taken back in the next cycle.")
 	m.OnClock(t.gone.is.Set(goes.And(retires)), t.gone.stream.Set(now.Stream), t.gone.parity.Set(now.Parity))
 	t.retired.Write(block.Change{When: t.gone.is.Value, Stream: t.gone.stream.Value, Word: t.gone.parity.Value})
-	filled := pieces.Drive(goes, txPiece{Stream: now.Stream, Place: now.Place, Index: now.Index, Last: last, LastLength: oldest.LastLength})
+	filled := pieces.Drive(goes, txPiece{Stream: now.Stream, Place: now.Place, Index: now.Index, Last: last, LastLength: oldest.LastLength, Far: now.Far})
+	t.farGoes(goes, comesAgain, now, far)
 	m.OnClock(roomy.Set(filled.Or(comesBack).Not()))
 }

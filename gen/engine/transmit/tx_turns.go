@@ -17,7 +17,8 @@ type TxTurnsPorts struct {
 	Opened        hdl.In `doc:"opened_stream is opened or closed"`
 	OpenedStream  hdl.In `doc:"number of the stream"`
 	Command       hdl.Source[engine.TxCommand]
-	Running       hdl.Out `doc:"every stream has its state after reset"`
+	Running       hdl.Out     `doc:"every stream has its state after reset"`
+	Far           *TxFarPorts `hdl:"-"`
 }
 
 const txTurnsDoc = `tx_turns cuts messages into segments, one per cycle, and lets streams take turns by octets. The messages of a stream
@@ -47,6 +48,9 @@ func txDoc(c engine.Config) string {
 	crowd := ""
 	if txCrowds(c) {
 		crowd = fmt.Sprintf(txCrowdDoc, txCrowd, c.MaxPayload/txShare+headerRoom/2)
+	}
+	if c.HasFar() {
+		crowd += fmt.Sprintf(txFarDoc, TxStagingSlots, c.FarBit)
 	}
 	return fmt.Sprintf(txTurnsDoc, txPlaces(c), turnOctets(c), txEnough(c), crowd)
 }
@@ -88,11 +92,11 @@ func txPlaces(c engine.Config) int {
 func TxTurns(c engine.Config) hdl.Block[TxTurnsPorts] {
 	sw := block.IndexWidth(c.Streams)
 	return hdl.Block[TxTurnsPorts]{
-		Kind: "tx_turns", Params: c.Params("bus_bytes", "streams", "ird", "send_depth", "max_payload"),
+		Kind: "tx_turns", Params: c.Params("bus_bytes", "streams", "ird", "send_depth", "max_payload", "far_memory_bit"),
 		Doc: txDoc(c),
 		Ports: TxTurnsPorts{Message: hdl.NewSink(engine.TxMessageOf(c)), Weight: hdl.NewSink(engine.TxWeightOf(c.Streams)),
 			Dropped: hdl.NewIn(1), DroppedStream: hdl.NewIn(sw), Opened: hdl.NewIn(1), OpenedStream: hdl.NewIn(sw),
-			Command: hdl.NewSource(engine.TxCommandOf(c)), Running: hdl.NewOut(1)},
+			Command: hdl.NewSource(engine.TxCommandOf(c)), Running: hdl.NewOut(1), Far: TxFarPortsOf(c)},
 		Build: func(m *hdl.Module, p TxTurnsPorts) { buildTxTurns(m, p, c) },
 	}
 }
@@ -105,6 +109,7 @@ type txToken struct {
 	Last   hdl.Value // its next segment is the last one
 	Credit hdl.Value // octets, signed
 	Parity hdl.Value // of the tokens that the stream has had
+	Far    any       `hdl:"-"` // *engine.Far: of its oldest message
 }
 
 // txSize is what a message that waits costs.
@@ -127,6 +132,7 @@ type txContents struct {
 type txLink struct {
 	Place hdl.Value
 	Last  hdl.Value // it has one segment
+	Far   any       `hdl:"-"` // *engine.Far
 }
 
 // txQueue is the state of the list of a stream.
@@ -156,6 +162,7 @@ type txTurns struct {
 	begins   hdl.Value // a stream that had nothing to send has something
 	left     hdl.Wire  // the last segment of a message that waited leaves
 	sent     hdl.Wire  // a segment of a message that waited goes
+	far      txFar     // if some memory is far
 }
 
 // txGone is a token that was taken back.
@@ -171,11 +178,13 @@ func (t *txTurns) placeBits() int  { return block.IndexWidth(txPlaces(t.c)) }
 func (t *txTurns) creditBits() int { return t.lengthBits() + engine.WeightBits + 1 }
 
 func (t *txTurns) place() txPlace { return txPlace{hdl.Bits(t.placeBits())} }
-func (t *txTurns) link() txLink   { return txLink{hdl.Bits(t.placeBits()), hdl.Bits(1)} }
+func (t *txTurns) link() txLink {
+	return txLink{hdl.Bits(t.placeBits()), hdl.Bits(1), engine.FarOf(t.c, hdl.Bits(1))}
+}
 func (t *txTurns) queue() txQueue { return txQueue{hdl.Bits(t.placeBits()), hdl.Bits(1)} }
 
 func (t *txTurns) token() txToken {
-	return txToken{hdl.Bits(block.IndexWidth(t.c.Streams)), hdl.Bits(t.placeBits()), hdl.Bits(t.indexBits()), hdl.Bits(1), hdl.Bits(t.creditBits()), hdl.Bits(1)}
+	return txToken{hdl.Bits(block.IndexWidth(t.c.Streams)), hdl.Bits(t.placeBits()), hdl.Bits(t.indexBits()), hdl.Bits(1), hdl.Bits(t.creditBits()), hdl.Bits(1), engine.FarOf(t.c, hdl.Bits(1))}
 }
 
 func (t *txTurns) size() txSize {
@@ -195,6 +204,9 @@ func buildTxTurns(m *hdl.Module, p TxTurnsPorts, c engine.Config) {
 	t.next = m.Memory("next", hdl.PackedWidth(t.link()), txPlaces(c))
 	t.retired = block.NewContext(m, "retired", hdl.Zero(1), t.sweep)
 	t.gone = txGone{m.Reg("gone_q", 1, hdl.ResetTo(0)), m.Reg("gone_stream_q", t.token().Stream.Width(), hdl.NoReset), m.Reg("gone_parity_q", 1, hdl.NoReset)}
+	if c.HasFar() {
+		t.far = newTxFar(t)
+	}
 	commands := block.NewOffer(m, "command", engine.TxCommandOf(c), p.Command)
 	first, opens := t.accept(commands.Free)
 	pieces := hdl.NewStream(m, "cut_next", t.piece())
