@@ -41,7 +41,7 @@ func named(t *testing.T, name string) aggressor {
 // Streams keep their share beside an aggressor.
 func TestIsolation(t *testing.T) {
 	q := newQuick()
-	for _, name := range []string{"alternating", "terminates-sent", "opens", "stags", "no-completions"} {
+	for _, name := range []string{"alternating", "terminates-sent", "opens", "stags", "reads-slow", "posted-slow", "no-completions"} {
 		row := q.row(t, named(t, name))
 		assert.True(t, row.Met, "%+v", row)
 		assert.Equal(t, name == "no-completions", row.margin() < 1, "%+v", row)

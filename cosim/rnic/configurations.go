@@ -27,6 +27,7 @@ func Configurations(n int, seed uint64) (plans []Plan) {
 		simulator.Latency{Least: 1, Most: 200})
 	stalls := newDeck(r, simulator.Stall{}, simulator.Stall{Mode: simulator.StallRandom, Chance: 64}, simulator.Stall{Mode: simulator.StallRandom, Chance: 128},
 		simulator.Stall{Mode: simulator.StallBursts, Chance: 128})
+	far := newDeck(rand.New(rand.NewPCG(seed, 4)), 0, 12, 0, 32, 0, 33, 0, 63)
 	for range n {
 		c := gen.Default()
 		c.BusBytes, c.Streams, c.STags, c.IRD, c.ORD = bus.draw(), streams.draw(), stags.draw(), ird.draw(), ord.draw()
@@ -34,6 +35,9 @@ func Configurations(n int, seed uint64) (plans []Plan) {
 		c.RetirePort = retire.draw()
 		if list := extensions.draw(); list != nil {
 			c.Extensions = slices.Clone(list)
+		}
+		if bit := far.draw(); c.Protocol() == 0 {
+			c.FarMemoryBit = bit
 		}
 		kept := r.IntN(fitFields)
 		if r.IntN(48) == 0 {
