@@ -41,11 +41,24 @@ func named(t *testing.T, name string) aggressor {
 // Streams keep their share beside an aggressor.
 func TestIsolation(t *testing.T) {
 	q := newQuick()
-	for _, name := range []string{"alternating", "terminates-sent", "opens", "stags", "reads-slow", "posted-slow", "no-completions"} {
+	for _, name := range []string{"alternating", "terminates-sent", "opens", "stags", "no-completions"} {
 		row := q.row(t, named(t, name))
 		assert.True(t, row.Met, "%+v", row)
 		assert.Equal(t, name == "no-completions", row.margin() < 1, "%+v", row)
 		assert.Equal(t, name == "no-completions", row.Acts == Activity{}, "the aggressor is active: %+v", row)
+	}
+}
+
+// Nobody waits for far memory but who reads it.
+func TestIsolationFromFarMemory(t *testing.T) {
+	long.Test(t)
+	q := newQuick()
+	for _, name := range []string{"reads-slow", "posted-slow"} {
+		row := q.row(t, named(t, name))
+		assert.True(t, row.Met, "%+v", row)
+		a := named(t, name)
+		a.far = false
+		assert.False(t, q.row(t, a).Met, "without the address bit")
 	}
 }
 
