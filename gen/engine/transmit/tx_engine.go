@@ -67,7 +67,7 @@ func TxEngine(c engine.Config) hdl.Block[TxEnginePorts] {
 		ports.Opening, doc = &opening, txEngineDoc+txStreamsDoc
 	}
 	return hdl.Block[TxEnginePorts]{
-		Kind: "tx_engine", Params: c.Params("bus_bytes", "max_payload", "streams", "ird"),
+		Kind: "tx_engine", Params: c.Params("bus_bytes", "max_payload", "streams", "ird", "far_memory_bit"),
 		Doc: fmt.Sprintf(doc, txAhead(c)), Ports: ports,
 		Build: func(m *hdl.Module, p TxEnginePorts) { buildTxEngine(m, p, c) },
 	}

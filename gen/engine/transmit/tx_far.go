@@ -84,12 +84,12 @@ func (t *txTurns) isFar(name string, q engine.TxMessage) hdl.Value {
 	return t.Let(name, q.Address.Bit(t.c.FarBit).And(q.Length.Any()))
 }
 
-// mayOpen is what must be 1 for a message to leave before it is stored.
+// mayOpen is what must be 1 for a message to leave before it is stored; one without payload may wait.
 func (t *txTurns) mayOpen(q engine.TxMessage) []hdl.Value {
 	if !t.c.HasFar() {
 		return nil
 	}
-	return []hdl.Value{t.isFar("message_is_far", q).Not(), t.far.none.Value}
+	return []hdl.Value{q.Address.Bit(t.c.FarBit).Not(), t.far.none.Value}
 }
 
 // txChecked is a token with its credit.
@@ -105,7 +105,7 @@ func (t *txTurns) listFar(other hdl.Sink[txToken], listed hdl.Stream[txToken], b
 	block.Fifo(m, "turns", max(2, t.c.Streams), waiting.Sink(), listed.Source())
 	proto := txChecked{t.token(), hdl.Bits(1)}
 	credited := hdl.NewStream(m, "credited", proto)
-	offer := block.NewOffer(m, "credited", proto, credited.Source())
+	kept := block.NewSkid(m, "credited", proto, credited.Source())
 	crowded := hdl.Zero(1)
 	if txCrowds(t.c) {
 		crowded = t.crowded()
@@ -113,24 +113,22 @@ func (t *txTurns) listFar(other hdl.Sink[txToken], listed hdl.Stream[txToken], b
 		_, counts := t.emptied()
 		m.OnClock(counts)
 	}
-	word := t.bring(listed.Sink(), crowded, func(valid hdl.Value) hdl.Value { return valid.Not().Or(offer.Free) })
-	offer.Drive(word.valid, txChecked{word.token, t.isStaged("credited_is_staged", word.token.Stream)})
+	word := t.bring(listed.Sink(), crowded, func(valid hdl.Value) hdl.Value { return valid.Not().Or(kept.Room) })
+	kept.Drive(word.valid.And(kept.Room), txChecked{word.token, t.isStaged("credited_is_staged", word.token.Stream)})
 	in := credited.Sink()
 	token, far := in.Data.Token, engine.IsFar(in.Data.Token.Far)
-	m.Note("A stream passes its turn on while it owes, ahead of those that come to the list; and, with what it has in credit lost,")
-	m.Note("while there is no room for its far segment, or while one is on its way and the next one is not far: behind one that comes to the list.")
+	m.Note("A stream passes its turn on while it owes; and, with what it has in credit lost, while there is no room for its far segment, or while one is")
+	m.Note("on its way and the next one is not far.")
 	owes := m.Let("owes", token.Credit.Bit(t.creditBits()-1))
 	waits := m.Let("waits_for_memory", hdl.Mux(far, t.far.hasRoom.Not(), in.Data.Staged))
 	begins := m.Let("may_begin", owes.Or(waits).Not())
-	gave := m.Reg("gave_way_q", 1, hdl.ResetTo(0))
-	yields := m.Let("yields", hdl.AnyOf(owes, other.Valid.Not(), gave.Value))
-	passes := m.Let("passes", hdl.AllOf(in.Valid, begins.Not(), yields))
 	back := token
 	back.Credit = t.owed("credit_passed_on", token.Credit, hdl.Ones(1))
-	waiting.Source().Drive(m, passes.Or(other.Valid), hdl.Unpack(token, hdl.Mux(passes, hdl.Pack(back), hdl.Pack(other.Data))))
-	other.Accept(m, waiting.Source().Ready.And(passes.Not()))
-	m.OnClock(gave.Set(hdl.AllOf(in.Valid, begins.Not(), passes.Not())))
-	in.Accept(m, hdl.Mux(begins, buffer.Room, waiting.Source().Ready.And(yields)))
+	passed, returns := hdl.NewStream(m, "passed", token), hdl.NewStream(m, "returning", token)
+	passed.Source().Drive(m, in.Valid.And(begins.Not()), back)
+	block.Between(m, "passed_on", passed.Sink(), returns.Source())
+	block.Merge(m, "to_wait", other, returns.Sink(), waiting.Source())
+	in.Accept(m, hdl.Mux(begins, buffer.Room, passed.Source().Ready))
 	enters := m.Let("turn_comes", hdl.AllOf(in.Valid, begins, buffer.Room))
 	buffer.Drive(enters, token)
 

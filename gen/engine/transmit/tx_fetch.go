@@ -74,7 +74,7 @@ data from memory can always be stored. Two more requests can wait.`
 // TxFetcher serves a payload buffer of room beats, at least those of the longest segment.
 func TxFetcher(c engine.Config, room int) hdl.Block[TxFetchPorts] {
 	return hdl.Block[TxFetchPorts]{
-		Kind: "tx_fetch", Params: []hdl.Param{{Name: "bus_bytes", Value: c.BusBytes}, {Name: "max_payload", Value: c.MaxPayload}, {Name: "payload_room", Value: room}},
+		Kind: "tx_fetch", Params: append([]hdl.Param{{Name: "bus_bytes", Value: c.BusBytes}, {Name: "max_payload", Value: c.MaxPayload}, {Name: "payload_room", Value: room}}, c.Params("far_memory_bit")...),
 		Doc: txFetchDoc,
 		Ports: TxFetchPorts{Fetch: hdl.NewSink(txFetch(c)), AR: hdl.NewSource(block.ARBeatOf()),
 			Coming: hdl.NewSource(txComing(c)), Freed: hdl.NewIn(1)},

@@ -37,7 +37,7 @@ func (t *txTurns) accept(room hdl.Value) (first engine.TxCommand, opens hdl.Valu
 	isTwo := m.Let("has_two_segments", hdl.Mux(lower.IsZero(), upper.Is(2), upper.Is(1)))
 	takes := m.Let("takes", p.Message.Valid.And(ready.Value))
 	t.taken.is, t.taken.stream = takes, a.Stream
-	opens = m.Let("opens_message", hdl.AllOf(append(t.mayOpen(a), takes, idle.Value, room)...))
+	opens = m.Let("opens_message", hdl.AllOf(append([]hdl.Value{takes, idle.Value, room}, t.mayOpen(a)...)...))
 	queues := m.Let("is_queued", takes.And(opens.And(isOne).Not()))
 	valid := m.Reg("arriving_valid_q", 1, hdl.ResetTo(0))
 	reuses := m.Let("reuses_place", valid.And(allUsed))
