@@ -10,7 +10,7 @@ BIN     := $(OUT)/rnicgen
 # command:Debian package
 TOOLS   := verilator:verilator g++:g++ iverilog:iverilog yosys:yosys nextpnr-ice40:nextpnr-ice40 z3:z3 cvc4:cvc4 cadical:cadical tshark:tshark
 # Packages with the longest tests start first.
-SLOW    := ./vectors ./cosim/rnic ./gen ./cmd/rnicgen
+SLOW    := ./gen ./cosim/rnic ./vectors ./cmd/rnicgen ./cosim/falcon ./vectors/falcon ./cosim/fuzz
 CAPTURE := cosim/capture/testdata/siw/siw612_rtest_ops.pcap
 
 .PHONY: run test test-long bench soak verify tools build golden clean

@@ -65,7 +65,10 @@ var setMates = []uint64{0, 0x211, 0x422, 0x211 ^ 0x422, 0x844, 0x844 ^ 0x211}
 
 // The unit accepts one atomic and offers one response per cycle throughout, with every bus width and every pattern of words.
 func TestAtomicUnitRate(t *testing.T) {
-	const n = 3000
+	n := 3000
+	if testing.Short() {
+		n = 1000
+	}
 	check := func(t *testing.T, c engine.Config, p pace, list []atomicRequest) {
 		b := openAtomicUnit(t, c, p)
 		b.shared = list[1].word-list[0].word == 1

@@ -12,6 +12,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
 	"github.com/rnicgen/rnicgen/hdl/synth"
+	"github.com/rnicgen/rnicgen/internal/long"
 )
 
 // flushLengths has a flush of 0 octets now and then.
@@ -254,6 +255,7 @@ func TestFlushUnitVerilogIsClean(t *testing.T) {
 
 // Limits for the estimate of the slowest path, in ns, and for the logic, in LUTs.
 func TestFlushClock(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	require.NoError(t, synth.CheckTools())
 	target, err := synth.TargetNamed("xcup")

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/internal/long"
 )
 
 // Narrow and wide, with and without the retire port and draft-00: no tool has a warning.
@@ -19,6 +20,11 @@ func TestVerilogIsCleanInEveryTool(t *testing.T) {
 		}
 		t.Run(fmt.Sprint(width), func(t *testing.T) { clean(t, gen.RNIC(c)) })
 		c.Extensions = append(c.Extensions, "commit")
-		t.Run(fmt.Sprint(width, " with commit"), func(t *testing.T) { clean(t, gen.RNIC(c)) })
+		t.Run(fmt.Sprint(width, " with commit"), func(t *testing.T) {
+			if i > 0 {
+				long.Test(t)
+			}
+			clean(t, gen.RNIC(c))
+		})
 	}
 }

@@ -27,12 +27,17 @@ func check(t *testing.T, dir string, o CheckOptions) *Report {
 	return r
 }
 
-// TestCheckPasses: all tests of the default configuration, on Verilator, and every third under stalls.
+// TestCheckPasses: all tests of the default configuration, on Verilator, and every sixth under stalls; with -short, a quarter of them.
 func TestCheckPasses(t *testing.T) {
 	t.Parallel()
 	s := newSuite(t, gen.Default())
 	dir := directory(t, s)
-	for _, o := range []CheckOptions{{}, {Stall: simulator.Stall{Mode: simulator.StallBursts, Chance: 128}, TcIDs: every(t, s, 6)}} {
+	var all []int
+	sixth := 6
+	if testing.Short() {
+		all, sixth = every(t, s, 4), 24
+	}
+	for _, o := range []CheckOptions{{TcIDs: all}, {Stall: simulator.Stall{Mode: simulator.StallBursts, Chance: 128}, TcIDs: every(t, s, sixth)}} {
 		o.Engine, o.Options.Seed = "verilator", 5
 		r := check(t, dir, o)
 		var text bytes.Buffer

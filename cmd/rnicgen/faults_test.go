@@ -71,6 +71,9 @@ func TestToolsThatDie(t *testing.T) {
 		}
 		for how, script := range map[string]string{"is killed": "kill -KILL $$", "fails": "exit 3", "does nothing": "exit 0"} {
 			t.Run(name+" "+how, func(t *testing.T) {
+				if how != "fails" && name != "g++" {
+					long.Test(t)
+				}
 				t.Parallel()
 				path := filepath.Join(t.TempDir(), "report.json")
 				args := append(args, "--json", path, "--quiet")
@@ -164,7 +167,7 @@ func TestFullStandardOutput(t *testing.T) {
 	device, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	require.NoError(t, err)
 	defer device.Close()
-	for _, args := range [][]string{{"version"}, {"requirements"}, {"requirements", "--json", "-"}, {"--help"}} {
+	for _, args := range [][]string{{"version"}, {"requirements", "--json", "-"}, {"--help"}} {
 		var errs bytes.Buffer
 		assert.Equal(t, exitBadInput, run(t.Context(), args, device, &errs), args)
 		oneLine(t, "rnicgen: standard output: no space left on device", errs.String())

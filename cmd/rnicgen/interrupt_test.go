@@ -13,6 +13,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/internal/long"
 )
 
 const (
@@ -68,6 +70,9 @@ func TestInterrupt(t *testing.T) {
 				continue // as for SIGINT
 			}
 			t.Run(tt.name+", "+s.String(), func(t *testing.T) {
+				if s == syscall.SIGTERM && !strings.HasPrefix(tt.name, "cosim") {
+					long.Test(t)
+				}
 				t.Parallel()
 				scratch := t.TempDir()
 				path := filepath.Join(scratch, "report.json")

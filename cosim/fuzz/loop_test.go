@@ -95,16 +95,22 @@ func sound(t *testing.T, c ...gen.Config) []Hardware {
 
 // Any octets form a program, and a program always produces the same run.
 func TestProgramsAreRuns(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 1))
-	d := sound(t, Config())
-	for _, p := range []Program{nil, {0}, {3, 200, 1, 255}, mutate(Program{9, 1, 2, 3}, Program("another one"), r)} {
-		first, one, err := Reach(t.Context(), p, d)
-		require.NoError(t, err)
-		second, two, err := Reach(t.Context(), p, d)
-		require.NoError(t, err)
-		assert.Equal(t, first, second)
-		assert.Equal(t, one.Cycles, two.Cycles)
-		assert.Equal(t, 1+p.head(0)%mostMessages, int(one.Messages))
+	for _, c := range []gen.Config{falconConfigs()[0], Config()} {
+		t.Run(c.Profile, func(t *testing.T) {
+			if c.Profile != gen.ProfileFalcon { // whose model TestFalconSearch builds
+				long.Test(t)
+			}
+			d, r := sound(t, c), rand.New(rand.NewPCG(1, 1))
+			for _, p := range []Program{nil, {0}, {3, 200, 1, 255}, mutate(Program{9, 1, 2, 3}, Program("another one"), r)} {
+				first, one, err := Reach(t.Context(), p, d)
+				require.NoError(t, err)
+				second, two, err := Reach(t.Context(), p, d)
+				require.NoError(t, err)
+				assert.Equal(t, first, second)
+				assert.Equal(t, one.Cycles, two.Cycles)
+				assert.Equal(t, 1+p.head(0)%mostMessages, int(one.Messages))
+			}
+		})
 	}
 }
 

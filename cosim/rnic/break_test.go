@@ -2,6 +2,7 @@ package rnic_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -11,6 +12,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/hdl/hdltest"
+	"github.com/rnicgen/rnicgen/internal/long"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
 	"github.com/rnicgen/rnicgen/model/wire"
@@ -31,6 +33,7 @@ func TestEveryFaultIsCaught(t *testing.T) {
 		t.Log("messages of the shortest runs:", all)
 		assert.LessOrEqual(t, all[len(all)/2], 20)
 	})
+	blocks := map[string]bool{} // that have had a fault
 	for _, tt := range []struct {
 		name, module, value string
 		is                  uint64
@@ -62,7 +65,13 @@ func TestEveryFaultIsCaught(t *testing.T) {
 		{"receive_ring: nothing is refused", "receive_ring_4_4", "full", 0, 0, "an event that is missing"},
 		{"work_ring: a slot is used twice", "work_ring_4_2_2", "is_full", 0, 0, ""},
 	} {
+		block, _, _ := strings.Cut(tt.name, ":")
+		another := blocks[block]
+		blocks[block] = true
 		t.Run(tt.name, func(t *testing.T) {
+			if another {
+				long.Test(t)
+			}
 			t.Parallel()
 			c := gen.Default()
 			c.Streams, c.STags, c.ORD, c.ReceiveDepth = 4, 64, 2, 4

@@ -38,6 +38,9 @@ func TestPropertiesAreOfTheHardware(t *testing.T) {
 	_, blocks := read(t)
 	for _, b := range blocks {
 		t.Run(b.Name, func(t *testing.T) {
+			if !b.First { // of its kind
+				long.Test(t)
+			}
 			t.Parallel()
 			require.NoError(t, b.Check(context.Background(), formal.Options{Timeout: time.Minute}))
 		})

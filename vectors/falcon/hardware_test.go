@@ -8,6 +8,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/cosim/falcon"
 	"github.com/rnicgen/rnicgen/cosim/simulator"
+	"github.com/rnicgen/rnicgen/internal/long"
 	"github.com/rnicgen/rnicgen/vectors/falcon/hardware"
 	"github.com/rnicgen/rnicgen/vectors/falcon/suite"
 )
@@ -25,6 +26,9 @@ func TestVectorsOnHardware(t *testing.T) {
 		{"stalled", 32, "drawn", falcon.Options{Engine: "verilator", Seed: 3, Stall: simulator.Stall{Mode: simulator.StallRandom, Chance: 96}, Latency: simulator.Latency{Least: 1, Most: 90}}},
 	} {
 		t.Run(x.name, func(t *testing.T) {
+			if x.name != "narrow" { // each width is another model to build
+				long.Test(t)
+			}
 			t.Parallel()
 			c := suite.DefaultConfig()
 			c.BitOrder = x.order
