@@ -255,3 +255,86 @@ func TestRequesterManyAnnounced(t *testing.T) {
 	b.run()
 	require.Len(t, take[messageBeat](b, "message"), 60)
 }
+
+// However many work requests are complete at once, behind a Read whose response comes last, all complete.
+func TestRequesterManyCompleteAtOnce(t *testing.T) {
+	c := requesterConfig()
+	c.SendDepth = 64
+	b := openRequester(t, c, 0)
+	for n := range uint64(50) {
+		push(b, "wqe", work(0, 0, wire.OpReadRequest, 8))
+		for i := range n {
+			push(b, "wqe", work(0, i+1, wire.OpSend, 0))
+		}
+		require.Len(t, follow(b, 200, -1), int(n)+1)
+		require.Empty(t, take[completionBeat](b, "completion"))
+		push(b, "answered", answeredBeat{0, 0})
+		b.run()
+		require.Len(t, take[completionBeat](b, "completion"), int(n)+1)
+	}
+}
+
+// Responses that came before the end of their stream count, in whatever cycle both come, also while other streams are opened.
+func TestRequesterResponsesBeforeEnd(t *testing.T) {
+	for cycle := range 16 {
+		for behind := range 3 {
+			c := requesterConfig()
+			b := openRequester(t, c, 0, 1)
+			read := work(0, 1, wire.OpReadRequest, 5)
+			push(b, "wqe", read, read)
+			require.Len(t, follow(b, 60, -1), 2)
+			for now := range 60 {
+				if now%8 == 0 {
+					push(b, "opening", openingBeat{1 + now/8%2, true, 0})
+				}
+				if now == cycle {
+					push(b, "answered", answeredBeat{0, 0}, answeredBeat{0, 0})
+				}
+				if now == cycle+behind {
+					push(b, "ended", endedBeat{0})
+				}
+				b.step(1)
+			}
+			if done := take[completionBeat](b, "completion"); behind > 0 {
+				same(t, []completionBeat{completed(read, engine.StatusSuccess), completed(read, engine.StatusSuccess)}, done)
+			}
+		}
+	}
+}
+
+// An opening takes effect whole, in whatever cycle it comes, while other streams have work requests issued, fetched and completed, and the stream waits
+// with work requests that it forgets.
+func TestRequesterOpeningForgetsBesideWork(t *testing.T) {
+	for _, freed := range []bool{false, true} {
+		for cycle := range 40 {
+			c := requesterConfig()
+			b := openRequester(t, c, 0, 1, 2, 3)
+			for i := range c.ORD + 2 {
+				push(b, "wqe", work(1, uint64(i), wire.OpReadRequest, 8))
+			}
+			require.Len(t, follow(b, 60, -1), c.ORD)
+			for now := range 80 {
+				if now < 50 {
+					push(b, "wqe", work([]int{0, 2, 3}[now%3], uint64(now), wire.OpWrite, 8))
+				}
+				if now == 25 && freed {
+					push(b, "answered", answeredBeat{1, 0})
+				}
+				if now == cycle {
+					push(b, "opening", openingBeat{1, true, domainOf(1)})
+				}
+				follow(b, 1, 1)
+			}
+			follow(b, 150, 1)
+			require.Len(t, b.cycles("opening"), 5)
+			take[completionBeat](b, "completion")
+			for i := range uint64(3) {
+				w := work(1, 50+i, wire.OpWrite, 8)
+				push(b, "wqe", w)
+				messages := follow(b, 60, -1)
+				require.Len(t, messages, 1, "opened in cycle %d", cycle)
+				same(t, []completionBeat{completed(w, engine.StatusSuccess)}, take[completionBeat](b, "completion"))
+			}
+		}
+	}
+}

@@ -70,11 +70,11 @@ func openFarTurns(t testing.TB, c engine.Config, late func() bool) *farRig {
 	b.begin()
 	onBeat(b.rig, "command", func(f farCommandBeat) {
 		s := f.command().unmeasured(t, c.BusBytes)
+		assert.Equal(t, s.Address>>farBit&1 == 1 && s.PayloadLength > 0, f.Far)
 		if !f.Far {
 			b.sent = append(b.sent, s)
 			return
 		}
-		assert.True(t, s.Address>>farBit&1 == 1 && s.PayloadLength > 0)
 		b.staged = append(b.staged, s)
 		b.most = max(b.most, len(b.staged)+b.unread)
 	})
@@ -141,8 +141,39 @@ func TestTxTurnsFarUnderStalls(t *testing.T) {
 				same(t, expected[stream], got[stream])
 			}
 			assert.LessOrEqual(t, b.most, transmit.TxStagingSlots)
+			b.isAtRest(c)
 		})
 	}
+}
+
+// isAtRest checks that nothing is counted that is not there, behind whatever traffic: all places are free, and the only stream that waits is the only
+// one that counts.
+func (b *farRig) isAtRest(c gen.Config) {
+	b.stall(0, 0)
+	b.late = func() bool { return false }
+	for range 200 {
+		b.turn()
+	}
+	require.Zero(b.t, len(b.staged)+b.unread)
+	assert.Equal(b.t, uint64(c.Streams), b.signal("near_streams").Get(), "streams often send all that they have")
+	assert.Zero(b.t, b.signal("far_streams").Get())
+	send(b.rig, "message", turnsMessage(0, 0, 100*uint32(c.MaxPayload)))
+	for range 60 {
+		b.turn()
+	}
+	assert.Equal(b.t, [2]uint64{1, 0}, [2]uint64{b.signal("near_streams").Get(), b.signal("far_streams").Get()}, "near, far")
+	for range 100 {
+		b.turn()
+	}
+	b.late = func() bool { return true }
+	for s := range min(4, c.Streams) {
+		send(b.rig, "message", farMessage(s, 0, 100*uint32(c.MaxPayload)))
+	}
+	for range 300 {
+		b.turn()
+	}
+	assert.Equal(b.t, uint64(min(4, c.Streams)), b.signal("far_streams").Get())
+	assert.Len(b.t, b.staged, transmit.TxStagingSlots)
 }
 
 // While far memory does not answer, other streams go on at one segment per cycle, and so does the stream itself up to its far message.
@@ -189,23 +220,26 @@ func TestTxTurnsFarIsInNobodysWay(t *testing.T) {
 // A message that is not far waits as long as a segment of its stream is in tx_staging, also if that was all that the stream had.
 func TestTxTurnsFarKeepsOrder(t *testing.T) {
 	b := openFarTurns(t, gen.Config{BusBytes: 64, Streams: 4, IRD: 4, SendDepth: 4, MaxPayload: 256}.Engine(), func() bool { return true })
-	send(b.rig, "message", farMessage(1, 0, 200))
-	for range 30 {
-		b.turn()
+	for place := range transmit.TxStagingSlots + 1 {
+		b.sent, b.late = nil, func() bool { return true }
+		send(b.rig, "message", farMessage(1, 0, 200))
+		for range 30 {
+			b.turn()
+		}
+		require.Len(t, b.staged, 1)
+		send(b.rig, "message", turnsMessage(1, 1, 200), turnsMessage(2, 2, 200))
+		for range 100 {
+			b.turn()
+		}
+		require.Len(t, b.sent, 1, "in place %d", place)
+		assert.Equal(t, 2, b.sent[0].Stream)
+		b.late = func() bool { return false }
+		for range 30 {
+			b.turn()
+		}
+		require.Len(t, b.sent, 3)
+		assert.Equal(t, []uint32{0, 1}, []uint32{b.sent[1].Number, b.sent[2].Number})
 	}
-	require.Len(t, b.staged, 1)
-	send(b.rig, "message", turnsMessage(1, 1, 200), turnsMessage(2, 2, 200))
-	for range 100 {
-		b.turn()
-	}
-	require.Len(t, b.sent, 1)
-	assert.Equal(t, 2, b.sent[0].Stream)
-	b.late = func() bool { return false }
-	for range 30 {
-		b.turn()
-	}
-	require.Len(t, b.sent, 3)
-	assert.Equal(t, []uint32{0, 1}, []uint32{b.sent[1].Number, b.sent[2].Number})
 }
 
 // A stopped stream ends each of its messages with the next segment, also far ones.

@@ -175,3 +175,40 @@ func TestTxStagingIsFair(t *testing.T) {
 		}
 	}
 }
+
+// An error in any one beat is reported in that beat, and in no other, whatever the alignment.
+func TestTxStagingReportsEachError(t *testing.T) {
+	for _, c := range []struct{ bus, most int }{{8, 256}, {64, 1024}} {
+		for _, offset := range []int{0, 1, c.bus - 1} {
+			b := openStaging(t, c.bus, c.most, [2]int{1, 1}, [2]int{1, 40})
+			address := uint64(1)<<20 + uint64(offset)
+			for beat := range uint64((offset + c.most + c.bus - 1) / c.bus) {
+				from := address + beat<<20
+				b.far.bad[(from|1<<farBit)/uint64(c.bus)+beat] = 2 + int(beat%2)
+				b.post(true, from, c.most)
+			}
+			b.finish()
+		}
+	}
+}
+
+// All places may be complete before the first far segment can leave.
+func TestTxStagingAllComplete(t *testing.T) {
+	b := openStaging(t, 64, 1024, [2]int{1, 1}, [2]int{1, 1})
+	for round := range uint64(3) {
+		b.stream("segment").chance = 256
+		b.post(false, (round+1)<<20, 64) // it is on offer: one more would keep the far ones out
+		for range 10 {
+			b.turn()
+		}
+		for i := range uint64(transmit.TxStagingSlots) {
+			b.post(true, (64*round+i+1)<<24, 1024)
+		}
+		for n := 0; len(b.waiting) > 0 || n < 600; n++ {
+			b.turn()
+			require.Less(t, n, 2000)
+		}
+		b.stream("segment").chance = 0
+		b.finish()
+	}
+}

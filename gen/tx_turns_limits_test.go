@@ -128,8 +128,9 @@ func TestTxTurnsAlone(t *testing.T) {
 // During a turn of a stream with waiting messages, one of its segments is dropped and the stream is reopened. Messages from before
 // the opening end with their next segment; those after it leave whole, in the same turn.
 func TestTxTurnsChangesInTurn(t *testing.T) {
-	for cycle := range 16 {
-		t.Run(fmt.Sprint(cycle), func(t *testing.T) {
+	for n := range 32 {
+		cycle, beside := n/2, n%2 == 1 // a late segment of before is dropped as the stream is opened
+		t.Run(fmt.Sprint(cycle, beside), func(t *testing.T) {
 			b := openTxTurns(t, txConfig(64, 256))
 			send(b.rig, "weight", weightBeat{1, 1<<engine.WeightBits - 1})
 			send(b.rig, "message", turnsMessage(2, 0, 1<<16))
@@ -150,7 +151,12 @@ func TestTxTurnsChangesInTurn(t *testing.T) {
 			for _, s := range b.sent[dropped+4:] {
 				require.True(t, s.Stream == 2 || s.Final, "four were in the pipeline")
 			}
+			if beside {
+				b.inputs["dropped"].Set(1)
+				b.inputs["dropped_stream"].Set(1)
+			}
 			b.happens("opened", 1)
+			b.inputs["dropped"].Set(0)
 			q := turnsMessage(1, 30, 1000)
 			send(b.rig, "message", q)
 			b.pass(4)
@@ -168,5 +174,25 @@ func TestTxTurnsChangesInTurn(t *testing.T) {
 			same(t, want, sent[len(sent)-len(want):])
 			assert.Equal(t, 13, final, "every message ends")
 		})
+	}
+}
+
+// An opening in the cycle in which a segment is dropped counts: the segment is one of before.
+func TestTxTurnsOpenedBesideDrop(t *testing.T) {
+	for _, stopped := range []bool{false, true} {
+		b := openTxTurns(t, txConfig(64, 256))
+		if stopped {
+			b.happens("dropped", 1)
+			b.pass(5)
+		}
+		b.inputs["opened"].Set(1)
+		b.inputs["opened_stream"].Set(1)
+		b.happens("dropped", 1)
+		b.inputs["opened"].Set(0)
+		b.pass(5)
+		q := turnsMessage(1, 2, 3000)
+		send(b.rig, "message", turnsMessage(2, 0, 1<<13), q)
+		b.rest(100)
+		same(t, q.segments(256), byStream(b.sent)[1])
 	}
 }
