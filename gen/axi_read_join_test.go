@@ -7,37 +7,43 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/hdl"
 )
 
 // Nothing is lost, changed or delivered twice, and data reach the side that asked for them, even if they are interleaved.
 func TestAXIReadJoinUnderStalls(t *testing.T) {
-	first, second := readBursts(500)
+	twoReaders(t, block.AXIReadJoin(16), "first", "second")
+}
+
+// twoReaders sends bursts of both sides to a block, at random, and data back. The second side is always ready, and the top bit of its identifier is 1.
+func twoReaders[P any](t *testing.T, arbiter hdl.Block[P], names ...string) {
+	bursts := [2][]readBurst{}
+	bursts[0], bursts[1] = readBursts(500)
 	everyChance(t, func(t *testing.T, idle, pressure int) {
-		b := openRig(t, block.AXIReadJoin(16), 1)
+		b := openRig(t, arbiter, 1)
 		b.stall(idle, pressure)
-		b.stream("second_r").chance = 0
+		b.stream(names[1] + "_r").chance = 0
 		var asked [2][]readBurst
 		var data [2][]readBeat
 		onBeat(b, "m_axi_ar", func(a readBurst) {
 			side := a.ArID >> block.AXIIDBits
-			asked[side] = append(asked[side], a)
 			for i := range a.ArLen + 1 {
 				beat := readBeat{RID: a.ArID, RData: noise(b.rand, 16), RResp: b.rand.IntN(4), RLast: i == a.ArLen}
 				send(b, "m_axi_r", beat)
 				beat.RID &= 1<<block.AXIIDBits - 1
 				data[side] = append(data[side], beat)
 			}
+			a.ArID &= 1<<block.AXIIDBits - 1
+			asked[side] = append(asked[side], a)
 		})
-		send(b, "first_ar", first...)
-		send(b, "second_ar", second...)
-		b.rest(300)
-		same(t, first, asked[0])
-		for i := range asked[1] {
-			asked[1][i].ArID &= 1<<block.AXIIDBits - 1
+		for i, name := range names {
+			send(b, name+"_ar", bursts[i]...)
 		}
-		same(t, second, asked[1])
-		same(t, data[0], received[readBeat](b, "first_r"))
-		same(t, data[1], received[readBeat](b, "second_r"))
+		b.rest(300)
+		for i, name := range names {
+			same(t, bursts[i], asked[i])
+			same(t, data[i], received[readBeat](b, name+"_r"))
+		}
 	})
 }
 

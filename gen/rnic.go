@@ -240,3 +240,12 @@ func readerWires(m *hdl.Module, name string, busBytes int) (block.AXIReader, blo
 	ar, r := hdl.NewStream(m, name+"_axi", block.ARBeatOf()), hdl.NewStream(m, name+"_axi", block.RBeatOf(busBytes))
 	return block.AXIReader{AR: ar.Source(), R: r.Sink()}, block.AXIReaderPort{AR: ar.Sink(), R: r.Source()}
 }
+
+// bufferedReader is [readerWires] for an arbiter behind an arbiter: addresses wait in a buffer between them.
+func bufferedReader(m *hdl.Module, name string, busBytes int) (block.AXIReader, block.AXIReaderPort) {
+	reader, port := readerWires(m, name, busBytes)
+	addresses := hdl.NewStream(m, "read_address", block.ARBeatOf())
+	block.Buffer(m, "read_addresses", 2, port.AR, addresses.Source())
+	port.AR = addresses.Sink()
+	return reader, port
+}

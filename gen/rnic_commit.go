@@ -59,10 +59,7 @@ func (w withdrawals) count(m *hdl.Module, c engine.Config, rows hdl.Sink[memory.
 
 // joinRanges puts the reader of ranges beside all others, whose reader it returns.
 func joinRanges(m *hdl.Module, p RNICPorts, bus int, ranges block.AXIReaderPort) block.AXIReader {
-	reader, port := readerWires(m, "words_and_payload", bus)
-	addresses := hdl.NewStream(m, "read_address", block.ARBeatOf())
-	block.Buffer(m, "read_addresses", 2, port.AR, addresses.Source())
-	port.AR = addresses.Sink()
+	reader, port := bufferedReader(m, "words_and_payload", bus)
 	hdl.Instance(m, "read_join", block.AXIReadJoin(bus), block.AXIReadJoinPorts{First: port, Second: ranges, Memory: p.Read})
 	return reader
 }

@@ -32,7 +32,7 @@ func newFarMemory(m *hdl.Module, c engine.Config, commands hdl.Sink[engine.TxCom
 
 // joinFar puts the reader of far memory beside all others, whose reader it returns.
 func joinFar(m *hdl.Module, p RNICPorts, bus int, far block.AXIReaderPort) block.AXIReader {
-	reader, port := readerWires(m, "near", bus)
+	reader, port := bufferedReader(m, "near", bus)
 	hdl.Instance(m, "read_far", block.AXIReadFar(bus), block.AXIReadFarPorts{Near: port, Far: far, Memory: p.Read})
 	return reader
 }

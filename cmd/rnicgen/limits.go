@@ -35,7 +35,7 @@ var limits = []limit{
 	{name: "send", shows: "1,024 work requests per stream", config: "send_depth: 1024\n"},
 	{name: "payload", shows: "16,384 octets of payload per segment", config: "max_payload: 16384\n"},
 	{name: "atomics", shows: "4,096 atomics in flight", config: "atomic_depth: 4096\n"},
-	{name: "far", shows: "far memory from the second page on", config: "far_memory_bit: 12\n"},
+	{name: "far", shows: "far memory in every second page", config: "far_memory_bit: 12\n"},
 	{name: "far-top", shows: "far memory in the upper half of addresses", config: "far_memory_bit: 63\nbus_bytes: 8\n"},
 	{name: "bus", shows: "a 128-octet bus", config: "bus_bytes: 128\n"},
 	{name: "least", shows: "all minima", config: "streams: 2\nstags: 16\nird: 1\nord: 2\nreceive_depth: 2\nsend_depth: 2\nmax_payload: 256\natomic_depth: 4\nbus_bytes: 8\n"},

@@ -27,8 +27,8 @@ type TxStagingPorts struct {
 const txStagingDoc = `tx_staging fetches the payload of segments from far memory, in order, into a buffer of %d segments, and passes each
 on when its payload is there. tx_engine then reads it from the buffer, so that it never waits for far memory. A far
 segment is accepted at once: who offers it knows that there is room. What memory reports as an error is
-reported again when the buffer is read. Other segments pass; the first one to leave behind a far one has
-the beats of as many far segments as streams wait, and then the next far one may leave.
+reported again when the buffer is read. Other segments pass. While some wait, the next far one leaves when they
+have had their share: for each stream that waits as many beats as the far one before, divided by the streams that wait with a far one.
 
 Reads of tx_engine are for the buffer if arid is 1, otherwise they go to other memory. Their data return in the order
 of the reads: data of memory wait while the buffer is read, one beat per cycle.`
@@ -150,16 +150,16 @@ func (s *staging) fetch(in hdl.Sink[engine.TxCommand]) (waiting hdl.Sink[stagedS
 func (s *staging) pass(near hdl.Sink[engine.TxCommand], waiting hdl.Sink[stagedSegment], ends hdl.Value) {
 	m := s.Module
 	m.Section("A far segment leaves when its payload is there, and others have had their share")
-	out := block.NewOffer(m, "leaving", near.Data, s.p.Segment)
+	out := block.NewSkid(m, "leaving", near.Data, s.p.Segment)
 	complete := m.Reg("complete_q", s.slotBits()+1, hdl.ResetTo(0))
 	slot := m.Reg("leaving_slot_q", s.slotBits(), hdl.ResetTo(0))
 	owes := m.Reg("far_owes_q", 1, hdl.ResetTo(0))
 	there := m.Let("is_there", waiting.Valid.And(complete.Any()))
 	farGoes := m.Let("far_goes", there.And(owes.And(near.Valid).Not()))
-	leaves := m.Let("leaves", farGoes.And(out.Free))
-	passes := m.Let("near_passes", hdl.AllOf(near.Valid, farGoes.Not(), out.Free))
+	leaves := m.Let("leaves", farGoes.And(out.Room))
+	passes := m.Let("near_passes", hdl.AllOf(near.Valid, farGoes.Not(), out.Room))
 	waiting.Accept(m, leaves)
-	near.Accept(m, farGoes.Not().And(out.Free))
+	near.Accept(m, farGoes.Not().And(out.Room))
 	count := func(is hdl.Value) hdl.Value { return is.ZeroExtend(complete.Width()) }
 	m.OnClock(complete.Set(complete.Add(count(ends)).Sub(count(leaves))), hdl.If(leaves, slot.Set(slot.Plus(1))))
 	s.owe(owes, leaves, waiting.Data.Command.Beats, passes, near.Data.Beats)
@@ -167,7 +167,7 @@ func (s *staging) pass(near hdl.Sink[engine.TxCommand], waiting hdl.Sink[stagedS
 	command := waiting.Data.Command
 	m.Unused("its payload is in the buffer", command.Address.Slice(63, place))
 	command.Address = hdl.Cat(slot.Value, hdl.Zero(s.beatBits()), command.Address.Truncate(place)).ZeroExtend(64)
-	out.Drive(near.Valid.Or(farGoes), hdl.Unpack(command, hdl.Mux(farGoes, hdl.Pack(command), hdl.Pack(near.Data))))
+	out.Drive(leaves.Or(passes), hdl.Unpack(command, hdl.Mux(farGoes, hdl.Pack(command), hdl.Pack(near.Data))))
 	m.Drive(s.p.Left, leaves)
 	reading := hdl.NewStream(m, "reading", s.beats())
 	block.Roomy(m, "segments_left", TxStagingSlots, leaves, waiting.Data.Beats, reading.Source())
@@ -215,14 +215,15 @@ func product(m *hdl.Module, name string, a, b hdl.Value) (sum hdl.Value) {
 func (s *staging) read() {
 	m, place := s.Module, block.IndexWidth(s.c.BusBytes)
 	m.Section("Reads of tx_engine")
-	asked, near := s.p.Reader.AR, s.p.Near
+	asked, near, toMemory := s.p.Reader.AR, s.p.Near, hdl.NewStream(m, "near_read", block.ARBeatOf())
+	block.Between(m, "near_address", toMemory.Sink(), near.AR)
 	staged := m.Let("asks_for_staged", asked.Data.ID.Is(AXIStaged))
 	bursts := hdl.NewStream(m, "order", stagedBurst{hdl.Bits(1), hdl.Bits(s.wordBits()), asked.Data.Len})
 	room := bursts.Source().Ready
-	goes := m.Let("may_go", staged.Or(near.AR.Ready))
+	goes := m.Let("may_go", staged.Or(toMemory.Source().Ready))
 	to := asked.Data
 	to.ID = hdl.Const(block.AXIIDBits, block.AXIPayload)
-	near.AR.Drive(m, hdl.AllOf(asked.Valid, room, staged.Not()), to)
+	toMemory.Source().Drive(m, hdl.AllOf(asked.Valid, room, staged.Not()), to)
 	asked.Accept(m, room.And(goes))
 	bursts.Source().Drive(m, asked.Valid.And(goes), stagedBurst{staged, asked.Data.Addr.Slice(place+s.wordBits()-1, place), asked.Data.Len})
 	kept, order := hdl.NewStream(m, "kept_order", bursts.Sink().Data), hdl.NewStream(m, "next", bursts.Sink().Data)
