@@ -309,7 +309,7 @@ func TestRequesterOpeningForgetsBesideWork(t *testing.T) {
 		for cycle := range 40 {
 			c := requesterConfig()
 			b := openRequester(t, c, 0, 1, 2, 3)
-			for i := range c.ORD + 2 {
+			for i := range c.SendDepth {
 				push(b, "wqe", work(1, uint64(i), wire.OpReadRequest, 8))
 			}
 			require.Len(t, follow(b, 60, -1), c.ORD)
@@ -317,7 +317,7 @@ func TestRequesterOpeningForgetsBesideWork(t *testing.T) {
 				if now < 50 {
 					push(b, "wqe", work([]int{0, 2, 3}[now%3], uint64(now), wire.OpWrite, 8))
 				}
-				if now == 25 && freed {
+				if now == 25 && freed && cycle > now { // in the life in which it was asked for
 					push(b, "answered", answeredBeat{1, 0})
 				}
 				if now == cycle {
@@ -335,6 +335,11 @@ func TestRequesterOpeningForgetsBesideWork(t *testing.T) {
 				require.Len(t, messages, 1, "opened in cycle %d", cycle)
 				same(t, []completionBeat{completed(w, engine.StatusSuccess)}, take[completionBeat](b, "completion"))
 			}
+			for i := range c.SendDepth { // as many as may be incomplete: they hold up nobody
+				push(b, "wqe", work(1, 60+uint64(i), wire.OpReadRequest, 8))
+			}
+			push(b, "wqe", work(0, 99, wire.OpWrite, 8))
+			require.Len(t, follow(b, 150, -1), c.ORD+1, "opened in cycle %d", cycle)
 		}
 	}
 }
