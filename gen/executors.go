@@ -16,15 +16,29 @@ type executors struct {
 	over     []hdl.Named[hdl.Sink[engine.Over]] // reports of requests that are over
 	sent     hdl.Source[engine.Over]            // those that the transmit side makes
 
-	// Connections of the executor with Words.
-	failed hdl.Stream[engine.Failure]
-	reader block.AXIReaderPort
-	writer block.AXIWriterPort
-	ready  hdl.Wire
+	words, farWords wordAccess
 
 	ranges   *block.AXIReaderPort        // of the executor with Reads
 	withdraw hdl.Sink[engine.Withdrawal] // of those with Revokes
 	begun    *hdl.Source[engine.Begun]   // for the executor that others join
+}
+
+// wordAccess are the connections of an executor with Words.
+type wordAccess struct {
+	failed hdl.Stream[engine.Failure]
+	reader block.AXIReaderPort
+	writer block.AXIWriterPort
+	ready  hdl.Wire
+}
+
+// newWordAccess connects the executor at its site.
+func newWordAccess(m *hdl.Module, c engine.Config, name string, site *engine.ExecutorSite) (w wordAccess) {
+	w.failed = hdl.NewStream(m, name+"_failed", engine.FailureOf(c))
+	w.ready = m.Wire(name+"_table_ready", 1)
+	site.Failed, site.Ready = w.failed.Source(), w.ready.Out()
+	site.Write, w.writer = writerWires(m, name, c.BusBytes)
+	site.Read, w.reader = readerWires(m, name, c.BusBytes)
+	return w
 }
 
 // reportDepth is how many reports of the transmit side about responses wait: these follow each other, while the order block takes turns
@@ -32,7 +46,7 @@ type executors struct {
 const reportDepth = 16
 
 // buildExecutors adds the executors of the profile.
-func buildExecutors(m *hdl.Module, c engine.Config, retire *engine.AtomicRetire, platform map[string]any) executors {
+func buildExecutors(m *hdl.Module, c engine.Config, retire RNICRetire, platform map[string]any) executors {
 	x := executors{streams: map[string]hdl.Stream[any]{}}
 	list := c.Profile.Executors(c)
 	enders := engine.Enders(c)
@@ -57,11 +71,12 @@ func buildExecutors(m *hdl.Module, c engine.Config, retire *engine.AtomicRetire,
 			site.Over = x.reports(m, c, e)
 		}
 		if e.Words {
-			x.failed = hdl.NewStream(m, e.Name+"_failed", engine.FailureOf(c))
-			x.ready = m.Wire(e.Name+"_table_ready", 1)
-			site.Failed, site.Ready, site.Retire = x.failed.Source(), x.ready.Out(), retire
-			site.Write, x.writer = writerWires(m, e.Name, c.BusBytes)
-			site.Read, x.reader = readerWires(m, e.Name, c.BusBytes)
+			access := newWordAccess(m, c, e.Name, &site)
+			if site.Retire = retire.Atomic; e.Far {
+				x.farWords, site.Retire = access, retire.FarAtomic
+			} else {
+				x.words = access
+			}
 		}
 		if e.Reads {
 			read, port := readerWires(m, e.Name, c.BusBytes)
@@ -80,7 +95,7 @@ func buildExecutors(m *hdl.Module, c engine.Config, retire *engine.AtomicRetire,
 				site.Guests[guest.Name] = sites[guest.Name]
 			}
 		}
-		if site.Joined != nil {
+		if site.Joined != nil && engine.Stops(c) {
 			begun, withdraw := hdl.NewStream(m, "begun", engine.BegunOf(c)), hdl.NewStream(m, "withdraw", engine.WithdrawalOf())
 			begin := begun.Source()
 			x.begun, x.withdraw = &begin, withdraw.Sink()

@@ -143,7 +143,7 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 	terminates := hdl.NewStream(m, "terminate", engine.InboundRequestOf(c))
 	orderFailed := hdl.NewStream(m, "order_failed", engine.FailureOf(c))
 	stop := newStops(m, c)
-	respond := buildExecutors(m, c, retire.Atomic, p.platform())
+	respond := buildExecutors(m, c, retire, p.platform())
 	begun := newBeginnings(m, c, respond)
 	hdl.Instance(m, "order", order.RequestOrder(c), order.RequestOrderPorts{In: inbound.Sink(), Opening: openOrder.Sink(), Recheck: recheck,
 		Revoke: more.revoke, Start: respond.starts, End: terminates.Source(), Failed: orderFailed.Source(), Over: respond.over, Stop: stop.sink(), Begins: begun.in()})
@@ -182,19 +182,19 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 
 	m.Section("Failures end streams")
 	memoryError := m.Wire("memory_error", 1)
-	hdl.Instance(m, "failure_gather", host.FailureGather(c), host.FailureGatherPorts{Opening: openFailures.Sink(), Placement: placeFailedGather.Sink(), Atomic: respond.failed.Sink(),
+	hdl.Instance(m, "failure_gather", host.FailureGather(c), host.FailureGatherPorts{Opening: openFailures.Sink(), Placement: placeFailedGather.Sink(), Atomic: respond.failures(m, c),
 		Order: orderFailed.Sink(), Tx: txFailed.Sink(), Work: workFailed.Sink(), Out: failures.Source(), Memory: memoryError.Out(), Begun: begun.failing()})
 
 	m.Section("Memory")
-	hdl.Instance(m, "write_arbiter", block.AXIWriteArbiter(bus), block.AXIWriteArbiterPorts{Payload: placeWriter, Atomic: respond.writer, Memory: p.Write})
+	joinWriters(m, c, placeWriter, respond, p.Write)
 	memoryRead := p.Read
 	if respond.ranges != nil {
 		memoryRead = joinRanges(m, p, bus, *respond.ranges)
 	}
 	if c.HasFar() {
-		memoryRead = joinFar(m, p, bus, far.far)
+		memoryRead = joinFar(m, p, bus, far.far, respond.farWords.reader)
 	}
-	hdl.Instance(m, "read_arbiter", block.AXIReadArbiter(bus), block.AXIReadArbiterPorts{Payload: payloadReader, Atomic: respond.reader, Memory: memoryRead})
+	hdl.Instance(m, "read_arbiter", block.AXIReadArbiter(bus), block.AXIReadArbiterPorts{Payload: payloadReader, Atomic: respond.words.reader, Memory: memoryRead})
 
 	m.Section("Host")
 	h := hostStreams{received: received, done: done, delivered: delivered, refused: refused}
@@ -217,7 +217,7 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 		invalidations = more.count(m, c, rows.Sink(), respond.withdraw, invalidates.Value)
 	}
 	hdl.Instance(m, "csr", host.CSR(c), host.CSRPorts{AXI: p.Registers, STag: rows.Source(), Opening: opened.Source(), Weight: weighed.Source(), Event: logged.Sink(),
-		Ready: hdl.AllOf(rowsReady.Value, respond.ready.Value, turnsRunning.Value).In(),
+		Ready: hdl.AllOf(rowsReady.Value, respond.isReady(c), turnsRunning.Value).In(),
 		Count: host.Counts{SegmentsReceived: segments.In(), SegmentsDiscarded: discarded.In(), SegmentsInError: inError.In(), MessagesSent: txCount.Messages.In(),
 			SegmentsSent: txCount.Segments.In(), SegmentsDropped: txCount.Dropped.In(), Completions: completed.In(),
 			Ended: eventPulse(logged, engine.EventEnded), Closed: eventPulse(logged, engine.EventClosed),
@@ -242,10 +242,10 @@ func readerWires(m *hdl.Module, name string, busBytes int) (block.AXIReader, blo
 }
 
 // bufferedReader is [readerWires] for an arbiter behind an arbiter: addresses wait in a buffer between them.
-func bufferedReader(m *hdl.Module, name string, busBytes int) (block.AXIReader, block.AXIReaderPort) {
+func bufferedReader(m *hdl.Module, name, address string, busBytes int) (block.AXIReader, block.AXIReaderPort) {
 	reader, port := readerWires(m, name, busBytes)
-	addresses := hdl.NewStream(m, "read_address", block.ARBeatOf())
-	block.Buffer(m, "read_addresses", 2, port.AR, addresses.Source())
+	addresses := hdl.NewStream(m, address, block.ARBeatOf())
+	block.Buffer(m, address+"es", 2, port.AR, addresses.Source())
 	port.AR = addresses.Sink()
 	return reader, port
 }

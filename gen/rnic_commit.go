@@ -15,7 +15,7 @@ import (
 // extend adds the ports of the platform, and widens the identifiers of reads.
 func (p *RNICPorts) extend(c engine.Config) {
 	if c.HasFar() {
-		p.Read = block.WideAXIReaderOf(c.BusBytes)
+		p.Read, p.Write = block.WideAXIReaderOf(c.BusBytes), block.WideAXIWriterOf(c.BusBytes)
 	}
 	if c.Profile.(rdmap.Profile).Extensions&spec.Commit == 0 {
 		return
@@ -59,7 +59,7 @@ func (w withdrawals) count(m *hdl.Module, c engine.Config, rows hdl.Sink[memory.
 
 // joinRanges puts the reader of ranges beside all others, whose reader it returns.
 func joinRanges(m *hdl.Module, p RNICPorts, bus int, ranges block.AXIReaderPort) block.AXIReader {
-	reader, port := bufferedReader(m, "words_and_payload", bus)
+	reader, port := bufferedReader(m, "words_and_payload", "read_address", bus)
 	hdl.Instance(m, "read_join", block.AXIReadJoin(bus), block.AXIReadJoinPorts{First: port, Second: ranges, Memory: p.Read})
 	return reader
 }

@@ -118,7 +118,7 @@ func buildFalcon(m *hdl.Module, p FalconPorts, c engine.Config) {
 	none.Sink().Accept(m, hdl.Ones(1))
 	m.Unused("the peer is not told of the end of a QP", none.Sink().Valid, hdl.Pack(none.Sink().Data))
 	withdrawn := failure("key_withdrawn")
-	respond := buildExecutors(m, c, nil, nil)
+	respond := buildExecutors(m, c, RNICRetire{}, nil)
 	hdl.Instance(m, "order", order.RequestOrder(c), order.RequestOrderPorts{In: inbound.Sink(), Opening: openOrder.Sink(), Recheck: recheck, Start: respond.starts, End: none.Source(),
 		Failed: withdrawn.Source(), Over: respond.over})
 
@@ -190,12 +190,12 @@ func buildFalcon(m *hdl.Module, p FalconPorts, c engine.Config) {
 	workFailed.Sink().Accept(m, hdl.Ones(1))
 	m.Unused("work requests fail alone", workFailed.Sink().Valid, hdl.Pack(workFailed.Sink().Data))
 	ofWork := joined("other_failed", unanswered, told)
-	hdl.Instance(m, "failure_gather", host.FailureGather(c), host.FailureGatherPorts{Opening: openFailures.Sink(), Placement: placeFailedGather.Sink(), Atomic: respond.failed.Sink(),
+	hdl.Instance(m, "failure_gather", host.FailureGather(c), host.FailureGatherPorts{Opening: openFailures.Sink(), Placement: placeFailedGather.Sink(), Atomic: respond.words.failed.Sink(),
 		Order: ofTarget.Sink(), Tx: txFailed.Sink(), Work: ofWork.Sink(), Out: failures.Source(), Memory: memoryError.Out()})
 
 	m.Section("Memory")
-	hdl.Instance(m, "write_arbiter", block.AXIWriteArbiter(bus), block.AXIWriteArbiterPorts{Payload: placeWriter, Atomic: respond.writer, Memory: p.Write})
-	hdl.Instance(m, "read_arbiter", block.AXIReadArbiter(bus), block.AXIReadArbiterPorts{Payload: payloadReader, Atomic: respond.reader, Memory: p.Read})
+	hdl.Instance(m, "write_arbiter", block.AXIWriteArbiter(bus), block.AXIWriteArbiterPorts{Payload: placeWriter, Atomic: respond.words.writer, Memory: p.Write})
+	hdl.Instance(m, "read_arbiter", block.AXIReadArbiter(bus), block.AXIReadArbiterPorts{Payload: payloadReader, Atomic: respond.words.reader, Memory: p.Read})
 
 	m.Section("Host")
 	h := hostStreams{received: received, done: done, delivered: delivered, refused: receives.refused}
@@ -204,7 +204,7 @@ func buildFalcon(m *hdl.Module, p FalconPorts, c engine.Config) {
 	discarded := m.Let("packet_is_discarded", passes(arrivals).And(a.Rule.Is(uint64(spec.UnknownQP))).And(a.Kind.Bit(engine.DeliverEnd).Not()))
 	setupSource, failSource := setup.Source(), told.Source()
 	hdl.Instance(m, "csr", host.CSR(c), host.CSRPorts{AXI: p.Registers, STag: rows.Source(), Opening: opened.Source(), Weight: weighed.Source(), Setup: &setupSource, Fail: &failSource, Event: logged.Sink(),
-		Ready: hdl.AllOf(rowsReady.Value, respond.ready.Value, turnsRunning.Value).In(),
+		Ready: hdl.AllOf(rowsReady.Value, respond.words.ready.Value, turnsRunning.Value).In(),
 		Count: host.Counts{SegmentsReceived: packets.In(), SegmentsDiscarded: discarded.In(), SegmentsInError: broken.In(), MessagesSent: passes(left).In(),
 			SegmentsSent: count.Segments.In(), SegmentsDropped: count.Dropped.In(), Completions: completed.In(), Ended: eventPulse(logged, engine.EventEnded),
 			Closed: eventPulse(logged, engine.EventClosed), MemoryErrors: memoryError.In(), ReceivesRefused: eventPulse(logged, engine.EventReceiveRefused), Invalidations: invalidate.In()}})

@@ -16,6 +16,7 @@ type RNICRetire struct {
 	Delivered RetireDelivered
 	Read      RetireRead
 	Atomic    *engine.AtomicRetire
+	FarAtomic *engine.AtomicRetire // nil if no memory is far
 	Sent      RetireSent
 }
 
@@ -54,7 +55,7 @@ type RetireSent struct {
 func rnicRetire(c engine.Config) *RNICRetire {
 	streams := c.Streams
 	one, stream := hdl.NewOut(1), hdl.NewOut(block.IndexWidth(streams))
-	return &RNICRetire{
+	r := &RNICRetire{
 		Arrived:   RetireArrived{Valid: one, Stream: stream, Opcode: hdl.NewOut(c.Profile.OpcodeBits()), Last: one, Payload: one},
 		Placed:    memory.PlacementRetireOf(streams),
 		Delivered: RetireDelivered{Valid: one, Stream: stream, Kind: hdl.NewOut(3), Rule: hdl.NewOut(spec.RuleBits)},
@@ -62,6 +63,10 @@ func rnicRetire(c engine.Config) *RNICRetire {
 		Atomic:    engine.AtomicRetireOf(streams),
 		Sent:      RetireSent{Valid: one, Stream: stream, Kind: hdl.NewOut(c.Kinds().SendBits()), Final: one, Dropped: one},
 	}
+	if c.HasFar() {
+		r.FarAtomic = engine.AtomicRetireOf(streams)
+	}
+	return r
 }
 
 // drive reports what arrives, from registers if so many kinds of segments are told apart that its payload is known late.

@@ -47,5 +47,5 @@ type Output struct {
 	Flushes     []Flush
 	Busy        bool // the device was not yet idle
 
-	steps []step // of the retire port; with Options.Stamps in the order of their cycles
+	steps []step // of the retire port; with Options.Stamps, or two atomic units, in the order of their cycles
 }

@@ -24,6 +24,7 @@ type Device struct {
 	tx, cqe, event    cosim.Lane
 	retires           []cosim.Lane // by kind; none without the retire port
 	stamps            []uint64     // cycles of the beats on m_axis_tx
+	twoUnits          bool         // two atomic units report what takes effect
 	partial           []byte       // of the segment being received
 	out               Output
 	decode            uint64    // Memory.Decode
@@ -58,12 +59,13 @@ func OpenDevice(c gen.Config, o Options) (*Device, error) {
 
 // OpenDesign starts a design that has the ports of rnic; tests pass mutated designs.
 func OpenDesign(c gen.Config, design *simulator.Design, o Options) (*Device, error) {
+	twoUnits := c.RetirePort && c.FarMemoryBit > 0
 	eng, err := engines.Open(o.Engine, design, simulator.Options{Seed: o.Seed, Buffer: max(o.Buffer, 4096), RandomInit: o.Coverage == nil, Unknown: o.Unknown,
-		Quick: o.Quick, Trace: o.Trace, Stamps: o.Stamps, Coverage: o.Coverage, Context: o.Context})
+		Quick: o.Quick, Trace: o.Trace, Stamps: o.Stamps || twoUnits, Coverage: o.Coverage, Context: o.Context})
 	if err != nil {
 		return nil, err
 	}
-	d := &Device{config: c, design: design, eng: eng}
+	d := &Device{config: c, design: design, eng: eng, twoUnits: twoUnits}
 	if o.Stamps {
 		d.stamps = []uint64{}
 	}
@@ -90,7 +92,7 @@ func (d *Device) prepare(o Options) (err error) {
 		return err
 	}
 	if d.config.RetirePort {
-		for _, name := range retireNames {
+		for _, name := range retiresOf(d.config) {
 			l, err := cosim.NewLane(d.design, name)
 			if err != nil {
 				return err
@@ -193,7 +195,7 @@ func (d *Device) ReceivesWaiting() int {
 // Take returns the output so far and transfers its ownership to the caller.
 func (d *Device) Take() Output {
 	out := d.out
-	d.out = Output{}
+	out.Retired, d.out = retired(out.steps), Output{}
 	return out
 }
 
@@ -226,12 +228,12 @@ func (d *Device) collectRetired() error {
 	if !d.config.RetirePort {
 		return nil
 	}
-	if d.stamps != nil {
+	if d.stamps != nil || d.twoUnits {
 		return errors.Join(d.collectSteps(), d.dropStamps())
 	}
 	var errs []error
-	for kind := range retireKinds {
-		errs = append(errs, d.retires[kind].Pop(d.eng, func(beat []uint64) { d.collectStep(kind, beat) }))
+	for kind := range d.retires {
+		errs = append(errs, d.retires[kind].Pop(d.eng, func(beat []uint64) { d.collectStep(retireKind(kind), beat) }))
 	}
 	return errors.Join(errs...)
 }

@@ -22,10 +22,19 @@ const (
 	retireRead
 	retireAtomic
 	retireSent
+	retireFarAtomic
 	retireKinds
 )
 
-var retireNames = [retireKinds]string{"retire_arrived", "retire_placed", "retire_delivered", "retire_read", "retire_atomic", "retire_sent"}
+var retireNames = [retireKinds]string{"retire_arrived", "retire_placed", "retire_delivered", "retire_read", "retire_atomic", "retire_sent", "retire_far_atomic"}
+
+// retiresOf are the names of the reports of a configuration, by kind.
+func retiresOf(c gen.Config) []string {
+	if c.FarMemoryBit == 0 {
+		return retireNames[:retireFarAtomic]
+	}
+	return retireNames[:]
+}
 
 // step is one report.
 type step struct {
@@ -35,10 +44,11 @@ type step struct {
 	opcode  wire.Opcode // of retireArrived
 	last    bool
 	payload bool
-	what    uint64    // kind of retireDelivered and retireSent, AOpCode of retireAtomic
+	what    uint64    // kind of retireDelivered and retireSent, AOpCode of retireAtomic and retireFarAtomic
 	rule    spec.Rule // of retireDelivered
 	final   bool
 	dropped bool
+	atomic  Retired // of retireAtomic and retireFarAtomic
 }
 
 // collectSteps takes the retire port's reports, with their cycles, in chronological order.
@@ -75,18 +85,27 @@ func (d *Device) collectStep(kind retireKind, beat []uint64) {
 		s.what, s.rule = l.Get(beat, "kind"), spec.Rule(l.Get(beat, "rule"))
 	case retireSent:
 		s.what, s.final, s.dropped = l.Get(beat, "kind"), l.Flag(beat, "final"), l.Flag(beat, "dropped")
-	case retireAtomic:
-		r := retiredOf(l, beat)
-		s.what = uint64(r.Opcode)
-		d.out.Retired = append(d.out.Retired, r)
+	case retireAtomic, retireFarAtomic:
+		s.atomic = retiredOf(l, beat)
+		s.what = uint64(s.atomic.Opcode)
 	}
 	d.out.steps = append(d.out.steps, s)
+}
+
+// retired are the atomics among steps.
+func retired(steps []step) (list []Retired) {
+	for _, s := range steps {
+		if s.kind == retireAtomic || s.kind == retireFarAtomic {
+			list = append(list, s.atomic)
+		}
+	}
+	return list
 }
 
 // dropStamps discards the unused stamps of the sinks to make room.
 func (d *Device) dropStamps() error {
 	for i, s := range d.design.Streams {
-		if s.Dir != simulator.Sink || i == d.rx.Stream || d.design.MemoryOf(i) >= 0 {
+		if s.Dir != simulator.Sink || i == d.rx.Stream && d.stamps != nil || d.design.MemoryOf(i) >= 0 {
 			continue
 		}
 		if _, err := d.eng.Accepted(i, make([]uint64, d.eng.Stats(i).Beats)); err != nil {
@@ -198,7 +217,7 @@ func (t *tracer) add(steps []step) (found []ordering.Violation) {
 			}
 		case retireRead:
 			oldest(ordering.ReadGenerated, ordering.Read)
-		case retireAtomic:
+		case retireAtomic, retireFarAtomic:
 			if s.what == writeCode {
 				oldest(ordering.Begun, ordering.AtomicWrite)
 				break

@@ -14,7 +14,7 @@ type Executor struct {
 	Name    string // in snake case: of its ports, and of what is counted of it
 	Request any    // prototype of the bundle that it takes
 	Sent    bool   // a request is over when the last segment of its response is sent or dropped; else Build drives Over
-	Words   bool   // it reads and writes words of memory; one executor at most
+	Words   bool   // it reads and writes words of memory; one executor at most, and one that is Far
 	Revokes bool   // it may invalidate STags
 	Stops   bool   // a request starts when all earlier ones are over, and stops those behind it if its response is dropped; of a Sent one
 	Refuses bool   // it also takes the requests of all others that cannot be executed, so that each is answered; of a Sent one, one at most
@@ -22,6 +22,7 @@ type Executor struct {
 	Guest   string // name of the executor that takes and executes its requests too, instead of Build; one of as wide requests
 	Joins   string // name of the executor whose Build makes messages of its results too
 	Result  any    // of one with Joins: prototype of its results
+	Far     bool   // it takes those requests of the executor it joins whose memory is far, instead of that one
 
 	// Fails, of one that refuses, is 1 if a request that cannot be executed ends its stream.
 	Fails func(InboundRequest) hdl.Value
@@ -45,8 +46,8 @@ type ExecutorSite struct {
 	Guests map[string]ExecutorSite
 
 	Joined   []hdl.Named[hdl.Sink[any]] // results of the executors that join it
-	Begun    hdl.Sink[Begun]            // of an executor that others join: what request_order reports
-	Withdraw hdl.Source[Withdrawal]     // of an executor that may invalidate STags, unless it joins another
+	Begun    hdl.Sink[Begun]            // of an executor that others join: what request_order reports; unset if none Stops
+	Withdraw hdl.Source[Withdrawal]     // of an executor that may invalidate STags, unless it joins another; unset if none Revokes
 	Platform any                        // ports of the top for this executor
 }
 
@@ -95,6 +96,11 @@ func Enders(c Config) (list []Executor) {
 	return list
 }
 
+// Asked are the executors that a request can name: all but those that take requests of others because of where their memory is.
+func Asked(c Config) []Executor {
+	return slices.DeleteFunc(c.Profile.Executors(c), func(x Executor) bool { return x.Far })
+}
+
 // Stops reports whether an executor stops a stream.
 func Stops(c Config) bool {
 	return slices.ContainsFunc(c.Profile.Executors(c), func(x Executor) bool { return x.Stops })
@@ -107,8 +113,11 @@ func Refuser(c Config) (n int, has bool) {
 }
 
 // Kinds number what the responder is asked and what is sent: first what every profile has, then the executors in the profile's order, so
-// that another executor changes no number.
-type Kinds struct{ executors []string }
+// that another executor changes no number. Those with Far are last.
+type Kinds struct {
+	executors []string
+	asked     int // executors without Far
+}
 
 // Kinds that every profile has.
 const (
@@ -128,6 +137,7 @@ func (c Config) Kinds() (k Kinds) {
 	for _, x := range c.Profile.Executors(c) {
 		k.executors = append(k.executors, x.Name)
 	}
+	k.asked = len(Asked(c))
 	return k
 }
 
@@ -135,8 +145,8 @@ func (c Config) Kinds() (k Kinds) {
 func (k Kinds) RequestBits() int { return block.IndexWidth(int(firstRequest) + len(k.executors)) }
 func (k Kinds) SendBits() int    { return block.IndexWidth(int(firstSend) + len(k.executors)) }
 
-// ExecutorBits is the width of the number of an executor.
-func (k Kinds) ExecutorBits() int { return block.IndexWidth(len(k.executors)) }
+// ExecutorBits is the width of the number of an executor that a request can name.
+func (k Kinds) ExecutorBits() int { return block.IndexWidth(k.asked) }
 
 // Executor is the number of an executor.
 func (k Kinds) Executor(name string) uint64 {

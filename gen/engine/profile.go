@@ -56,7 +56,7 @@ type Profile interface {
 	// Starts are the bundles of an inbound request that each executor would take.
 	Starts(m *hdl.Module, c Config, r InboundRequest) []any
 	// Reaches is 1, per executor, if the request would access memory, so that its STag must still be valid.
-	Reaches(m *hdl.Module, r InboundRequest) []hdl.Value
+	Reaches(m *hdl.Module, c Config, r InboundRequest) []hdl.Value
 	// Revokes is the STag that a request invalidates once it has been executed, 0 for none; false if no request does.
 	Revokes(r InboundRequest) (stag hdl.Value, may bool)
 	// Begins is the tag of a request that starts, or fails instead.
@@ -104,7 +104,7 @@ type WorkKind struct {
 func WorkKindOf(c Config) WorkKind {
 	bit := hdl.Bits(1)
 	k := WorkKind{Write: bit, Send: bit, Invalidate: bit, Immediate: bit, Any: bit, More: c.Profile.KindTag()}
-	for _, x := range c.Profile.Executors(c) {
+	for _, x := range Asked(c) {
 		k.Requests = append(k.Requests, hdl.Name(x.Name, bit))
 	}
 	return k

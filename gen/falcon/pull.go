@@ -92,7 +92,7 @@ func (p Profile) Starts(m *hdl.Module, c engine.Config, r engine.InboundRequest)
 }
 
 // Reaches is 1 for an Atomic, and for a Read of some octets.
-func (Profile) Reaches(_ *hdl.Module, r engine.InboundRequest) []hdl.Value {
+func (Profile) Reaches(_ *hdl.Module, _ engine.Config, r engine.InboundRequest) []hdl.Value {
 	return []hdl.Value{r.Tag.(*Pull).Length.Any(), hdl.Ones(1), hdl.Zero(1)}
 }
 

@@ -28,6 +28,8 @@ func groups(configs ...gen.Config) (list []group, err error) {
 		form := c.Extensions
 		if c.Profile != gen.ProfileRDMAP {
 			form = []string{c.Profile, c.BitOrder}
+		} else if c.FarMemoryBit > 0 {
+			form = append(slices.Clone(form), "far")
 		}
 		list = append(list, group{m, lists(c), macros(c), form, func(kind string) bool { return covers(kind, c) }})
 	}

@@ -33,10 +33,18 @@ func (atomicExecutor) block(c engine.Config) engine.Executor {
 				return
 			}
 			responses := hdl.NewStream(m, "atomic_response", atomic.AtomicResponseOf(c))
-			hdl.Instance(m, "atomic_unit", atomic.AtomicUnit(c), atomic.AtomicUnitPorts{Req: hdl.SinkOf[engine.AtomicRequest](s.Start), Response: responses.Source(),
-				Failed: s.Failed, Over: s.Over, Ready: s.Ready, Read: s.Read, Write: s.Write, Retire: s.Retire})
+			buildAtomicUnit(m, "atomic_unit", c, s, responses.Source())
+			if len(s.Joined) > 0 {
+				responses = joinFarAtomics(m, c, responses, s.Joined[0].Of)
+			}
 			hdl.Instance(m, "atomic_responder", AtomicResponder(c), AtomicResponderPorts{Response: responses.Sink(), Message: s.Message})
 		}}
+}
+
+// buildAtomicUnit is the atomic unit of an executor.
+func buildAtomicUnit(m *hdl.Module, name string, c engine.Config, s engine.ExecutorSite, responses hdl.Source[atomic.AtomicResponse]) {
+	hdl.Instance(m, name, atomic.AtomicUnit(c), atomic.AtomicUnitPorts{Req: hdl.SinkOf[engine.AtomicRequest](s.Start), Response: responses,
+		Failed: s.Failed, Over: s.Over, Ready: s.Ready, Read: s.Read, Write: s.Write, Retire: s.Retire})
 }
 
 func (atomicExecutor) start(m *hdl.Module, c engine.Config, r engine.InboundRequest, body header) any {

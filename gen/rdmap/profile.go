@@ -91,12 +91,15 @@ func (Profile) OutcomeTag() any                                            { ret
 func (Profile) EventDetail() any                                           { return &eventDetail{Term: term()} }
 func (Profile) NoDetail() any                                              { return &eventDetail{Term: noTerm()} }
 
-// Executors are those of the requests, in opcode order.
+// Executors are those of the requests, in opcode order, then the one for words in far memory.
 func (p Profile) Executors(c engine.Config) (list []engine.Executor) {
 	for _, r := range p.requests() {
 		x := r.block(c)
 		x.Name = r.Executor
 		list = append(list, x)
+	}
+	if c.HasFar() {
+		list = append(list, farAtomics(c))
 	}
 	return list
 }
@@ -107,13 +110,19 @@ func (p Profile) Starts(m *hdl.Module, c engine.Config, r engine.InboundRequest)
 	for _, request := range p.requests() {
 		list = append(list, request.start(m, c, r, body))
 	}
+	if c.HasFar() {
+		list = append(list, atomicRequest(m, c, "set_of_far_word", r, body))
+	}
 	return list
 }
 
-func (p Profile) Reaches(m *hdl.Module, r engine.InboundRequest) (list []hdl.Value) {
+func (p Profile) Reaches(m *hdl.Module, c engine.Config, r engine.InboundRequest) (list []hdl.Value) {
 	body := requestBody(m, "named", r)
 	for _, request := range p.requests() {
 		list = append(list, request.reaches(body))
+	}
+	if c.HasFar() {
+		list = append(list, hdl.Ones(1))
 	}
 	return list
 }

@@ -261,16 +261,19 @@ func (l *rxLeaving) inbound(m *hdl.Module, c engine.Config, h header, record, ba
 	term := Term{Layer: pick(given.Layer, l.v.term.Layer, failed.Layer), Etype: pick(given.Etype, l.v.term.Etype, failed.Etype), Code: pick(given.Code, l.v.term.Code, failed.Code)}
 	named := c.Kinds().NameRequests(m)
 	asked := []hdl.When{{Cond: l.terminates, Then: named.End}, {Cond: l.closes, Then: named.Close}}
-	for i := range s.requests[1:] {
-		asked = append(asked, hdl.When{Cond: at(s.requests[1+i]), Then: named.Executors[1+i]})
+	var requests []hdl.Value
+	for _, is := range s.requests {
+		requests = append(requests, at(is))
 	}
+	kinds, first := kindOfRequest(m, c, named.Executors, requests, at(l.known.region.Address))
+	asked = append(asked, kinds...)
 	msn := s.untaggedOf(h, "msn")
 	if s.revokes == nil {
 		m.Unused("a few bits of an MSN suffice for its credit", msn.Slice(31, engine.NumberBits(c)))
 	}
 	return engine.InboundRequest{
 		Stream:  at(s.stream),
-		Kind:    hdl.Select(named.Executors[0], asked...),
+		Kind:    hdl.Select(first, asked...),
 		Number:  msn.Truncate(engine.NumberBits(c)),
 		STag:    m.Let("delivered_stag", hdl.Mux(at(s.isSend), at(s.invalidate).And(at(s.isInvalidating).Replicate(32)), held.STag)),
 		Address: at(l.known.region.Address),

@@ -23,7 +23,7 @@ var pressureScenarios = []Scenario{
 		}},
 	{Name: "held-placements", Doc: "placements wait for memory; processing of other segments continues", run: heldPlacements},
 	{Name: "unanswered-placements", Doc: "more Writes unanswered by memory than placement numbers: nothing completes before its own Write", run: unansweredPlacements},
-	{Name: "memory-ids", Doc: "bursts of payload have ID 0, reads of far memory 2, those of the words of Atomics ID 1", run: memoryIDs, sets: true},
+	{Name: "memory-ids", Doc: "bursts of payload have ID 0, those of the words of Atomics ID 1; in far memory reads of payload have ID 2, words ID 3", run: memoryIDs, sets: true},
 	{Name: "held-commands", Doc: "segments are not taken: payload is read for as many as the transmit side holds", run: heldCommands},
 }
 
@@ -132,10 +132,12 @@ func memoryIDs(s *stage) error {
 			}
 			id, address := signals[2].Get(), signals[3].Get()
 			expected := uint64(0)
-			if address >= l.words.Address && address < l.words.Address+l.words.Length {
+			isWord := address >= l.words.Address && address < l.words.Address+l.words.Length
+			if isWord {
 				expected = 1
-			} else if bit := s.config.FarMemoryBit; bit > 0 && channel == "ar" {
-				expected = 2 * (address >> bit & 1)
+			}
+			if bit := s.config.FarMemoryBit; bit > 0 && (channel == "ar" || isWord) {
+				expected += 2 * (address >> bit & 1)
 			}
 			if seen[fmt.Sprint(channel, id)]++; id != expected && wrong == nil {
 				wrong = fail("m_axi_%sid is %d for address 0x%X", channel, id, address)

@@ -192,7 +192,7 @@ func buildRequestOrder(m *hdl.Module, p RequestOrderPorts, c engine.Config) {
 	engine.UnusedTag(m, "checked when the request was accepted", row.Tag)
 	checked := hdl.Unpack(engine.InboundRequestOf(c), request.At(rowRead))
 	var reach []hdl.Value
-	for i, reaches := range c.Profile.Reaches(m, checked) {
+	for i, reaches := range c.Profile.Reaches(m, c, checked) {
 		reach = append(reach, which.At(rowRead).Bit(i).And(reaches))
 	}
 	reaches := m.Let("reaches_memory", hdl.AnyOf(reach...))
