@@ -71,6 +71,18 @@ func TestCheckOnGo(t *testing.T) {
 	assert.Equal(t, len(ids), r.Passed)
 }
 
+// TestCheckOfOutcomesInMemory: tests with expected memory contents at their outcomes, on a narrow bus, where the first
+// outcome takes long.
+func TestCheckOfOutcomesInMemory(t *testing.T) {
+	t.Parallel()
+	for _, key := range []string{"order/write/read", "order/read/read"} {
+		s := newSuite(t, small)
+		only(t, s, key)
+		r := check(t, directory(t, s), CheckOptions{Engine: "go", Options: simulator.Options{Seed: 1}})
+		assert.True(t, r.OK(), "%s: %+v", key, r.Failures)
+	}
+}
+
 // TestModels: the files of all configurations agree with the golden model; the default one is checked together with the
 // hardware.
 func TestModels(t *testing.T) {

@@ -70,6 +70,7 @@ const (
 	mostCycles = 1 << 21
 
 	stalledCycles = 3000 // maximum stall of a port
+	watchedCycles = 300  // minimum without an outcome; segments in progress are not outcomes yet
 )
 
 // HangError reports a device that does not become idle.
@@ -338,7 +339,7 @@ func hang(err error) error {
 
 // watchMemory runs single cycles, so that each outcome is seen when it occurs.
 func (h *Hardware) watchMemory() error {
-	most := h.Quiet + h.draining()
+	most := max(h.Quiet, watchedCycles) + h.draining()
 	if h.stall.Mode != simulator.StallNone {
 		most = max(most, stalledCycles)
 	}
