@@ -31,7 +31,7 @@ type Operation struct {
 }
 
 // Class groups operations that the receiver treats alike; each operation has one. Rules apply to sets of classes.
-type Class uint16
+type Class uint32
 
 const (
 	Write Class = 1 << iota
