@@ -17,8 +17,8 @@ func (a *app) benchCommand() *cobra.Command {
 		Long: `bench measures hardware in cycles and beats, which are identical on every machine, and software as ratios of two
 quantities measured alternately in one run. It exits with 1 when a target is missed.
 
-With --isolation it measures, in cycles, how 63 streams fare beside one that does its worst: one row for each aggressor, with throughput
-against the fair share and p50 and p99 latency with and without it, the worst row last. A deadlock is reported with the aggressor's name.`,
+With --isolation it measures, in cycles, 63 streams beside one that loads a shared resource as heavily as it can: one row per aggressor,
+with throughput against the fair share and p50 and p99 latency with and without it, the worst row last. A deadlock is reported with the aggressor's name.`,
 		RunE: func(*cobra.Command, []string) error {
 			if err := a.checkJSON(); err != nil {
 				return err

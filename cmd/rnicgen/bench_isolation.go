@@ -23,7 +23,7 @@ type isolationOptions struct {
 }
 
 func (o *isolationOptions) flags(c *cobra.Command) {
-	c.Flags().BoolVar(&o.on, "isolation", false, "measure 63 streams beside one that does its worst")
+	c.Flags().BoolVar(&o.on, "isolation", false, "measure 63 streams beside an aggressor")
 	c.Flags().StringSliceVar(&o.aggressors, "aggressor", nil, "with --isolation: only these `names`, separated by commas")
 	c.Flags().Uint64Var(&o.seed, "seed", 1, "with --isolation: seed of the requests")
 	c.Flags().StringVar(&o.plot, "plot", "", "with --isolation: write bar charts of the ratios, in SVG, to this `directory`")

@@ -23,8 +23,8 @@ func (a *app) checkVectorsCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "check-vectors DIR", Short: "Replay a vector directory against the hardware and the golden model", Args: cobra.ExactArgs(1),
 		Long: `check-vectors verifies a directory written by vectors (sha256 of each file, schema), and replays every test in it against the
-golden model and against hardware generated from the directory's configuration. With --engine model only the golden model runs. Hardware of
-profile falcon runs the tests that need nothing it lacks; the others are counted.
+golden model and against hardware generated from the directory's configuration. With --engine model only the golden model runs. With
+profile: falcon, the hardware runs the tests that need nothing it lacks; the others are counted.
 
 With --unknown (icarus only), registers and memories start as x; after reset no valid, ready, beat field or other output may be x.`,
 		RunE: func(c *cobra.Command, dirs []string) error {

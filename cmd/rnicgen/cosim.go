@@ -49,8 +49,8 @@ fast memory; a quarter includes errors; the last quarter also has slow memory an
 peer, number of streams in use. Each is followed by the directed runs. A mismatch is printed with its configuration and the
 command that reproduces it.
 
-With profile: falcon, two ends post work to each other over a Falcon that delivers in any order that the connections allow, sends again
-what got RNR, and returns credits late: an end is an engine or the golden model, and each work request, receive, octet and credit is
+With profile: falcon, two ends post work to each other over a Falcon that delivers in any order that the connections allow, retries
+after RNR, and returns credits late. Each end is an engine or the golden model, and each work request, receive, octet and credit is
 accounted for. There are no directed runs; with --configurations, --config only names the profile.
 
 With --unknown (icarus only), registers and memories start as x; after reset no valid, ready, beat field or other output may be x.`,

@@ -25,8 +25,8 @@ func (a *app) crashCommand() *cobra.Command {
 		Use: "crash", Short: "Crash the host after every cycle while peers append to persistent logs", Args: cobra.NoArgs,
 		Long: fmt.Sprintf(`crash lets peers append records to logs in the persistent memory of the host, and crashes the host after every cycle. For each record a
 peer sends, back to back, an RDMA Write, a Flush, a Verify and an Atomic Write of the tail, which is the number of the last valid
-record, and a Flush of the tail. In front of storage are caches that lose their contents. After each crash, for every choice of
-the lines that the caches may have evicted by then, the tail must name only records that are whole in storage, and all that were
+record, and a Flush of the tail. Caches in front of storage lose their contents. After each crash, for every choice of
+lines that the caches may have evicted by then, the tail must name only records that are complete in storage, and all that were
 acknowledged. In every fourth log a record is damaged on its way: its Verify must end the stream.
 
 It prints a row per number of streams, and the timeline of a record: when it was volatile, persistent and acknowledged. It exits with

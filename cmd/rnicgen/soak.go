@@ -50,8 +50,8 @@ func (a *app) soakCommand() *cobra.Command {
 		Long: `soak runs random traffic through the whole engine on Verilator, next to the golden model, guided by coverage: traffic that reaches
 a new line, branch, port bit or functional bin is kept and mutated further. It ends after the given number of cycles and reports
 the rate and the findings. A finding is minimised and printed as a program, octets that encode the choices of the traffic; with
---out it is also written as a directory of test vectors, provided that its profile is rdmap and the specification determines its outcome. --program runs a
-single program. It exits with 1 when hardware and model differ.`,
+--out it is also written as a directory of test vectors, provided that its profile is rdmap and the specification determines its
+outcome. --program runs a single program. It exits with 1 when hardware and model differ.`,
 		RunE: func(*cobra.Command, []string) error {
 			if o.cycles == 0 {
 				return errors.New("--cycles is 0; allowed: at least 1")

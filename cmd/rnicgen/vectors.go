@@ -32,7 +32,8 @@ func (a *app) vectorsCommand() *cobra.Command {
 self-checking bench in plain Verilog, a pcap, and manifest.json (sha256 of each file). Version, configuration
 and seed determine every byte. README.txt in the directory explains how to run the bench in any simulator.
 
-With profile: falcon it writes vectors of RDMA over Falcon: vectors.json with its schema and the decisions on unclear text.`,
+With profile: falcon it writes vectors of RDMA over Falcon: vectors.json with its schema and their description, the decisions on unclear
+text, and a self-checking bench.`,
 		RunE: func(*cobra.Command, []string) error {
 			if err := a.checkJSON(); err != nil {
 				return err

@@ -31,7 +31,7 @@ type falconRig struct {
 func openFalcon(bus, qps int, ordering spec.Ordering, first spec.Credits) (*falconRig, error) {
 	c := gen.DefaultOf(gen.ProfileFalcon)
 	c.BusBytes, c.Streams, c.STags, c.ReceiveDepth = bus, max(2, qps), 16, 64
-	if qps == 1 { // as many as are under way
+	if qps == 1 { // as many as are in progress
 		c.IRD, c.ORD, c.ReceiveDepth, c.SendDepth, c.Window = 256, 256, 1024, 256, 256
 	}
 	d, err := falcon.Open(c, falcon.Options{Engine: "verilator", Seed: 1, Latency: simulator.Latency{Least: memoryLatency, Most: memoryLatency}, Quick: true})
@@ -55,10 +55,10 @@ func openFalcon(bus, qps int, ordering spec.Ordering, first spec.Credits) (*falc
 // manyCredits do not run out while something is measured.
 var manyCredits = spec.Credits{RequestTxPackets: 30000, RequestTxBuffers: 30000, RequestRxPackets: 30000, RequestRxBuffers: 30000, DataTxPackets: 30000, DataTxBuffers: 30000}
 
-// falconKey is that of the region.
+// falconKey is the R-Key of the region.
 const falconKey = 1 << 8
 
-// request is the next request of a QP: one packet, with so many octets of payload, or of a Read. edit may spoil it; it may be nil.
+// request returns the next request of a QP: one packet with the given number of octets of payload, or of a Read. edit, if not nil, may corrupt it.
 func (f *falconRig) request(qp int, kind spec.Kind, octets int, edit func(*packet.Packet)) falcon.Packet {
 	t := spec.PushRequest
 	if kind&(spec.Read|spec.Atomic) != 0 {
@@ -115,7 +115,7 @@ func (f *falconRig) rate(packets []falcon.Packet, stream string, offered bool) (
 	return float64(after.Beats-before.Beats) / falconTimed, nil
 }
 
-// falconTargets measures what arrives, by kind, ordering mode and number of QPs.
+// falconTargets measures incoming packets, by kind, ordering mode and number of QPs.
 func falconTargets() (out []Figure, err error) {
 	for _, width := range block.BusWidths {
 		figure, err := falconBeats(width)
@@ -201,7 +201,7 @@ func falconBeats(width int) (Figure, error) {
 	return AtLeast(fmt.Sprintf("falcon: Writes in, %d-byte bus: beats accepted / offered", width), "%", 100*v, 100), f.Close()
 }
 
-// falconInitiators measures what leaves while Falcon completes each request at once.
+// falconInitiators measures outgoing packets while Falcon completes each request immediately.
 func falconInitiators() (out []Figure, err error) {
 	for _, x := range []struct {
 		name   string
@@ -236,14 +236,14 @@ func falconInitiators() (out []Figure, err error) {
 	return out, nil
 }
 
-// falconSlice is how many cycles pass until what has left is completed. falconFilled is when all queues have filled: more cycles than there are
-// pulls without a response.
+// falconSlice is the number of cycles after which sent requests are completed. falconFilled is the cycle by which all queues are full: more cycles
+// than there are pulls without a response.
 const (
 	falconSlice  = 8
 	falconFilled = 8000
 )
 
-// send posts work requests whose elements, of the same length each, begin where beats of memory do.
+// send posts work requests whose elements, all of the same length, begin at multiples of a beat of memory.
 func (f *falconRig) send(opcode spec.Opcode, octets uint32, parts, qps int) (float64, error) {
 	open := make([]int, qps)
 	var local []model.Element

@@ -13,7 +13,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
 )
 
-// falconAggressor is a QP that does its worst to one resource of an engine of the profile falcon.
+// falconAggressor is a QP that loads one resource of an engine of the profile falcon as heavily as it can.
 type falconAggressor struct {
 	name, resource string
 	victims        falconMix

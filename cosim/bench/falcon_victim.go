@@ -14,10 +14,10 @@ type falconKind struct {
 	name   string
 	kind   spec.Kind
 	octets int
-	posted spec.Opcode // of the host's work request; 0: the peer asks
+	posted spec.Opcode // of the host's work request; 0: the peer's request
 }
 
-// falconMix is the operations of the victims, which take turns.
+// falconMix lists the operations of the victims, which take turns.
 type falconMix struct {
 	name  string
 	kinds []falconKind
@@ -30,11 +30,11 @@ var (
 		[]falconKind{{"FetchAdd posted", spec.FetchAdd, 8, 0x14}, {"Read posted", spec.Read, 8, 0x0C}, {"Write posted", spec.Write, 32, 0x0A}, {"Send posted", spec.Send, 32, 0x04}}}
 )
 
-// falconReceives are the receive requests of a QP: so many are always posted.
+// falconReceives is the number of receive requests that are always posted on a QP.
 const falconReceives = 64
 
-// falconVictim asks for one kind of operation and measures how long each takes: one of its peer until it is acknowledged or its response
-// leaves, one of its host until it is completed. Request n of the peer has RSN n+1.
+// falconVictim requests one kind of operation and measures the duration of each: one of its peer ends when it is acknowledged or its response
+// is sent, one of its host when it is completed. Request n of the peer has RSN n+1.
 type falconVictim struct {
 	quiet
 	pace
@@ -95,7 +95,7 @@ func (v *falconVictim) reported(_ *falconParty, e falcon.Event) {
 func (v *falconVictim) ended(p *falconParty, n, now uint64) {
 	began, is := v.pace.finish(n)
 	if !is {
-		v.err = fmt.Errorf("%s: request %d is over, which is not in progress", v.kind.name, n)
+		v.err = fmt.Errorf("%s: request %d has ended but is not in progress", v.kind.name, n)
 		return
 	}
 	v.measure(p.qp, v.kind.name, began, now)

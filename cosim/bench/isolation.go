@@ -12,16 +12,16 @@ const (
 	isolationLatency    = 4
 )
 
-// Isolation is how 63 streams fare beside one that does its worst.
+// Isolation is the effect of an aggressor on 63 other streams.
 //
-// Throughput is measured while the victims ask for all they can, latency while they ask for half of that. Each request is of one kind, and
-// the row shows the kind that fares worst.
+// Throughput is measured while the victims issue as many requests as they can, latency while they issue half as many. Each request is of one
+// kind, and the row shows the kind with the worst result.
 //
-// Alone is what the victims have while the aggressor's stream is open and silent. Their fair share is 63/64 of it if what limits them is
-// something that the aggressor uses too, since it may have its 1/64; otherwise it is all of it: the aggressor then has no claim to
-// anything that they use. The line to the engine itself is fair: it serves peers in turn, beat by beat.
+// Alone is the throughput of the victims while the aggressor's stream is open and silent. Their fair share is 63/64 of it if the aggressor also
+// uses the resource that limits them, since it is entitled to 1/64; otherwise it is all of it, as the aggressor is entitled to nothing that
+// they use. The line to the engine itself is fair: it serves peers in turn, beat by beat.
 //
-// Latency is the number of cycles from the one in which a peer or host has the request to that of its response or completion.
+// Latency is the number of cycles from the issue of a request by a peer or host to its response or completion.
 type Isolation struct {
 	Aggressor string     `json:"aggressor"`
 	Resource  string     `json:"resource"`
@@ -30,7 +30,7 @@ type Isolation struct {
 	Latency   Latencies  `json:"latency"`
 	Kinds     []KindRow  `json:"kinds"`
 	Acts      Activity   `json:"aggressor_activity"`
-	Stuck     []int      `json:"deadlocked_streams"`  // for which nothing finishes any more, even without the aggressor
+	Stuck     []int      `json:"deadlocked_streams"`  // that make no more progress, even without the aggressor
 	Exception string     `json:"exception,omitempty"` // why the row may miss its bars
 	Met       bool       `json:"met"`
 }
@@ -54,7 +54,7 @@ type Latencies struct {
 	Ratio    float64 `json:"p99_ratio"`
 }
 
-// KindRow is what one kind of request has.
+// KindRow is the result of one kind of request.
 type KindRow struct {
 	Rate    Throughput `json:"throughput"`
 	Latency Latencies  `json:"latency"`

@@ -7,7 +7,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// aggressor is a stream that does its worst to one resource. The names are those of --aggressor.
+// aggressor is a stream that loads one resource as heavily as it can. The names are those of --aggressor.
 type aggressor struct {
 	name, resource string
 	victims        mix

@@ -32,8 +32,8 @@ func (a *requester) sent(_ *party, _ uint64, segment []byte) {
 	}
 }
 
-// flooder is a peer that always has a segment to send. If a receive request is needed for each so many segments, it has as many messages
-// in progress as its host has posted, except some, which may not be stored yet.
+// flooder is a peer that always has a segment to send. If a message, of perMessage segments, needs a receive request, it has as many messages
+// in progress as its host has posted receive requests, less a few that may not be stored yet.
 type flooder struct {
 	silent
 	next       func(n uint64) []byte
@@ -70,7 +70,7 @@ func (a *flooder) completed(p *party, _ uint64, c rnic.Completion) {
 	a.received++
 }
 
-// poster is a host that keeps as many work requests incomplete as it may. Its peer answers nothing.
+// poster is a host that keeps as many work requests incomplete as it may. Its peer sends no responses.
 type poster struct {
 	silent
 	opcode       wire.Opcode
@@ -88,7 +88,7 @@ func (a *poster) step(p *party, _ uint64) {
 
 func (a *poster) completed(*party, uint64, rnic.Completion) { a.done++ }
 
-// receiver is a host that posts receive requests that nobody uses: the ring refuses them.
+// receiver is a host that posts receive requests that no message uses: the ring refuses them.
 type receiver struct{ silent }
 
 func (receiver) step(p *party, _ uint64) {
@@ -97,7 +97,7 @@ func (receiver) step(p *party, _ uint64) {
 	}
 }
 
-// commander is a host that opens and closes its stream, or stores a row of the STag table and makes it invalid, without a pause.
+// commander is a host that continuously opens and closes its stream, or stores and invalidates a row of the STag table.
 type commander struct {
 	silent
 	stream bool

@@ -8,7 +8,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
-// kind is an operation of a victim. Issue queues what request n consists of. Answer says to which request a segment is the response, or
+// kind is an operation of a victim. issue queues the messages of request n. answer returns the request to which a segment is the response, or
 // queues the peer's response to it.
 type kind struct {
 	name   string
@@ -16,12 +16,12 @@ type kind struct {
 	answer func(p *party, segment []byte) (n uint64, is bool)
 }
 
-// receives says whether the host has receive requests posted for it.
+// receives reports whether the host posts receive requests for it.
 func (k *kind) receives() bool { return k.name == sendKindName }
 
 const sendKindName = "Send"
 
-// mix is the operations of the victims, which take turns.
+// mix lists the operations of the victims, which take turns.
 type mix struct {
 	name  string
 	kinds []kind
@@ -38,7 +38,7 @@ var (
 		p.segments = append(p.segments, wire.AppendAtomicRequest(nil, uint32(n+1), wire.NewFetchAdd(uint32(n), rnicSTag, p.word(), 1, 0)))
 	}, readAnswer}
 	readKind = kind{"Read", func(p *party, n uint64) { p.segments = append(p.segments, read8(n, p.word())) }, readAnswer}
-	// A Write has no response: it has taken effect when a Read behind it returns.
+	// A Write has no response: it has taken effect when a later Read returns.
 	writeKind = kind{"Write and Read", func(p *party, n uint64) {
 		p.segments = append(p.segments, wire.AppendWrite(nil, rnicSTag, p.word(), true, make([]byte, 32)), read8(n, p.word()))
 	}, readAnswer}
@@ -85,7 +85,7 @@ func readAnswer(_ *party, segment []byte) (uint64, bool) {
 
 func noAnswer(*party, []byte) (uint64, bool) { return 0, false }
 
-// peerAnswer responds for the peer, at once.
+// peerAnswer responds for the peer, immediately.
 func peerAnswer(p *party, segment []byte) (uint64, bool) {
 	var h wire.DDPHeader
 	if h.Decode(segment) != nil {

@@ -36,7 +36,7 @@ func beatsOf(segment []byte) int { return max(1, (len(segment)+127)/128) }
 // turns serves the streams of the host's ports in turn.
 type turns struct{ turn int }
 
-// next is the next party that has something; -1: none.
+// next returns the next party with an item; -1: none.
 func (t *turns) next(parties int, has func(party int) bool) int {
 	for range parties {
 		p := t.turn

@@ -6,7 +6,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/rdmap"
 )
 
-// party is both ends of one stream: the peer, who sends segments, and the host's program, which posts requests.
+// party is both ends of one stream: the peer, which sends segments, and the host's program, which posts requests.
 type party struct {
 	stream   uint32
 	segments [][]byte
@@ -31,7 +31,7 @@ func (a Activity) plus(b Activity) Activity {
 }
 
 // behavior decides what a party does. Begin posts receive requests, which the engine takes before anything is sent; step is called once
-// per cycle and queues what is next; the others are called when something has come.
+// per cycle and queues the next items; the others are called when an item has arrived.
 type behavior interface {
 	begin(p *party)
 	step(p *party, now uint64)

@@ -13,11 +13,11 @@ const (
 	isolationSilence = 20_000
 )
 
-// isolationMeasurement measures aggressors; alone is what victims have without one, by the engine and the name of the mix.
+// isolationMeasurement measures aggressors; alone holds the results of victims without one, by engine and name of the mix.
 type isolationMeasurement struct {
 	seed    uint64
 	cycles  uint64 // of a measurement; a third of that passes before it, and after it, so that late requests can be answered
-	silence uint64 // cycles after the aggressor in which something must finish for each victim
+	silence uint64 // cycles after the aggressor within which each victim must make progress
 	alone   map[aloneKey]aloneResult
 }
 
@@ -32,12 +32,12 @@ type aloneResult struct {
 	paced runResult
 }
 
-// runResult is what victims had: requests per cycle and latencies in cycles, by kind.
+// runResult is the result of the victims: requests per cycle and latencies in cycles, by kind.
 type runResult struct {
 	rates     map[string]float64
 	latencies map[string][]uint64 // in ascending order
 	acts      Activity            // of the aggressor
-	stuck     []int               // victims for which nothing has finished since the aggressor was silent
+	stuck     []int               // victims without progress since the aggressor fell silent
 }
 
 // contest is an aggressor and its victims, on an engine of either profile.
@@ -106,7 +106,7 @@ func (m *isolationMeasurement) row(ctx context.Context, c contest) (Isolation, e
 	return row, nil
 }
 
-// withoutAny measures victims beside a stream that is silent.
+// withoutAny measures victims beside a silent stream.
 func (c *contest) withoutAny(ctx context.Context) (out aloneResult, err error) {
 	if out.busy, err = c.run(ctx, false, nil); err == nil {
 		out.paced, err = c.run(ctx, false, out.busy.rates)
@@ -117,7 +117,7 @@ func (c *contest) withoutAny(ctx context.Context) (out aloneResult, err error) {
 	return out, err
 }
 
-// run measures victims beside an aggressor: all that they can do, or, with the rates of that, latencies at half of them.
+// run measures victims beside an aggressor: their maximum rates or, given these, latencies at half of them.
 func (m *isolationMeasurement) run(ctx context.Context, a aggressor, rates map[string]float64) (out runResult, err error) {
 	r, err := openRig(ctx, m.seed, a)
 	if err != nil {
@@ -158,7 +158,7 @@ func (m *isolationMeasurement) place(r *rig, a aggressor, rates map[string]float
 	return victims
 }
 
-// pace is that of a victim: victims take the kinds of requests in turn. At half the rates that all victims of a kind had, paced requests may be in progress.
+// pace returns the pace of a victim: victims take the kinds of requests in turn. At half the rates of all victims of a kind, paced requests may be in progress.
 func (m *isolationMeasurement) pace(victim int, kind string, kinds int, rates map[string]float64, paced uint64) pace {
 	v := pace{window: victimWindow, began: map[uint64]uint64{}}
 	if rates != nil {

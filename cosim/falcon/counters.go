@@ -7,7 +7,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
 )
 
-// counts are what a device has been given and has put out since its reset, as its counters should have it.
+// counts are the expected counters of a device: its inputs and outputs since reset.
 type counts struct {
 	delivered   uint64 // packets
 	packets     uint64
