@@ -41,15 +41,15 @@ type log struct {
 	stream   uint32
 	row      int // of the STag table
 	address  uint64
-	line     uint64 // the tail is in the first line; the records follow each other behind it
+	line     uint64 // the tail is in the first line; the records follow it
 	octets   uint64
 	before   uint64 // the tail of the empty log
 	records  uint64
-	damaged  uint64 // the record that is damaged on the way; 0 none
+	damaged  uint64 // the record that is damaged in transit; 0 none
 	messages []message
 	awaited  []message // requests without a response
 	answered uint32    // requests with one
-	durable  uint64    // the tail whose Flush has been answered
+	durable  uint64    // the tail whose Flush has a response
 	ended    bool      // by a Terminate
 	touched  bool      // storage or durable may have changed
 
@@ -91,7 +91,7 @@ func (l *log) region() memory.Region {
 
 func (l *log) algorithm() memory.Algorithm { return algorithms[int(l.stream)%len(algorithms)] }
 
-// record is what record n shall be: no octet is zero, and neighbors differ in each.
+// record returns the contents of record n: no octet is zero, and consecutive records differ in every octet.
 func (l *log) record(n uint64) []byte {
 	octets := make([]byte, l.octets)
 	for i := range octets {
@@ -100,7 +100,7 @@ func (l *log) record(n uint64) []byte {
 	return octets
 }
 
-// append queues the messages of a record behind the message with this MSN, and returns the last MSN.
+// append queues the messages of a record after the message with this MSN, and returns the last MSN.
 func (l *log) append(n uint64, broken Break, msn uint32, r *rand.Rand) uint32 {
 	octets, at := l.record(n), l.to(n)
 	space := memory.NewSpace()
@@ -147,7 +147,7 @@ func (l *log) append(n uint64, broken Break, msn uint32, r *rand.Rand) uint32 {
 	return msn
 }
 
-// next takes the next segment, if there is one and IRD allows it.
+// next returns the next segment, if there is one and IRD allows it.
 func (l *log) next(ird int) (m message, is bool) {
 	if l.ended || len(l.messages) == 0 || l.messages[0].kind != write && len(l.awaited) >= ird {
 		return m, false
@@ -162,7 +162,7 @@ func (l *log) next(ird int) (m message, is bool) {
 // idle reports whether the peer has nothing more to send or to wait for.
 func (l *log) idle() bool { return l.ended || len(l.messages)+len(l.awaited) == 0 }
 
-// survives says what is wrong with a storage that may have these contents; empty: nothing.
+// survives describes the fault of a storage that may have these contents; empty: none.
 func (l *log) survives(o *memory.Outcomes) string {
 	most := l.before
 	for _, octets := range o.Values(l.address, memory.WordOctets) {

@@ -11,7 +11,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
-// Break is a step of the log that is left out or done wrong, which a crash must show.
+// Break is a step of the log that is omitted or done incorrectly, which a crash must reveal.
 type Break string
 
 // The Breaks.
@@ -20,13 +20,13 @@ const (
 	Flush       Break = "flush"       // records are not flushed
 	Persistence Break = "persistence" // records are flushed to global visibility only
 	Verify      Break = "verify"      // records are not verified, and some are damaged on the way
-	Platform    Break = "platform"    // the platform answers a flush before it has done it
+	Platform    Break = "platform"    // the platform reports a flush before it is done
 )
 
-// Breaks lists what can be broken.
+// Breaks lists all steps that can be broken.
 func Breaks() []Break { return []Break{Flush, Persistence, Verify, Platform} }
 
-// Plan says what to run.
+// Plan describes a run.
 type Plan struct {
 	Config  gen.Config        // with the extension commit
 	Design  *simulator.Design // of Config; nil: generate it
@@ -50,7 +50,7 @@ const (
 	maxLine    = 4096
 )
 
-// Check returns an error for a plan that cannot run; it names the value and what is allowed.
+// Check returns an error for a plan that cannot run; it names the value and the allowed ones.
 func (p *Plan) Check() error {
 	if p.Config.Protocol()&spec.Commit == 0 {
 		return fmt.Errorf("extensions is [%s]; a crash needs commit among them", strings.Join(p.Config.Extensions, ", "))

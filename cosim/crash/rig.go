@@ -95,7 +95,7 @@ func (r *rig) logAt(address uint64) (l *log, tail, is bool) {
 	return nil, false, false
 }
 
-// ask takes a flush: it is moved and answered after times of their own.
+// ask accepts a flush: moving its lines and its response have independent delays.
 func (r *rig) ask(f rnic.Flush) {
 	l, tail, is := r.logAt(f.Address)
 	if !is {
@@ -122,7 +122,7 @@ func (r *rig) ask(f rnic.Flush) {
 	r.flushes = append(r.flushes, a)
 }
 
-// answer does the flushes whose time has come.
+// answer performs the flushes that are due.
 func (r *rig) answer() {
 	rest := r.flushes[:0]
 	for _, f := range r.flushes {
@@ -170,7 +170,7 @@ func (r *rig) offer() error {
 	return nil
 }
 
-// place takes the writes of memory: what the engine has placed is in the caches.
+// place accepts the writes to memory: data placed by the engine is in the caches.
 func (r *rig) place() error {
 	n, err := r.memory.Effects(r.effects)
 	for _, e := range r.effects[:n] {
@@ -192,7 +192,7 @@ func (r *rig) place() error {
 	return err
 }
 
-// respond takes what the engine sends.
+// respond accepts the segments that the engine sends.
 func (r *rig) respond() {
 	for _, s := range r.device.Take().Segments {
 		l := r.logs[s.Stream]

@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// Result is what a run has shown.
+// Result is the result of a run.
 type Result struct {
 	Streams      int          `json:"streams"`
 	Records      int          `json:"records"` // of all logs
@@ -30,7 +30,7 @@ func Run(p Plan) (result Result, err error) {
 		return result, err
 	}
 	defer func() { err = errors.Join(err, r.device.Close()) }()
-	// Nothing that a peer awaits takes longer than what the memory and the platform may take for all logs at once.
+	// A peer never waits longer than the memory and the platform may take for all logs together.
 	silence := 10000 + 8*p.Latency*uint64(p.Streams) + uint64(p.Octets)*4*uint64(p.Streams)
 	for !r.done() && result.Fault == "" {
 		if r.now%1024 == 0 && p.Context != nil && p.Context.Err() != nil {

@@ -23,8 +23,8 @@ type Step struct {
 	Placed    uint64 `json:"placed,omitempty"`    // all its octets are in the caches
 	Asked     uint64 `json:"asked,omitempty"`     // the platform has the flush
 	Moved     uint64 `json:"moved,omitempty"`     // the octets are where the flush shall move them
-	Answered  uint64 `json:"answered,omitempty"`  // the platform has answered
-	Responded uint64 `json:"responded,omitempty"` // the last beat of the response leaves
+	Answered  uint64 `json:"answered,omitempty"`  // the platform has responded
+	Responded uint64 `json:"responded,omitempty"` // the last beat of the response is sent
 }
 
 var stepNames = [kinds]string{"RDMA Write of the record", "Flush of the record", "Verify of the record", "Atomic Write of the tail", "Flush of the tail"}

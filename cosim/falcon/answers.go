@@ -9,7 +9,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
 )
 
-// answer takes the answer of a target to a request that it has.
+// answer processes the response of a target to a delivered request.
 func (f *Fabric) answer(end int, a falcon.Answer) {
 	w := f.byTarget(end, a.CID)
 	if w == nil || w.open[a.RSN] == nil {
@@ -102,7 +102,7 @@ func (f *Fabric) respond(end int, p Packet) {
 	if len(p.Octets) > i.Length {
 		f.report("end %d responds to RSN %d with %d octets; allowed: at most %d", end, p.RSN, len(p.Octets), i.Length)
 	}
-	if w.Counted { // the other Falcon acknowledges responses as they come, and puts them in order: the credits do not wait for those ahead
+	if w.Counted { // the other Falcon acknowledges responses on arrival and reorders them: the credits do not wait for those ahead
 		cost := spec.Cost(spec.PullData, len(p.Octets), f.BufferOctets)
 		if w.data = w.data.Sub(cost); w.data.Negative() {
 			f.report("end %d, CID %d responds to RSN %d: credits for responses are %+v; allowed: none below 0", end, p.CID, p.RSN, w.data)

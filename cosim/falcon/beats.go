@@ -16,7 +16,7 @@ type Packet struct {
 	Octets   []byte
 }
 
-// Completion is a completion as the host sees it. Status is that of the device: its outcome, or what befell a work request before it was sent.
+// Completion is a completion as the host sees it. Status is that of the device: its outcome, or the reason why a work request was not sent.
 type Completion struct {
 	QP       uint32
 	ID       uint64
@@ -44,7 +44,7 @@ const (
 	Refused   = 3 // a receive request: the ring is full
 )
 
-// Output is what a device has put out, each kind in order.
+// Output is the output of a device, each kind in order.
 type Output struct {
 	Packets     []Packet
 	Answers     []falcon.Answer
@@ -89,7 +89,7 @@ func (d *Device) Complete(c falcon.Completed) {
 	l.Set(beat, "ulp", uint64(c.ULP))
 }
 
-// Return queues credits that come back.
+// Return queues returned credits.
 func (d *Device) Return(cid uint32, c spec.Credits) {
 	l := &d.credits
 	beat := l.Grow()

@@ -6,7 +6,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/memory"
 )
 
-// QP is what the host sets of a QP before it opens it.
+// QP holds what the host sets before it opens a QP.
 type QP struct {
 	Number     uint32
 	Type       spec.QPType

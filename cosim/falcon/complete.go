@@ -49,7 +49,7 @@ func (p *pair) complete(end int, c Completion) error {
 	return p.check(end, o, c)
 }
 
-// check compares what a work request has brought.
+// check compares the results of a work request.
 func (p *pair) check(end int, o *operation, c Completion) error {
 	peer := p.side[1-end]
 	if row, _ := c.Opcode.Operation(); row.Kind != o.row.Kind || c.Length != uint32(len(o.payload)) && o.row.Kind&spec.Atomic == 0 {

@@ -11,7 +11,7 @@ func dataCredits(c spec.Credits) spec.Credits {
 	return spec.Credits{DataTxPackets: c.DataTxPackets, DataTxBuffers: c.DataTxBuffers}
 }
 
-// giveBack returns credits of an end that are due, all at once.
+// giveBack returns all credits of an end that are due.
 func (f *Fabric) giveBack(w *way, end int, to End) {
 	var sum spec.Credits
 	kept := w.returns[:0]

@@ -11,7 +11,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// Device is rnic of the profile on an engine. What is given to it is queued until Run; Take returns the output.
+// Device is rnic of the profile on an engine. Its inputs are queued until Run; Take returns the output.
 type Device struct {
 	config    gen.Config
 	design    *simulator.Design

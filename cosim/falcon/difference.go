@@ -11,7 +11,7 @@ import (
 // Difference is something that an end has done and may not do.
 type Difference struct{ error }
 
-// Unwrap is what has led to it.
+// Unwrap returns the cause.
 func (d *Difference) Unwrap() error { return errors.Unwrap(d.error) }
 
 func differs(format string, values ...any) error { return &Difference{fmt.Errorf(format, values...)} }

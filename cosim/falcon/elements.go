@@ -5,10 +5,10 @@ import (
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
 )
 
-// fewElements is how many elements most work requests and receives have at most. Others have all that there is room for.
+// fewElements is the maximum number of elements of most work requests and receives. Others have as many as there is room for.
 const fewElements = 8
 
-// elements divides octets of an area of a slot among elements: any of them may be empty, and they are in any order there.
+// elements divides octets of an area of a slot among elements, in any order; any of them may be empty.
 func (w *world) elements(row int, area uint64, length uint32, most int) []falcon.Element {
 	r, n := w.rand, 1
 	if k := r.IntN(32); k == 0 {

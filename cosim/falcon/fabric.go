@@ -8,15 +8,15 @@ import (
 )
 
 // Fabric is Falcon between two ends, as far as they can see it: each request is delivered, in the order of RSN on an ordered connection and
-// in any order among the oldest ones on another; completions and credits come late and in groups; what got RNR comes again. It reports the
+// in any order among the oldest ones on another; completions and credits arrive late and in groups; a request that got RNR is delivered again. It reports the
 // first violation of the interface by an end.
 type Fabric struct {
 	Rand         *rand.Rand
 	Order        spec.BitOrder
 	Reorder      int // an unordered connection delivers one of the oldest Reorder items next
-	Delay        int // a completion, or credits, come at most so many steps late
+	Delay        int // maximum number of steps by which completions and credits are late
 	BufferOctets int
-	Accepted     func(end int, octets []byte) // an end has accepted a push, or answers it with CIE; nil: of no interest
+	Accepted     func(end int, octets []byte) // an end has accepted a push, or responds with CIE; nil: not reported
 
 	ways []*way
 	step int
@@ -36,16 +36,16 @@ type Connection struct {
 	Credits spec.Credits // of each end
 }
 
-// state is what has become of a request.
+// state is the state of a request.
 type state int
 
 const (
 	waiting   state = iota
-	delivered       // and not answered
+	delivered       // without a response
 	refused         // with RNR
 	accepted        // a pull that waits for its response
-	answered        // a pull whose response has come before the answer
-	over            // a pull whose response and answer have come
+	answered        // a pull whose response has arrived before its acknowledgement
+	over            // a pull whose response and acknowledgement have arrived
 )
 
 // item is a request that is not complete.
@@ -68,7 +68,7 @@ type way struct {
 	Connection
 	from     int
 	next     uint32  // RSN of the next request
-	items    []*item // not answered for good, in the order of RSN
+	items    []*item // without a final response, in the order of RSN
 	cursor   int     // ordered: index of the next one to deliver
 	halted   bool    // ordered: one got RNR
 	open     map[uint32]*item
@@ -200,7 +200,7 @@ func (f *Fabric) Step(ends [2]End) {
 	}
 }
 
-// fire ends the wait after an RNR: on an ordered connection of all that got it, once everything is answered.
+// fire ends the wait after an RNR: on an ordered connection of all requests that got it, once every request has a response.
 func (w *way) fire(now int) {
 	if !w.Ordered {
 		for _, i := range w.items {

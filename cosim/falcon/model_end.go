@@ -114,7 +114,7 @@ func (m *ModelEnd) PostReceive(qp uint32, id uint64, local ...falcon.Element) {
 	m.engine.PostReceive(m.qps[qp], falcon.ReceiveRequest{ID: id, Local: slices.Clone(local)})
 }
 
-// Receives are taken at once.
+// Receives are accepted immediately.
 func (m *ModelEnd) Receives() (posted, taken uint64) { return 0, 0 }
 
 // Deliver hands over a packet.

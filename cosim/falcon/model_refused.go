@@ -6,13 +6,13 @@ import (
 	"github.com/rnicgen/rnicgen/model/falcon"
 )
 
-// turn is the place of a work request among those of its QP. The model refuses one at once; hardware, and so this end, completes it in its turn.
+// turn is the place of a work request among those of its QP. The model refuses one immediately; hardware, and so this end, completes it in its turn.
 type turn struct {
 	id      uint64
 	refused bool
 }
 
-// over takes a work request that the model has completed out of its turn.
+// over records a work request that the model has completed out of its turn.
 func (m *ModelEnd) over(qp uint32, id uint64) {
 	m.turns[qp] = slices.DeleteFunc(m.turns[qp], func(t turn) bool { return t.id == id })
 }

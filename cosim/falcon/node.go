@@ -109,7 +109,7 @@ func (n *Node) PostShared(srq uint32, r falcon.ReceiveRequest) {
 	n.settle()
 }
 
-// Post posts a work request, unless as many are incomplete as may be. A device does not refuse it at once: it completes with an error.
+// Post posts a work request, unless the maximum number is incomplete. A device does not refuse it immediately: it completes with an error.
 func (n *Node) Post(w falcon.WorkRequest) error {
 	if n.posted == nil {
 		n.posted = map[uint32]int{}
@@ -135,7 +135,7 @@ func (n *Node) Post(w falcon.WorkRequest) error {
 	return nil
 }
 
-// Fail moves a QP to Error; its event says nothing new.
+// Fail moves a QP to Error; its event is ignored.
 func (n *Node) Fail(qp uint32) {
 	n.keep(n.Device.Fail(qp ^ n.QPMask))
 	before := len(n.out.Events)
@@ -231,7 +231,7 @@ func (n *Node) packet(is func(t spec.PacketType) bool) (Packet, bool) {
 	return Packet{}, false
 }
 
-// NextCompletion takes the oldest completion. That it is solicited is told by an event; those of a QP are in the order of its completions.
+// NextCompletion takes the oldest completion. An event reports that it is solicited; those of a QP are in the order of its completions.
 func (n *Node) NextCompletion() (falcon.Completion, bool) {
 	if len(n.out.Completions) == 0 {
 		return falcon.Completion{}, false
@@ -270,7 +270,7 @@ func (n *Node) NextEvent() (falcon.Event, bool) {
 	return falcon.Event{}, false
 }
 
-// InError reports whether a QP is in Error, as its events say.
+// InError reports whether a QP is in Error, according to its events.
 func (n *Node) InError(qp uint32) bool { return n.failed[qp] }
 
 // Broken is 0: a device has no such counters.

@@ -20,13 +20,13 @@ type pair struct {
 	ordering spec.Ordering
 	mode     spec.ErrorMode
 	side     [2]*side
-	mayFail  bool // something wrong has been posted, in Verbs compatible mode
+	mayFail  bool // something invalid has been posted, in Verbs compatible mode
 	failed   bool
 	rests    int // steps without anything in progress
-	lingers  int // steps with requests in progress, when all work requests are over
+	lingers  int // steps with requests in progress after all work requests have completed
 }
 
-// side is what is known of the QP of an end since it was opened.
+// side is the state of the QP of an end since it was opened.
 type side struct {
 	work     []*operation // not complete, in posting order
 	targeted []*operation // the same of the XRC target, which sends none
@@ -64,7 +64,7 @@ type receive struct {
 	beats  uint64 // of receive requests of the end, up to it
 }
 
-// operation is a work request, and what is to come of it.
+// operation is a work request and its expected results.
 type operation struct {
 	Work
 	row      *spec.Operation
@@ -81,7 +81,7 @@ func (p *pair) String() string {
 		len(p.side[0].messages), len(p.side[1].messages), p.failed)
 }
 
-// quiet reports whether nothing is to come.
+// quiet reports whether nothing more is expected.
 func (p *pair) quiet() bool {
 	for _, s := range p.side {
 		if len(s.work)+len(s.targeted) > 0 || !p.failed && len(s.messages) > 0 {
@@ -203,7 +203,7 @@ func (s *side) elements() (n int) {
 // mostOctets is the length of a receive, and of the longest message.
 func (w *world) mostOctets() uint32 { return uint32(min(8*w.plan.Config.MaxPayload, slotOctets-64)) }
 
-// compare compares what the peer may write, unless something has failed on the way.
+// compare compares the memory that the peer may write, unless an operation has failed.
 func (p *pair) compare() error {
 	for end, s := range p.side {
 		if p.failed {

@@ -15,12 +15,12 @@ type Plan struct {
 	Design     *simulator.Design // in place of that of Config; tests pass mutated designs
 	Engine     string            // one of engines.Names
 	Peer       string            // the other end: model or rtl
-	Seed       uint64            // of the traffic, and of what memory holds
+	Seed       uint64            // of the traffic and of the contents of memory
 	Choices    rand.Source       // of the traffic in place of the seed; may be nil
 	Operations uint64            // work requests of both ends
 	Pairs      int               // connected QPs of each end; 0: all
 	Reorder    int               // a connection that is not ordered delivers one of so many packets next; 0: drawn
-	ErrorRate  float64           // fraction of work requests that are wrong
+	ErrorRate  float64           // fraction of invalid work requests
 	Late       int               // receives are posted in one of so many steps; 0: drawn
 	Mix        *Mix              // of work requests; nil: drawn
 	Stall      simulator.Stall
@@ -33,7 +33,7 @@ type Plan struct {
 	Context    context.Context
 }
 
-// drawn is the plan with what is not given drawn from its seed.
+// drawn is the plan with omitted values drawn from its seed.
 func (p Plan) drawn(r *rand.Rand) Plan {
 	if p.Reorder == 0 {
 		p.Reorder = []int{1, 8, 64}[r.IntN(3)]
@@ -50,7 +50,7 @@ func (p Plan) drawn(r *rand.Rand) Plan {
 	return p
 }
 
-// Mix is which work requests are posted. What many QPs do at once meets in one cycle only if they do little else.
+// Mix selects the work requests. Operations of many QPs coincide in one cycle only if the QPs do little else.
 type Mix struct {
 	Kinds       []spec.Kind
 	Short       bool // they have one packet
@@ -64,7 +64,7 @@ var Mixes = []Mix{
 	{Kinds: []spec.Kind{spec.Read, spec.CmpSwap, spec.FetchAdd}, Short: true},
 }
 
-// Summary is what a run has done.
+// Summary counts the operations of a run.
 type Summary struct {
 	Operations uint64 `json:"operations"` // that are complete
 	Failed     int    `json:"failed"`     // of these: in error

@@ -9,7 +9,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/memory"
 )
 
-// step is what each FetchAdd adds.
+// step is the addend of each FetchAdd.
 const step = 3
 
 // post posts a random work request of an end.
@@ -144,7 +144,7 @@ func (p *pair) send(o *operation, peer *side, length uint32) {
 	}
 }
 
-// swap replaces the word if it has the value that it has when its turn comes, or not.
+// swap replaces the word; it compares with the value at the time of its turn, or with another one.
 func (p *pair) swap(o *operation, peer *side) {
 	o.VA += 8
 	o.result, o.Compare, o.Data = peer.next, peer.next, p.rand.Uint64()

@@ -6,7 +6,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/memory"
 )
 
-// postRefused posts a work request that the QP cannot have, whatever its elements allow. Its QP goes on; the peer would take what is sent.
+// postRefused posts a work request that the QP does not support, whatever its elements allow. Its QP continues; the peer would accept its packets.
 func (p *pair) postRefused(end int, o *operation) {
 	r, mtu := p.rand, uint32(p.plan.Config.MaxPayload)
 	other := spec.XRC

@@ -1,12 +1,12 @@
 package falcon
 
-// restSteps is how many steps a pair rests before it is opened again: what is on its way into a device counts as in progress.
+// restSteps is the number of steps for which a pair rests before it is opened again: inputs on their way into a device count as in progress.
 const restSteps = 8
 
 // lingerSteps is how many steps pass until the host of a QP hears that the other QP of its pair is in Error.
 const lingerSteps = 200
 
-// follow moves the other QP of a pair that has failed to Error: without more receives it answers what is left with RNR for ever.
+// follow moves the other QP of a pair that has failed to Error: without more receives it would respond to the remaining requests with RNR forever.
 func (p *pair) follow() error {
 	if !p.failed || !p.quiet() || p.service != ownReceives {
 		return nil
@@ -24,7 +24,7 @@ func (p *pair) follow() error {
 	return nil
 }
 
-// reopen sets pairs up again that have failed and of which nothing is left.
+// reopen sets up failed pairs again once nothing of them is in progress.
 func (w *world) reopen() error {
 	for _, p := range w.pairs {
 		if !p.failed || !p.quiet() || !w.fabric.Idle(0, p.cid[0]) {

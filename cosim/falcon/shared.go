@@ -13,7 +13,7 @@ const (
 	xrcDomain    = 0x3C0F
 )
 
-// service is what a pair is, and where its receives come from.
+// service is the type of a pair and the source of its receives.
 type service int
 
 const (
@@ -162,8 +162,8 @@ func (p *pair) completeShared(end int, c Completion) error {
 	return differs("receive %+v; allowed: those that are posted", c)
 }
 
-// fitting finds the message of a completion of an unordered QP. One in error does not say which message it is of: a Send that would invalidate a region
-// comes last, since its completion makes the region valid again.
+// fitting finds the message of a completion of an unordered QP. One in error does not identify its message: a Send that would invalidate a region
+// is tried last, since its completion makes the region valid again.
 func (p *pair) fitting(end int, q *sharedQueue, c Completion, local []falcon.Element) int {
 	messages := p.side[end].messages
 	at := len(messages)
@@ -178,7 +178,7 @@ func (p *pair) fitting(end int, q *sharedQueue, c Completion, local []falcon.Ele
 	return at
 }
 
-// fits reports whether a completion may be that of a message; those of an unordered QP come in any order.
+// fits reports whether a completion may be that of a message; those of an unordered QP arrive in any order.
 func (p *pair) fits(end int, m *operation, q *sharedQueue, c Completion, local []falcon.Element) bool {
 	row, _ := c.Opcode.Operation()
 	switch {

@@ -7,7 +7,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/falcon/packet"
 )
 
-// standing says what of a connection is on its way.
+// standing describes the items of a connection in progress.
 func (f *Fabric) standing(cid [2]uint32, c gen.Config) (text string) {
 	order, _ := c.Order()
 	names := [...]string{"waits", "is delivered", "got RNR", "is accepted", "is answered early", "is over"}

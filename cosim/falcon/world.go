@@ -48,11 +48,11 @@ const (
 	regionAddress = 0x0200_0000_0000 - crossedAddress*slotOctets - slotOctets/2
 )
 
-// world is two ends, Falcon between them, and what is known of them.
+// world is two ends, the Falcon between them, and their expected state.
 type world struct {
 	plan    Plan
 	rand    *rand.Rand
-	octets  *rand.Rand // of what memory holds, and where
+	octets  *rand.Rand // of the contents of memory, and their places
 	ends    [2]End
 	devices []*Device
 	fabric  *Fabric
@@ -206,7 +206,7 @@ func (w *world) done() bool {
 	return true
 }
 
-// standing says what is not complete.
+// standing describes what is incomplete.
 func (w *world) standing() (text string) {
 	for _, p := range w.pairs {
 		if !p.quiet() || !w.fabric.Idle(0, p.cid[0]) {

@@ -11,8 +11,8 @@ import (
 	"github.com/rnicgen/rnicgen/model/memory"
 )
 
-// crowds lets the same happen on all QPs at once: credits come back and completions of nothing come in every cycle, and messages
-// that solicit events while the host takes none.
+// crowds causes the same on all QPs at once: returned credits and completions without a request in every cycle, and messages
+// that solicit events while the host accepts none.
 func (k *corners) crowds() error {
 	r, list, err := k.begin()
 	if err != nil {

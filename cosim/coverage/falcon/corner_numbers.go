@@ -98,12 +98,12 @@ func (k *corners) use(q falcon.QP, key uint32, r memory.Region) (posts bool) {
 	return false
 }
 
-// settle ends each request that leaves, until all work requests are complete.
+// settle completes each request that is sent, until all work requests are complete.
 func (k *corners) settle(posted int) error {
 	return k.settleWith(posted, spec.CompletedNRE, spec.CompletedDeadConn)
 }
 
-// settleWith completes each request that leaves with one of some codes, until all work requests are complete.
+// settleWith completes each request that is sent with one of the codes, until all work requests are complete.
 func (k *corners) settleWith(posted int, codes ...spec.Completion) error {
 	complete := 0
 	for range 300 {

@@ -11,7 +11,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/memory"
 )
 
-// openings opens a QP again and again while all others are busy: requests come, responses leave, work requests are posted, and packets of Writes
+// openings repeatedly opens a QP while all others are busy: requests arrive, responses leave, work requests are posted, and packets of Writes
 // complete while others wait for credits. All work requests complete.
 func (k *corners) openings() error {
 	order, _ := k.collector.suite.Order()

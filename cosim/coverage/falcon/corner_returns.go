@@ -10,8 +10,8 @@ import (
 	"github.com/rnicgen/rnicgen/model/memory"
 )
 
-// returns gives back credits of responses while nothing leaves: responses of half the connections wait for them, those of the others fill the
-// way out. All responses leave in the end.
+// returns gives back credits of responses while nothing is sent: responses of half the connections wait for them, those of the others fill the
+// transmit side. All responses are sent in the end.
 func (k *corners) returns() error {
 	r, list, err := k.begin(spec.QPRC)
 	if err != nil {

@@ -52,7 +52,7 @@ func (k *corners) writes() error {
 	return nil
 }
 
-// late lets all QPs fail at once: for what is found wrong in the order of SN, and for memory. Each tells its end, with its cause.
+// late makes all QPs fail at once: for errors found in the order of SN, and for memory. Each reports its end, with its cause.
 func (k *corners) late() error {
 	order, _ := k.collector.suite.Order()
 	for range 8 {
@@ -81,7 +81,7 @@ func (k *corners) late() error {
 			wrongs[q.Number] = spec.None
 			if (i+k.IntN(2))%2 == 0 {
 				x = packet.New(spec.Find(spec.RC, spec.PushRequest, spec.Send, spec.Only, spec.Plain))
-				x.DestinationQP, x.SN, x.RMSN = q.Number, q.Before+1, q.Before+2 // another message comes before
+				x.DestinationQP, x.SN, x.RMSN = q.Number, q.Before+1, q.Before+2 // another message precedes it
 				wrongs[q.Number] = spec.BadRMSN
 				k.PostReceive(q.Number, k.Uint64())
 				k.PostReceive(q.Number, k.Uint64())

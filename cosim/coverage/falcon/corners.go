@@ -14,7 +14,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/memory"
 )
 
-// corners drives a device as the model and random traffic do not: what hosts do wrong, and memory that fails.
+// corners drives a device as the model and random traffic do not: with errors of the host, and with failing memory.
 type corners struct {
 	*falcon.Device
 	*rand.Rand
@@ -48,7 +48,7 @@ func wrong(format string, values ...any) error {
 
 func (k *corners) registers() error { return coverage.CheckRegisters(k.collector.config, k.Device) }
 
-// rest runs the device until nothing comes out of it any more, and takes its output. What is given to it enters over several runs.
+// rest runs the device until it produces no more output, and takes its output. Its inputs enter over several runs.
 func (k *corners) rest() error {
 	k.out = falcon.Output{}
 	for {
@@ -140,7 +140,7 @@ func (k *corners) refusals() error {
 	return errors.Join(err, k.Reset())
 }
 
-// failures makes memory fail for all QPs at once, in all units that use it, again and again. Each QP tells its end, and is opened again.
+// failures repeatedly makes memory fail for all QPs at once, in all units that use it. Each QP reports its end, and is opened again.
 func (k *corners) failures() error {
 	order, err := k.collector.suite.Order()
 	for round := 0; round < 30 && err == nil; round++ {

@@ -83,7 +83,7 @@ func refused(q *suite.QP, row *spec.Operation, s *suite.Step, r spec.Rule) bool 
 	return q.Type == spec.QPUD.String() || slices.ContainsFunc(s.Expect, func(e suite.Expect) bool { return e.Reply != nil && e.Reply.Reply != spec.Ack.String() })
 }
 
-// response returns the bin of a response. Its QP is that of the pull that it answers.
+// response returns the bin of a response. Its QP is that of its pull.
 func (c *Counter) response(g *suite.Group, s *suite.Step) Packet {
 	var x packet.Packet
 	order, _ := c.config.Order()

@@ -66,7 +66,7 @@ func (silent) Respond() (golden.Response, bool) { return golden.Response{}, fals
 // always is the chance of a stall that never ends.
 const always = 256
 
-// isHeld reports whether the bin needs pulls whose responses do not leave. On a weakly ordered QP Atomics wait for a missing SN instead.
+// isHeld reports whether the bin needs pulls whose responses are held back. On a weakly ordered QP Atomics wait for a missing SN instead.
 func isHeld(p Packet) bool { return p.Error == spec.NoIRRQ && p.Ordering != spec.Weak.String() }
 
 // mostVisits limits the QPs of a walk.

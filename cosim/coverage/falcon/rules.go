@@ -78,12 +78,12 @@ var Rules = []Rule{
 	}},
 }
 
-// isLaterOfSend reports whether another packet of the Send comes before.
+// isLaterOfSend reports whether another packet of the Send precedes it.
 func isLaterOfSend(o *spec.Operation) bool {
 	return o.Kind == spec.Send && o.Position&spec.Starts == 0
 }
 
-// measured reports whether a packet has a length class. What pulls of 8 octets, and what is behind the headers of a pull, have none.
+// measured reports whether a packet has a length class. Pulls of 8 octets, and octets after the headers of a pull, have none.
 func measured(p Packet) bool {
 	o := p.row()
 	switch {

@@ -62,7 +62,7 @@ type collector struct {
 	context context.Context // may be nil
 }
 
-// open starts a device whose coverage counts.
+// open starts a device whose coverage is recorded.
 func (c *collector) open(o falcon.Options) (*falcon.Device, error) {
 	o.Engine, o.Coverage, o.Context = engineName, &c.code, c.context
 	return falcon.OpenDesign(c.config, c.design, o)

@@ -41,7 +41,7 @@ const (
 	slots    = walkMTUs / slotMTUs
 )
 
-// walk is a test while it is written. What it need not choose is random, so that every bit of it changes.
+// walk is a test under construction. Values that it need not choose are random, so that every bit of them changes.
 type walk struct {
 	*rand.Rand
 	config suite.Config
@@ -54,7 +54,7 @@ type walk struct {
 	qKey   uint32
 }
 
-// visit is what a QP of a walk gets.
+// visit is the input of a QP of a walk.
 type visit struct {
 	*walk
 	p           Packet

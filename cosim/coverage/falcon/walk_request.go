@@ -111,7 +111,7 @@ func (v *visit) receiveFor(send bool) {
 	}
 }
 
-// strange is the number of no QP: of none that is open, or beyond those of the hardware.
+// strange is a number without an open QP: of a closed one, or beyond those of the hardware.
 func (v *visit) strange() uint32 {
 	if v.IntN(4) == 0 {
 		return noQP
@@ -198,7 +198,7 @@ func (v *visit) cut(x packet.Packet, octets []byte) []byte {
 	return octets
 }
 
-// foundLater delivers packets that are accepted, one of which is wrong in the order of SN.
+// foundLater delivers packets that are accepted, one of which is found invalid in the order of SN.
 func (v *visit) foundLater() {
 	v.row = v.find(spec.Send, spec.Only, spec.Plain)
 	for range 2 {
