@@ -31,7 +31,6 @@ var withoutFalcon = map[string]string{
 	"csr":                 "its registers are those of another profile; tests read and write each of them",
 	"request_messages":    "no work request fails in it, so the buffer of failures, on which its invariants rest, is not there; cosimulation shows its order",
 	"request_order":       "it refuses requests, and has three executors; tests of falcon_order and cosimulation show its order",
-	"send_completion":     "an invariant on the words that it reads fails from reset in this form, which is not explained; tests compare its completions with a reference",
 	"request_turns":       "with five executors no solver ended within 10 minutes, with three none was tried; its form for two executors is proven",
 }
 

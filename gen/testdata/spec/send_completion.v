@@ -51,19 +51,18 @@ localparam RUN = `WIDTH_run_buffer_out;
 // ---- The state of the streams, including decided changes, and the places of their tokens
 reg [`WIDTH_send_state_now-1:0] one_state, a_state;
 reg [`WIDTH_answers_now-1:0] one_answers, a_answers;
-reg [5:0] a_completed;
 reg [3:0] counted, answered, retired, right_count, right_words; // parities of the tokens created by updates, and by responses
 reg [4*6-1:0] tokens;
 reg [1:0] place;
 reg [2:0] run_place;
 integer spec_i, spec_j;
 always @* begin
-    {a_state, a_answers, a_completed, answered} = 0;
+    {a_state, a_answers, answered} = 0;
     for (spec_i = 0; spec_i < 4; spec_i = spec_i + 1) begin
         one_state = send_state_update_valid_q && send_state_update_stream_q == spec_i ? send_state_update_q : send_state[spec_i];
         one_answers = answers_update_valid_q && answers_update_stream_q == spec_i ? answers_update_q : answers[spec_i];
         {counted[spec_i], retired[spec_i]} = {one_state[1], completed[spec_i][0]};
-        if (spec_i == a_stream) {a_state, a_answers, a_completed} = {one_state, one_answers, completed[spec_i]};
+        if (spec_i == a_stream) {a_state, a_answers} = {one_state, one_answers};
         tokens[6*spec_i +: 6] = (new_first_valid && new_first_stream == spec_i) + (again_first_valid && again_first_stream == spec_i)
             + (new_merged_valid && new_merged_stream == spec_i)
             + (turn_valid_1_q && token_stream_1_q == spec_i) + (turn_valid_2_q && token_stream_2_q == spec_i)
@@ -152,7 +151,8 @@ always @* if (started && !rst) begin
     reserved: assert (run_reserved_q <= 8 &&
         run_reserved_q == \run_buffer.spec_inside + turn_valid_1_q + turn_valid_2_q + turn_valid_3_q + run_left_q);
     reserved: assert (completion_reserved_q <= 8 &&
-        completion_reserved_q == \completion_buffer.spec_inside + walk_valid_1_q + walk_valid_2_q + walk_valid_3_q + completion_left_q + completion_spared_q);
+        completion_reserved_q == \completion_buffer.spec_inside + walk_valid_1_q + walk_valid_2_q + walk_valid_3_q + (!`HAS_complete_valid && walk_valid_4_q) +
+        completion_left_q + completion_spared_q);
     if (tries_opening_q) trying: assert (retry_q == 0 && !opened_q);
     if (reading_q && chosen_opens_q) trying: assert (retry_q == 1 && !opened_q);
     if (deciding_q && update_opens_q) trying: assert (retry_q == 2 && !opened_q);
