@@ -97,6 +97,24 @@ func TestGenerateOneModulePerFile(t *testing.T) {
 	}
 }
 
+// No line of a generated file is longer than 120 columns.
+func TestGenerateShortLines(t *testing.T) {
+	commit := gen.Default()
+	commit.Extensions = []string{"commit"}
+	for _, c := range []gen.Config{gen.Default(), goldens()["narrow_draft00"], commit, gen.DefaultOf(gen.ProfileFalcon)} {
+		files, err := gen.Generate(c)
+		require.NoError(t, err)
+		for _, f := range files {
+			if path.Ext(f.Name) != ".v" {
+				continue
+			}
+			for n, line := range strings.Split(string(f.Data), "\n") {
+				assert.LessOrEqual(t, len(line), 120, "%s:%d", f.Name, n+1)
+			}
+		}
+	}
+}
+
 // The smallest and the largest valid configurations can be generated.
 func TestGenerateAtTheLimits(t *testing.T) {
 	for _, bus := range block.BusWidths {

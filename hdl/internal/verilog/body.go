@@ -75,16 +75,25 @@ func (p *printer) comment(indent, text string) {
 	if text = strings.TrimSpace(text); text == "" {
 		return
 	}
-	for _, l := range strings.Split(text, "\n") {
-		if len(indent+"// "+l) <= maxColumns {
-			p.text("%s\n", strings.TrimRight(indent+"// "+l, " "))
-			continue
+	width := maxColumns - len(indent+"// ")
+	lines := strings.Split(text, "\n")
+	for len(lines) > 0 {
+		parts, n := lines[:1], 1
+		if len(lines[0]) > width { // its last words begin the next line of its paragraph
+			for n < len(lines) && continues(lines[n]) {
+				n++
+			}
+			parts = wrapped(strings.Join(lines[:n], " "), width)
 		}
-		for _, part := range wrapped(l, maxColumns-len(indent+"// ")) {
-			p.text("%s// %s\n", indent, part)
+		for _, part := range parts {
+			p.text("%s\n", strings.TrimRight(indent+"// "+part, " "))
 		}
+		lines = lines[n:]
 	}
 }
+
+// continues reports whether a line of a comment belongs to the paragraph of the one before it.
+func continues(line string) bool { return line != "" && !strings.ContainsAny(line[:1], " *-") }
 
 func followedByBlock(items []ir.Item) bool {
 	for _, it := range items {

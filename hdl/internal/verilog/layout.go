@@ -45,6 +45,12 @@ func broken(indent string, e *ir.Expr) string {
 		return choices(indent, e)
 	case e.Op == ir.Concat:
 		return "{\n" + parts(indent+"    ", e.Args) + indent + "}"
+	case prefix[e.Op] != "":
+		if arg := e.Args[0]; !reduces(arg) {
+			return prefix[e.Op] + enclosed(indent, arg, e.Op)
+		} else if e.Op == ir.Not {
+			return prefix[e.Op] + broken(indent, arg)
+		}
 	case infix[e.Op] != "":
 		op := infix[e.Op] + " "
 		var terms []string
@@ -59,10 +65,12 @@ func broken(indent string, e *ir.Expr) string {
 // enclosed prints an operand, in parentheses if needed; those of a broken one are on separate lines.
 func enclosed(indent string, e *ir.Expr, parent ir.Op) string {
 	one := operand(e, parent)
-	if len(indent)+len(one) <= limit || e.Op != ir.Concat && e.Op != ir.Mux && infix[e.Op] == "" {
+	switch long := len(indent)+len(one) > limit; {
+	case !long || e.Op != ir.Concat && e.Op != ir.Mux && infix[e.Op] == "" && prefix[e.Op] == "":
 		return one
-	}
-	if e.Op == ir.Concat {
+	case prefix[e.Op] != "" && one[0] == '(':
+		return "(" + broken(indent, e) + ")"
+	case e.Op == ir.Concat, prefix[e.Op] != "":
 		return broken(indent, e)
 	}
 	inner := indent + "    "
@@ -74,7 +82,7 @@ func choices(indent string, e *ir.Expr) string {
 	var conds []string
 	var values []*ir.Expr
 	for ; e.Op == ir.Mux; e = e.Args[2] {
-		conds, values = append(conds, operand(e.Args[0], ir.Mux)), append(values, e.Args[1])
+		conds, values = append(conds, enclosed(indent, e.Args[0], ir.Mux)), append(values, e.Args[1])
 	}
 	width := 0
 	for _, c := range conds {

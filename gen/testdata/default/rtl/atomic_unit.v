@@ -12,13 +12,10 @@
 // reports each atomic, in order, when a write that covers it is in memory and its response has been taken.
 //
 // A request is accepted while fewer atomics are in progress than the unit holds, from acceptance until they are over.
-// It
-// waits inside while its word is in no row and every row that it could use is in use. After reset the table is cleared,
-// in as many cycles as the unit holds atomics; no request is accepted meanwhile. The read appears on the bus three
-// cycles
-// after its request is accepted, the response two cycles after the read data, from registers. Data and responses from
-// memory are
-// accepted at once, whatever stalls elsewhere. No path leads from an input to an output.
+// It waits inside while its word is in no row and every row that it could use is in use. After reset the table is
+// cleared, in as many cycles as the unit holds atomics; no request is accepted meanwhile. The read appears on the bus
+// three cycles after its request is accepted, the response two cycles after the read data, from registers. Data and
+// responses from memory are accepted at once, whatever stalls elsewhere. No path leads from an input to an output.
 //
 // If memory does not deliver a word (rresp not OKAY), its atomic fails, and so do those that would have taken the
 // word from this unit: original is 0, and the write has no strobes. The next atomic that finds the word unused reads
@@ -72,7 +69,7 @@ module atomic_unit (
     // m_axi
     output wire         m_axi_arvalid,
     input  wire         m_axi_arready,
-    output wire         m_axi_arid,    // 0 payload, 1 words of atomics
+    output wire         m_axi_arid,    // 0 payload, 1 words of atomics; with far memory 2 payload and 3 words in it
     output wire [63:0]  m_axi_araddr,  // address of the first beat in octets, a multiple of the bus width
     output wire [7:0]   m_axi_arlen,   // beats - 1
     output wire [2:0]   m_axi_arsize,  // log2 of the octets per beat: always the bus width
@@ -85,7 +82,7 @@ module atomic_unit (
     input  wire         m_axi_rlast,   // last beat of the burst
     output wire         m_axi_awvalid,
     input  wire         m_axi_awready,
-    output wire         m_axi_awid,    // 0 payload, 1 words of atomics
+    output wire         m_axi_awid,    // 0 payload, 1 words of atomics; with far memory 3 words in it
     output wire [63:0]  m_axi_awaddr,  // address of the first beat in octets, a multiple of the bus width
     output wire [7:0]   m_axi_awlen,   // beats - 1
     output wire [2:0]   m_axi_awsize,  // log2 of the octets per beat: always the bus width

@@ -1,8 +1,7 @@
 // axi_read_arbiter shares one AXI4 read channel between the reader of payload and the reader of the atomic unit. When
 // both wait they take turns, one burst per cycle; neither waits for an idle one. The identifier names the owner of a
 // burst, 0 payload, 1 atomics, and routes the data back, as long as payload has room for a beat: the atomic unit always
-// has.
-// Only the turn is registered; the paths are combinational.
+// has. Only the turn is registered; the paths are combinational.
 //
 // Built for bus_bytes 64.
 `default_nettype none
@@ -13,7 +12,7 @@ module axi_read_arbiter (
     // payload
     input  wire         payload_arvalid,
     output wire         payload_arready,
-    input  wire         payload_arid,    // 0 payload, 1 words of atomics
+    input  wire         payload_arid,    // 0 payload, 1 words of atomics; with far memory 2 payload and 3 words in it
     input  wire [63:0]  payload_araddr,  // address of the first beat in octets, a multiple of the bus width
     input  wire [7:0]   payload_arlen,   // beats - 1
     input  wire [2:0]   payload_arsize,  // log2 of the octets per beat: always the bus width
@@ -28,7 +27,7 @@ module axi_read_arbiter (
     // atomic
     input  wire         atomic_arvalid,
     output wire         atomic_arready,
-    input  wire         atomic_arid,    // 0 payload, 1 words of atomics
+    input  wire         atomic_arid,    // 0 payload, 1 words of atomics; with far memory 2 payload and 3 words in it
     input  wire [63:0]  atomic_araddr,  // address of the first beat in octets, a multiple of the bus width
     input  wire [7:0]   atomic_arlen,   // beats - 1
     input  wire [2:0]   atomic_arsize,  // log2 of the octets per beat: always the bus width
@@ -43,7 +42,7 @@ module axi_read_arbiter (
     // m_axi
     output wire         m_axi_arvalid,
     input  wire         m_axi_arready,
-    output wire         m_axi_arid,    // 0 payload, 1 words of atomics
+    output wire         m_axi_arid,    // 0 payload, 1 words of atomics; with far memory 2 payload and 3 words in it
     output wire [63:0]  m_axi_araddr,  // address of the first beat in octets, a multiple of the bus width
     output wire [7:0]   m_axi_arlen,   // beats - 1
     output wire [2:0]   m_axi_arsize,  // log2 of the octets per beat: always the bus width

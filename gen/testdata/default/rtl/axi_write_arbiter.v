@@ -4,10 +4,8 @@
 // that what accepts an address does not depend on data. Bursts of one beat pass one per cycle.
 //
 // Every output to memory is registered: one cycle of latency each way, two for data that come with their address.
-// Responses
-// are routed by bid: 0 to payload, 1 to atomics. A response that is not accepted holds up those after it, of either
-// side.
-// After reset no burst is in progress.
+// Responses are routed by bid: 0 to payload, 1 to atomics. A response that is not accepted holds up those after it, of
+// either side. After reset no burst is in progress.
 //
 // Built for bus_bytes 64.
 `default_nettype none
@@ -18,7 +16,7 @@ module axi_write_arbiter (
     // payload
     input  wire         payload_awvalid,
     output wire         payload_awready,
-    input  wire         payload_awid,    // 0 payload, 1 words of atomics
+    input  wire         payload_awid,    // 0 payload, 1 words of atomics; with far memory 3 words in it
     input  wire [63:0]  payload_awaddr,  // address of the first beat in octets, a multiple of the bus width
     input  wire [7:0]   payload_awlen,   // beats - 1
     input  wire [2:0]   payload_awsize,  // log2 of the octets per beat: always the bus width
@@ -36,7 +34,7 @@ module axi_write_arbiter (
     // atomic
     input  wire         atomic_awvalid,
     output wire         atomic_awready,
-    input  wire         atomic_awid,    // 0 payload, 1 words of atomics
+    input  wire         atomic_awid,    // 0 payload, 1 words of atomics; with far memory 3 words in it
     input  wire [63:0]  atomic_awaddr,  // address of the first beat in octets, a multiple of the bus width
     input  wire [7:0]   atomic_awlen,   // beats - 1
     input  wire [2:0]   atomic_awsize,  // log2 of the octets per beat: always the bus width
@@ -54,7 +52,7 @@ module axi_write_arbiter (
     // m_axi
     output wire         m_axi_awvalid,
     input  wire         m_axi_awready,
-    output wire         m_axi_awid,    // 0 payload, 1 words of atomics
+    output wire         m_axi_awid,    // 0 payload, 1 words of atomics; with far memory 3 words in it
     output wire [63:0]  m_axi_awaddr,  // address of the first beat in octets, a multiple of the bus width
     output wire [7:0]   m_axi_awlen,   // beats - 1
     output wire [2:0]   m_axi_awsize,  // log2 of the octets per beat: always the bus width

@@ -1,13 +1,11 @@
 // csr holds the registers of the host behind AXI4-Lite. It accepts a write every other cycle and a read every third one
-// as
-// long as the responses are accepted at once. An access is answered after two cycles, a write two cycles after the
-// later of its
-// address and its data, which may arrive in either order. An access to no register gets SLVERR and has no effect.
+// as long as the responses are accepted at once. An access is answered after two cycles, a write two cycles after the
+// later of its address and its data, which may arrive in either order. An access to no register gets SLVERR and has no
+// effect.
 //
 // A command stays on its stream, stag, opening or weight, until it is accepted. The registers that describe it do not
-// change
-// meanwhile, because writes to them wait. Events are always accepted. The log holds the last 16 ends of streams; a
-// newer one replaces the oldest. Counters count modulo 2^32. After reset the log is empty and everything else is 0.
+// change meanwhile, because writes to them wait. Events are always accepted. The log holds the last 16 ends of streams;
+// a newer one replaces the oldest. Counters count modulo 2^32. After reset the log is empty and everything else is 0.
 //
 // Built for bus_bytes 64, streams 64, stags 1024, ird 8, ord 8, receive_depth 16, send_depth 16, max_payload 1024.
 `default_nettype none

@@ -5,8 +5,8 @@
 // After a failed placement a stream gets no further success: its receives complete with a memory error, its responses
 // and requests are dropped. The failure travels to the receive side, which ends the stream. An item that has been
 // released but is stalled stays released. Up to 8 failed streams are compared with each item at once; a stream is no
-// longer
-// failed when it is opened or closed. When more have failed at a time, every item takes one more cycle from then on.
+// longer failed when it is opened or closed. When more have failed at a time, every item takes one more cycle from then
+// on.
 //
 // Built for streams 64, ird 8.
 `default_nettype none
@@ -179,14 +179,26 @@ module delivery_gate (
     wire       failing_is_failed_7 = failed_7_valid_q & (failed_7_stream_q == failed_stream);
     wire       fails_first         =
           fails
-        & ~(failing_is_failed_0 | failing_is_failed_1 | failing_is_failed_2 | failing_is_failed_3 | failing_is_failed_4 | failing_is_failed_5 | failing_is_failed_6 | failing_is_failed_7);
+        & ~(
+                failing_is_failed_0
+              | failing_is_failed_1
+              | failing_is_failed_2
+              | failing_is_failed_3
+              | failing_is_failed_4
+              | failing_is_failed_5
+              | failing_is_failed_6
+              | failing_is_failed_7
+          );
     wire [7:0] free_places         = {
         ~failed_7_valid_q, ~failed_6_valid_q, ~failed_5_valid_q, ~failed_4_valid_q, ~failed_3_valid_q,
         ~failed_2_valid_q, ~failed_1_valid_q, ~failed_0_valid_q
     };
     wire [7:0] place_taken         =
           free_places
-        & ~{|free_places[6:0], |free_places[5:0], |free_places[4:0], |free_places[3:0], |free_places[2:0], |free_places[1:0], free_places[0], 1'b0}
+        & ~{
+              |free_places[6:0], |free_places[5:0], |free_places[4:0], |free_places[3:0], |free_places[2:0],
+              |free_places[1:0], free_places[0], 1'b0
+          }
         & {8{fails_first}};
     wire       list_overflows      = fails_first & (~|free_places);
 

@@ -1,6 +1,5 @@
 // queue forwards beats in order: one per cycle in, one per cycle out. It holds DEPTH beats in its memory, two read from
-// it
-// ahead, and one at its output, which is a register. Nothing on the way to a wide or distant consumer comes from a
+// it ahead, and one at its output, which is a register. Nothing on the way to a wide or distant consumer comes from a
 // memory, and the pointers do not wait for that consumer. A beat that finds the queue empty is on offer in the next
 // cycle; others go through the memory, which takes two cycles more.
 `default_nettype none

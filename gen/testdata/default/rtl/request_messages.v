@@ -1,11 +1,9 @@
 // request_messages makes the messages of work requests, one per cycle, in the order in which they were issued.
 //
 // The local buffer is checked as a whole. If the check fails, or the opcode is not one of a work request, the failure
-// is
-// reported and the stream has failed: nothing more of it is sent until it is opened again. Nor is anything sent of a
-// stream
-// that has ended. A work request that is not sent is abandoned, after the messages before it have left, also those of
-// other streams.
+// is reported and the stream has failed: nothing more of it is sent until it is opened again. Nor is anything sent of a
+// stream that has ended. A work request that is not sent is abandoned, after the messages before it have left, also
+// those of other streams.
 //
 // The message of a Read or Atomic is offered after the receive side has accepted what to expect.
 //

@@ -1,19 +1,15 @@
 // request_order stores the requests of every stream, and its end, until the executors take them: 16 slots per stream,
-// so a
-// peer that accepts no responses blocks no receive side. request_turns, inside it, decides when each may start (RFC
-// 7306
-// section 7, RFC 5040 section 5.5). A request that arrived inside an incomplete message of its stream (RFC 7306 section
-// 5.4)
-// waits in its slot for its release; one that is never released is dropped when its stream ends or is opened again.
+// so a peer that accepts no responses blocks no receive side. request_turns, inside it, decides when each may start
+// (RFC 7306 section 7, RFC 5040 section 5.5). A request that arrived inside an incomplete message of its stream (RFC
+// 7306 section 5.4) waits in its slot for its release; one that is never released is dropped when its stream ends or is
+// opened again.
 //
 // If the STag of a request has been invalidated since the request was accepted, the stream fails with an invalid STag,
-// and
-// none of its requests starts any more. The lookup is made 2 cycles before the request reaches its executor, or the
+// and none of its requests starts any more. The lookup is made 2 cycles before the request reaches its executor, or the
 // buffer in front of it.
 //
 // An executor whose buffer of 8 requests is full holds up no other. A request starts 6 cycles after it arrives, if
-// nothing
-// is ahead of it, 5 if it is the turn of its kind; requests start at one per cycle.
+// nothing is ahead of it, 5 if it is the turn of its kind; requests start at one per cycle.
 //
 // Built for streams 64, ird 8, atomic_depth 512.
 `default_nettype none
@@ -354,7 +350,10 @@ module request_order (
         if (|kind_asking) begin
             kind_turn_q <= kind_candidates & ~{|kind_candidates[1:0], kind_candidates[0], 1'b0};
         end else if (
-            |{(item_kind_q == REQUEST_END) | (item_kind_q == REQUEST_CLOSE), item_kind_q == REQUEST_ATOMIC, item_kind_q == REQUEST_READ}
+            |{
+                (item_kind_q == REQUEST_END) | (item_kind_q == REQUEST_CLOSE), item_kind_q == REQUEST_ATOMIC,
+                item_kind_q == REQUEST_READ
+            }
         ) begin
             kind_turn_q <= {
                 (item_kind_q == REQUEST_END) | (item_kind_q == REQUEST_CLOSE), item_kind_q == REQUEST_ATOMIC,

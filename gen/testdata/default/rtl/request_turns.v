@@ -1,8 +1,7 @@
 // request_turns decides which requests of the peer may start (RFC 7306 section 7, RFC 5040 section 5.5). Requests of
-// one
-// stream start in order of arrival. A request of another kind than the one before it starts when all earlier requests
-// of its stream are over; so does the end of the stream, and a request that drops others that were never released.
-// Requests of one kind follow each other without waiting. Streams do not wait for each other.
+// one stream start in order of arrival. A request of another kind than the one before it starts when all earlier
+// requests of its stream are over; so does the end of the stream, and a request that drops others that were never
+// released. Requests of one kind follow each other without waiting. Streams do not wait for each other.
 //
 // A stream has requests that wait for their turn in its own slots. As long as it has any, it has one token, which is in
 // one of these places: a list of streams that may have a turn, the pipeline that grants turns, or parked until the last

@@ -14,8 +14,7 @@
 // Every segment is reported as sent or dropped, and every end of a stream, also one caused by a failure or a dropped
 // segment, arrives as ended. A work request on an ended stream is flushed after both: once the host has all
 // completions of a stream it may open the stream again. An opening empties the ring; it waits while a work request of
-// its
-// stream is being issued. After reset all streams are closed, and for one cycle per stream nothing is accepted.
+// its stream is being issued. After reset all streams are closed, and for one cycle per stream nothing is accepted.
 //
 // Built for streams 64, send_depth 16, ird 8, ord 8.
 `default_nettype none

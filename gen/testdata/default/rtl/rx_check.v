@@ -7,9 +7,8 @@
 //
 // It accepts one segment per cycle, of any kind and stream, and decides 9 cycles later. The pipeline never stalls: a
 // segment is accepted only if the output buffers, 32 placements and 128 deliveries, have room for its results. The
-// counts
-// of a stream advance as if every segment were valid, since the first invalid one ends the stream. After reset all
-// streams are closed, one per cycle; nothing is accepted before that.
+// counts of a stream advance as if every segment were valid, since the first invalid one ends the stream. After reset
+// all streams are closed, one per cycle; nothing is accepted before that.
 //
 // Built for streams 64, ird 8, ord 8, receive_depth 16.
 `default_nettype none

@@ -3,17 +3,13 @@
 // needs its response. Successful work requests complete only if they are signaled.
 //
 // Reports, ends, abandoned work requests and openings are counted per stream, one per cycle, and so are responses
-// beside
-// them, whatever else happens. A stream of which something may be complete has one token, which is in a list, or in the
-// pipeline that completes
-// work requests, one per cycle, up to 16 of a stream in turn.
+// beside them, whatever else happens. A stream of which something may be complete has one token, which is in a list, or
+// in the pipeline that completes work requests, one per cycle, up to 16 of a stream in turn.
 //
 // A dropped segment or an end closes the stream: what is not complete by then, in posting order, does not succeed. Once
 // the stream has ended, work requests in progress are flushed in order, or complete as failed if marked so: one for
-// each
-// last segment that is reported, sent or dropped, and one for each abandoned work request when all messages are
-// reported.
-// An opening forgets what is in progress.
+// each last segment that is reported, sent or dropped, and one for each abandoned work request when all messages are
+// reported. An opening forgets what is in progress.
 //
 // freed says that a waiting work request may start. Fewer than 2^16 messages of a stream are unreported.
 //

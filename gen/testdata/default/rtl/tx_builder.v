@@ -1,7 +1,6 @@
 // tx_builder sends segments in order, without a gap between header and payload or between segments. The first beat
 // leaves one cycle after the segment arrives, if nothing is ahead of it and all its payload is present. Straight ones
-// are
-// only taken when nothing is sent.
+// are only taken when nothing is sent.
 //
 // A stream is open, failed or ended. A segment of a stream that is not open is dropped with its payload, except the
 // end of a failed stream, sent or silent. If memory reported an error for a payload, the segment is dropped, the

@@ -48,7 +48,7 @@ module tx_engine (
     // m_axi
     output wire         m_axi_arvalid,
     input  wire         m_axi_arready,
-    output wire         m_axi_arid,    // 0 payload, 1 words of atomics
+    output wire         m_axi_arid,    // 0 payload, 1 words of atomics; with far memory 2 payload and 3 words in it
     output wire [63:0]  m_axi_araddr,  // address of the first beat in octets, a multiple of the bus width
     output wire [7:0]   m_axi_arlen,   // beats - 1
     output wire [2:0]   m_axi_arsize,  // log2 of the octets per beat: always the bus width

@@ -1,24 +1,19 @@
 // work_ring holds the work requests of each stream until they are sent, and decides which are issued. Those of a stream
 // are issued in posting order, and so are fetched. Number n of a stream is in slot n modulo 16. A work request is
-// issued
-// when fewer than 16 of its stream are in progress and, if it is a Read or Atomic, fewer than 8 of these are without
-// a response.
+// issued when fewer than 16 of its stream are in progress and, if it is a Read or Atomic, fewer than 8 of these are
+// without a response.
 //
 // A stream with work has one token, which is in one of these places: a list of streams that may have a turn, the
-// pipeline
-// that gives turns, or parked until something of the stream is complete. A turn issues up to 16 work requests; streams
-// take turns. A stream that has to wait holds up no other. While 7 turns wait to issue theirs, a turn that does not
-// begin
-// with a Read or Atomic, which waits for responses anyway, issues one: a stream with many work requests then takes no
-// more
-// than those that have one at a time.
+// pipeline that gives turns, or parked until something of the stream is complete. A turn issues up to 16 work requests;
+// streams take turns. A stream that has to wait holds up no other. While 7 turns wait to issue theirs, a turn that does
+// not begin with a Read or Atomic, which waits for responses anyway, issues one: a stream with many work requests then
+// takes no more than those that have one at a time.
 //
 // A work request for a stream whose ring is full waits, together with all posted after it, for whatever stream, until
 // one of its stream is sent. A host that keeps at most 16 of a stream incomplete never sees this.
 //
 // An opening forgets what is in the ring. It waits until its stream has no turn; meanwhile no post is accepted. Posts
-// are
-// accepted, turns given, and streams freed at one per cycle each. After reset, for one cycle per stream, nothing is
+// are accepted, turns given, and streams freed at one per cycle each. After reset, for one cycle per stream, nothing is
 // accepted.
 //
 // Built for streams 64, send_depth 16, ord 8.
