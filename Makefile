@@ -18,8 +18,9 @@ CAPTURE := cosim/capture/testdata/siw/siw612_rtest_ops.pcap
 run: build
 	@cmd/run.sh $(BIN) $(OUT) $(CAPTURE)
 
-# Models for tests run for seconds, so they are compiled quickly; memory suffices for infrequent garbage collection.
+# Models for tests run for seconds, so they are compiled quickly, and Go without what debuggers need; memory suffices for infrequent garbage collection.
 test test-long: export OPT_FAST ?= -Og
+test test-long: export GOFLAGS ?= -gcflags=all=-dwarf=false -ldflags=-w
 test test-long: export GOGC ?= 400
 test: SHORT := -short
 test test-long: tools
