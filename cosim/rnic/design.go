@@ -27,7 +27,7 @@ func compiled(c gen.Config, compile func(gen.Config) (*hdl.Design, error)) (*sim
 
 // DesignOf connects memory to a compiled rnic.
 func DesignOf(c gen.Config, d *hdl.Design) *simulator.Design {
-	monitors := retireNames[:]
+	monitors := retiresOf(c)
 	if !c.RetirePort {
 		monitors = nil
 	}

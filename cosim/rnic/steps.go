@@ -28,7 +28,7 @@ const (
 
 var retireNames = [retireKinds]string{"retire_arrived", "retire_placed", "retire_delivered", "retire_read", "retire_atomic", "retire_sent", "retire_far_atomic"}
 
-// retiresOf are the names of the reports of a configuration, by kind.
+// retiresOf are the names of the reports of a configuration with the retire port, by kind.
 func retiresOf(c gen.Config) []string {
 	if c.FarMemoryBit == 0 {
 		return retireNames[:retireFarAtomic]
