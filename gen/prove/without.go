@@ -37,6 +37,7 @@ var withoutFalcon = map[string]string{
 // withoutFar lists likewise the kinds whose form with far memory is not proven.
 var withoutFar = map[string]string{
 	"request_order": "with three executors no solver ended within 15 minutes; its form for two executors is proven",
+	"request_turns": "as request_order",
 }
 
 // covers reports whether a property file is of the form of a block that a configuration changes.

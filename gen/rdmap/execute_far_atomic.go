@@ -26,8 +26,10 @@ func farAtomics(c engine.Config) engine.Executor {
 // joinFarAtomics are the results of both units.
 func joinFarAtomics(m *hdl.Module, c engine.Config, near hdl.Stream[atomic.AtomicResponse], far hdl.Sink[any]) hdl.Stream[atomic.AtomicResponse] {
 	all := hdl.NewStream(m, "word_response", atomic.AtomicResponseOf(c))
+	kept := hdl.NewStream(m, "kept_response", atomic.AtomicResponseOf(c))
 	block.Merge(m, "word_responses", near.Sink(), hdl.SinkOf[atomic.AtomicResponse](far), all.Source())
-	return all
+	block.Between(m, "responses_kept", all.Sink(), kept.Source())
+	return kept
 }
 
 // kindOfRequest is the executor of a request, at the address of its memory.
