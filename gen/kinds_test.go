@@ -19,6 +19,8 @@ var (
 	kindRead   = int(kinds.Request("read"))
 	kindAtomic = int(kinds.Request("atomic"))
 
+	kindFarAtomic = kindAtomic + 1 // with far memory
+
 	sentRead   = int(kinds.Response("read"))
 	sentAtomic = int(kinds.Response("atomic"))
 

@@ -126,6 +126,17 @@ func (b *orderBench) restart() {
 	b.rest(5)
 }
 
+// executorOf is the executor of a kind of request.
+var executorOf = map[int]string{kindRead: "read", kindAtomic: "atomic", kindFarAtomic: "far_atomic"}
+
+// executors are those of the configuration.
+func (b *orderBench) executors() []string {
+	if b.c.HasFar() {
+		return []string{"read", "atomic", "far_atomic"}
+	}
+	return []string{"read", "atomic"}
+}
+
 func (b *orderBench) took(stream string) bool {
 	s := b.rig.stream(stream)
 	return s.valid.Get() == 1 && s.ready.Get() == 1
@@ -140,7 +151,7 @@ func (b *orderBench) look() {
 	}
 	b.decides()
 	b.writes(invalidated)
-	for _, out := range []string{"read", "atomic", "end", "failed"} {
+	for _, out := range append(b.executors(), "end", "failed") {
 		if b.rig.stream(out).valid.Get() == 0 {
 			continue
 		}
@@ -151,14 +162,14 @@ func (b *orderBench) look() {
 			b.started = append(b.started, fmt.Sprint(out, " ", q.Stream))
 			b.due[out] = b.due[out][1:]
 			switch out {
-			case "read", "atomic":
+			case "read", "atomic", "far_atomic":
 				b.working[out] = append(b.working[out], q.Stream)
 			case "end":
 				b.streams[q.Stream].left = true
 			}
 		}
 	}
-	for _, name := range []string{"read", "atomic"} {
+	for _, name := range b.executors() {
 		if b.took(name + "_over") {
 			var q endedBeat
 			peek(b.rig, name+"_over", &q)
@@ -232,7 +243,7 @@ func (b *orderBench) decides() {
 		b.due["failed"] = append(b.due["failed"], q)
 		s.running--
 	default:
-		out := map[int]string{kindRead: "read", kindAtomic: "atomic"}[q.Kind]
+		out := executorOf[q.Kind]
 		b.due[out] = append(b.due[out], q)
 	}
 }
@@ -241,7 +252,7 @@ func (b *orderBench) decides() {
 func (q orderedRequest) reaches() bool {
 	var read wire.ReadRequest
 	_ = read.Decode(q.Body[:28])
-	return q.Kind == kindAtomic || q.Kind == kindRead && read.ReadMessageSize > 0
+	return q.Kind == kindAtomic || q.Kind == kindFarAtomic || q.Kind == kindRead && read.ReadMessageSize > 0
 }
 
 func (b *orderBench) arrives(q queuedBeat) {
@@ -270,7 +281,7 @@ func (b *orderBench) compare(out string, q orderedRequest) {
 		var f failureBeat
 		peek(b.rig, out, &f)
 		require.Equal(b.t, failed(q.Stream, engine.FaultSTag), f)
-	case "atomic":
+	case "atomic", "far_atomic":
 		var r wire.AtomicRequest
 		require.NoError(b.t, r.Decode(q.Body))
 		var a inboundAtomicBeat
@@ -305,7 +316,7 @@ func (b *orderBench) over(name string, streams ...int) {
 // pass runs some cycles, in which executors report at random.
 func (b *orderBench) pass(cycles int) {
 	for range cycles {
-		for _, name := range []string{"read", "atomic"} {
+		for _, name := range b.executors() {
 			if w := b.working[name]; b.lag < 256 && len(w) > 0 && b.rand.IntN(256) >= b.lag {
 				b.over(name, w[b.rand.IntN(len(w))])
 			}
@@ -335,7 +346,7 @@ func (b *orderBench) settle() {
 		}
 	}
 	for i, s := range b.streams {
-		full := b.rig.stream("read").chance == 256 || b.rig.stream("atomic").chance == 256 || b.rig.stream("end").chance == 256
+		full := slices.ContainsFunc(append(b.executors(), "end"), func(out string) bool { return b.rig.stream(out).chance == 256 })
 		require.True(b.t, full || len(s.queued) == 0 || s.queued[0].fence && s.running > 0, "stream %d has a request that does not start", i)
 	}
 }
@@ -670,7 +681,7 @@ func (b *orderBench) random() {
 	if s.sent > 0 || s.ended {
 		return
 	}
-	q := b.request([]int{kindRead, kindAtomic}[b.rand.IntN(2)], stream, b.rand.Uint32N(6))
+	q := b.request([]int{kindRead, kindAtomic, kindFarAtomic}[b.rand.IntN(len(b.executors()))], stream, b.rand.Uint32N(6))
 	if s.latest >= 0 && !endsStream(s.latest) && b.rand.IntN(3) > 0 {
 		q.Kind = s.latest
 	}
@@ -693,10 +704,21 @@ func (b *orderBench) random() {
 
 // Random requests on random streams, some of which fail or end and are reopened, while rows are written and invalidated.
 func TestRequestOrderUnderStalls(t *testing.T) {
+	orderUnderStalls(t, turnsConfig(4, 8, 64))
+}
+
+// The same with Atomics in near and in far memory.
+func TestRequestOrderFarUnderStalls(t *testing.T) {
+	c := turnsConfig(4, 8, 64)
+	c.FarBit = 32
+	orderUnderStalls(t, c)
+}
+
+func orderUnderStalls(t *testing.T, c engine.Config) {
 	left := map[string]int{}
 	for _, lag := range []int{0, 160, 250} {
 		everyChance(t, func(t *testing.T, idle, pressure int) {
-			b := openOrder(t, uint64(lag+idle+3*pressure))
+			b := openOrderOf(t, c, uint64(lag+idle+3*pressure))
 			b.stall(idle, pressure)
 			b.lag = lag
 			for range 1500 {
@@ -730,7 +752,7 @@ func TestRequestOrderUnderStalls(t *testing.T) {
 			}
 		})
 	}
-	for _, out := range []string{"read", "atomic", "end", "failed"} {
+	for _, out := range append((&orderBench{c: c}).executors(), "end", "failed") {
 		assert.NotZero(t, left[out], out)
 	}
 }

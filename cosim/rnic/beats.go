@@ -36,6 +36,7 @@ type Retired struct {
 	Address          uint64
 	Original, Result uint64
 	Failed           bool
+	Far              bool // by the unit for far memory
 }
 
 // Output is everything a device has produced since the last call of Take, each kind in order.

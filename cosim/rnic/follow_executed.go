@@ -100,6 +100,9 @@ const writeCode = 0xF
 func (n *Node) followAtomic(r Retired) error {
 	n.checked.Atomics++
 	f := &n.streams[r.Stream]
+	if far := n.config.FarMemoryBit > 0 && r.Address>>n.config.FarMemoryBit&1 == 1; r.Far != far {
+		return n.differs(r.Stream, "the unit of an atomic", fmt.Sprintf("%+v", r), fmt.Sprintf("far: %t", far))
+	}
 	fails := n.fails(r.Address, memory.WordOctets, false)
 	if !fails && n.fails(r.Address, memory.WordOctets, true) {
 		// If memory refuses the write, only the device knows the value.

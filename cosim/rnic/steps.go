@@ -87,7 +87,7 @@ func (d *Device) collectStep(kind retireKind, beat []uint64) {
 		s.what, s.final, s.dropped = l.Get(beat, "kind"), l.Flag(beat, "final"), l.Flag(beat, "dropped")
 	case retireAtomic, retireFarAtomic:
 		s.atomic = retiredOf(l, beat)
-		s.what = uint64(s.atomic.Opcode)
+		s.what, s.atomic.Far = uint64(s.atomic.Opcode), kind == retireFarAtomic
 	}
 	d.out.steps = append(d.out.steps, s)
 }

@@ -20,14 +20,32 @@ import (
 // the Write behind it is not sent and ends the stream (I-87).
 func Withdrawn(d *Device, c gen.Config) error {
 	w := newWithdrawal(d, c)
-	for _, atomic := range []bool{false, true} {
-		for _, byHost := range []bool{true, false} {
-			if err := w.request(atomic, byHost); err != nil {
-				return err
+	for _, far := range w.places(c) {
+		w.kept.Address, w.gone.Address = far.kept, far.gone
+		for _, atomic := range []bool{false, true} {
+			for _, byHost := range []bool{true, false} {
+				if err := w.request(atomic, byHost); err != nil {
+					return err
+				}
 			}
 		}
 	}
 	return w.write()
+}
+
+// places are the addresses of the rows; with far memory each in near and in far memory.
+func (w *withdrawal) places(c gen.Config) (list []struct{ kept, gone uint64 }) {
+	bits := []uint64{0}
+	if c.FarMemoryBit > 0 {
+		bits = append(bits, 1<<c.FarMemoryBit)
+	}
+	kept, gone := w.kept.Address&^bits[len(bits)-1], w.gone.Address&^bits[len(bits)-1]
+	for _, x := range bits {
+		for _, y := range bits {
+			list = append(list, struct{ kept, gone uint64 }{kept | x, gone | y})
+		}
+	}
+	return list
 }
 
 // withdrawal has two rows, one of which is removed.
