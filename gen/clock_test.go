@@ -132,13 +132,13 @@ func saveClock(t *testing.T, path string, kept map[string]clockEstimates) {
 	require.NoError(t, os.WriteFile(path, append(text, '\n'), 0o644))
 }
 
-var verilogComment = regexp.MustCompile(`(?m)\s*//.*$`)
+var verilogLayout = regexp.MustCompile(`//.*|\s+`)
 
-// verilogDigest is of the Verilog of a module and all in it, without comments.
+// verilogDigest is of the Verilog of a module and all in it, without comments and spaces.
 func verilogDigest(d *hdl.Design) string {
 	h := sha256.New()
 	for _, f := range d.Files() {
-		fmt.Fprintf(h, "%s\n%s\n", f.Name, verilogComment.ReplaceAllString(f.Text, ""))
+		fmt.Fprintf(h, "%s\n%s\n", f.Name, verilogLayout.ReplaceAllString(f.Text, ""))
 	}
 	return fmt.Sprintf("%x", h.Sum(nil)[:8])
 }
