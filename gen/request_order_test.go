@@ -366,11 +366,11 @@ func (b *orderBench) send(q queuedBeat) {
 	send(b.rig, "in", q)
 }
 
-// asks sends items for row 1, each a letter for the kind, then the stream: a, r requests; z a Read of no octets; A, R requests that wait
+// asks sends items for row 1, each a letter for the kind, then the stream: a, r requests, d an Atomic in far memory; z a Read of no octets; A, R requests that wait
 // for a release; f the release; t, s the end.
 func (b *orderBench) asks(list ...string) {
 	for _, item := range list {
-		kind := map[byte]int{'a': kindAtomic, 'A': kindAtomic, 'r': kindRead, 'R': kindRead, 'z': kindRead, 't': kindEnd, 's': kindClose}[item[0]]
+		kind := map[byte]int{'a': kindAtomic, 'A': kindAtomic, 'd': kindFarAtomic, 'r': kindRead, 'R': kindRead, 'z': kindRead, 't': kindEnd, 's': kindClose}[item[0]]
 		q := b.request(kind, int(item[1]-'0'), 1)
 		if item[0] == 'z' {
 			clear(q.Body[12:16])
@@ -648,26 +648,38 @@ func TestRequestOrderManyEnds(t *testing.T) {
 
 // With all outputs blocked the block accepts IRD requests and the end of every stream, and forwards all of them later.
 func TestRequestOrderHoldsEverything(t *testing.T) {
-	b := openOrder(t, 7)
-	b.stall(0, 256)
-	for i := range b.c.IRD {
-		for s := range 4 {
-			b.asks(fmt.Sprint("raRA"[s:s+1], s))
-			if i == b.c.IRD-1 && s >= 2 {
-				b.asks(fmt.Sprint("f", s))
+	far := turnsConfig(4, 8, 64)
+	far.FarBit = 32
+	for _, row := range []struct {
+		c     engine.Config
+		kinds string // of the requests of each stream
+	}{{turnsConfig(4, 8, 64), "raRA"}, {far, "raRA"}, {far, "dddd"}, {far, "ddRA"}, {far, "aaaa"}} {
+		t.Run(row.kinds, func(t *testing.T) {
+			b := openOrderOf(t, row.c, 7)
+			b.stall(0, 256)
+			released := 0
+			for i := range b.c.IRD {
+				for s := range 4 {
+					kind := row.kinds[s : s+1]
+					b.asks(fmt.Sprint(kind, s))
+					if i == b.c.IRD-1 && (kind == "R" || kind == "A") {
+						b.asks(fmt.Sprint("f", s))
+						released++
+					}
+				}
 			}
-		}
+			b.asks("t0", "s1", "t2", "s3")
+			for range 200 {
+				b.pass(1)
+			}
+			require.Len(t, b.rig.stream("in").at, 4*b.c.IRD+4+released)
+			require.Empty(t, b.started)
+			b.stall(0, 0)
+			b.lag = 0
+			b.settle()
+			require.Len(t, b.started, 4*b.c.IRD+4)
+		})
 	}
-	b.asks("t0", "s1", "t2", "s3")
-	for range 200 {
-		b.pass(1)
-	}
-	require.Len(t, b.rig.stream("in").at, 4*b.c.IRD+6)
-	require.Empty(t, b.started)
-	b.stall(0, 0)
-	b.lag = 0
-	b.settle()
-	require.Len(t, b.started, 4*b.c.IRD+4)
 }
 
 // random sends an item that a peer with IRD could cause.
