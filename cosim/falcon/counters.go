@@ -1,6 +1,7 @@
 package falcon
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/rnicgen/rnicgen/model/falcon"
@@ -55,7 +56,8 @@ func (w *world) compareCounters() error {
 		if n.ended == 0 {
 			want["invalidations"], want["segments_discarded"] = n.revoked, 0
 		}
-		for name, count := range want {
+		for _, name := range slices.Sorted(maps.Keys(want)) {
+			count := want[name]
 			got, err := d.ReadRegister(name)
 			if err != nil {
 				return err
