@@ -24,7 +24,6 @@ type Device struct {
 	tx, cqe, event    cosim.Lane
 	retires           []cosim.Lane // by kind; none without the retire port
 	stamps            []uint64     // cycles of the beats on m_axis_tx
-	twoUnits          bool         // two atomic units report what takes effect
 	partial           []byte       // of the segment being received
 	out               Output
 	decode            uint64    // Memory.Decode
@@ -59,13 +58,12 @@ func OpenDevice(c gen.Config, o Options) (*Device, error) {
 
 // OpenDesign starts a design that has the ports of rnic; tests pass mutated designs.
 func OpenDesign(c gen.Config, design *simulator.Design, o Options) (*Device, error) {
-	twoUnits := c.RetirePort && c.FarMemoryBit > 0
 	eng, err := engines.Open(o.Engine, design, simulator.Options{Seed: o.Seed, Buffer: max(o.Buffer, 4096), RandomInit: o.Coverage == nil, Unknown: o.Unknown,
-		Quick: o.Quick, Trace: o.Trace, Stamps: o.Stamps || twoUnits, Coverage: o.Coverage, Context: o.Context})
+		Quick: o.Quick, Trace: o.Trace, Stamps: o.Stamps || twoUnits(c), Coverage: o.Coverage, Context: o.Context})
 	if err != nil {
 		return nil, err
 	}
-	d := &Device{config: c, design: design, eng: eng, twoUnits: twoUnits}
+	d := &Device{config: c, design: design, eng: eng}
 	if o.Stamps {
 		d.stamps = []uint64{}
 	}
@@ -228,7 +226,7 @@ func (d *Device) collectRetired() error {
 	if !d.config.RetirePort {
 		return nil
 	}
-	if d.stamps != nil || d.twoUnits {
+	if d.stamps != nil || twoUnits(d.config) {
 		return errors.Join(d.collectSteps(), d.dropStamps())
 	}
 	var errs []error

@@ -34,6 +34,9 @@ func retiresOf(c gen.Config) []string {
 	return retireNames[:]
 }
 
+// twoUnits reports whether two atomic units report what takes effect, so that their reports have to be ordered by their cycles.
+func twoUnits(c gen.Config) bool { return c.RetirePort && c.FarMemoryBit > 0 }
+
 // step is one report.
 type step struct {
 	clock   uint64

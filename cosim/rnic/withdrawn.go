@@ -20,8 +20,8 @@ import (
 // the Write behind it is not sent and ends the stream (I-87).
 func Withdrawn(d *Device, c gen.Config) error {
 	w := newWithdrawal(d, c)
-	for _, far := range w.places(c) {
-		w.kept.Address, w.gone.Address = far.kept, far.gone
+	for _, at := range w.places(c) {
+		w.kept.Address, w.gone.Address = at.kept, at.gone
 		for _, atomic := range []bool{false, true} {
 			for _, byHost := range []bool{true, false} {
 				if err := w.request(atomic, byHost); err != nil {
