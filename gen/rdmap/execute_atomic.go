@@ -32,13 +32,15 @@ func (atomicExecutor) block(c engine.Config) engine.Executor {
 				buildAtomicWrites(m, c, s, guest)
 				return
 			}
-			responses := hdl.NewStream(m, "atomic_response", atomic.AtomicResponseOf(c))
-			buildAtomicUnit(m, "atomic_unit", c, s, responses.Source())
-			if len(s.Joined) > 0 {
-				responses = joinFarAtomics(m, c, responses, s.Joined[0].Of)
-			}
-			hdl.Instance(m, "atomic_responder", AtomicResponder(c), AtomicResponderPorts{Response: responses.Sink(), Message: s.Message})
+			buildAtomics(m, "", c, s)
 		}}
+}
+
+// buildAtomics is an atomic unit and the responder that makes messages of its results; prefix is that of their names.
+func buildAtomics(m *hdl.Module, prefix string, c engine.Config, s engine.ExecutorSite) {
+	responses := hdl.NewStream(m, prefix+"atomic_response", atomic.AtomicResponseOf(c))
+	buildAtomicUnit(m, prefix+"atomic_unit", c, s, responses.Source())
+	hdl.Instance(m, prefix+"atomic_responder", AtomicResponder(c), AtomicResponderPorts{Response: responses.Sink(), Message: s.Message})
 }
 
 // buildAtomicUnit is the atomic unit of an executor.

@@ -3,33 +3,19 @@ package rdmap
 import (
 	"slices"
 
-	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
-	"github.com/rnicgen/rnicgen/gen/engine/atomic"
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
 // Atomics on words in far memory have an atomic unit of their own, so that they keep none of the others waiting. A stream's Atomics in
-// near and in far memory are requests of different kinds, so the later one starts when the earlier one is over. Results of both leave through
-// one atomic_responder.
+// near and in far memory are requests of different kinds, so the later one starts when the earlier one is over.
 
 const farAtomicName = "far_atomic"
 
 // farAtomics is the executor.
 func farAtomics(c engine.Config) engine.Executor {
-	return engine.Executor{Name: farAtomicName, Request: engine.AtomicRequestOf(c), Words: true, Far: true, Joins: "atomic", Result: atomic.AtomicResponseOf(c),
-		Build: func(m *hdl.Module, c engine.Config, s engine.ExecutorSite) {
-			buildAtomicUnit(m, "far_atomic_unit", c, s, hdl.SourceOf[atomic.AtomicResponse](s.Result))
-		}}
-}
-
-// joinFarAtomics are the results of both units.
-func joinFarAtomics(m *hdl.Module, c engine.Config, near hdl.Stream[atomic.AtomicResponse], far hdl.Sink[any]) hdl.Stream[atomic.AtomicResponse] {
-	all := hdl.NewStream(m, "word_response", atomic.AtomicResponseOf(c))
-	kept := hdl.NewStream(m, "kept_response", atomic.AtomicResponseOf(c))
-	block.Merge(m, "word_responses", near.Sink(), hdl.SinkOf[atomic.AtomicResponse](far), all.Source())
-	block.Between(m, "responses_kept", all.Sink(), kept.Source())
-	return kept
+	return engine.Executor{Name: farAtomicName, Request: engine.AtomicRequestOf(c), Words: true, Far: true,
+		Build: func(m *hdl.Module, c engine.Config, s engine.ExecutorSite) { buildAtomics(m, "far_", c, s) }}
 }
 
 // kindOfRequest is the executor of a request, at the address of its memory.
