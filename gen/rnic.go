@@ -113,21 +113,22 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 	expects := hdl.NewStream(m, "expecting", engine.ExpectingOf(c))
 	credits := hdl.NewStream(m, "credit", engine.CreditOf(c))
 	places := hdl.NewStream(m, "place", engine.PlacementOf(n))
-	items := hdl.NewStream(m, "item", engine.DeliveryOf(c))
+	items := hdl.NewStream(m, "item", engine.CheckedDeliveryOf(c))
 	issued, placed := m.Wire("issued", engine.PlacementBits), m.Wire("placed", engine.PlacementBits)
 	segments, discarded := m.Wire("segment_received", 1), m.Wire("segment_discarded", 1)
 	inError, invalidates := m.Wire("segment_in_error", 1), m.Wire("stag_invalidated", 1)
+	farPlaces := newFarPlacements(m, c)
 	hdl.Instance(m, "check", rdmap.RxCheck(c), rdmap.RxCheckPorts{Record: records.Sink(), Opening: openCheck.Sink(), Failure: failures.Sink(),
 		Expecting: expects.Sink(), Credit: credits.Sink(), Region: region, Invalidated: invalidated, Invalidate: invalidate.Out(), InvalidateIndex: invalidateIndex.Out(),
 		Ring:     engine.RingLookup{Enable: ringEnable.Out(), Stream: ringStream.Out(), Slot: ringSlot.Out(), Entry: ringEntryWire.In(), Posted: ringPosted.In()},
 		Consumed: engine.RingConsumed{Valid: consumed.Out(), Stream: consumedStream.Out(), Count: consumedCount.Out()},
-		Place:    places.Source(), Placed: placed.In(), Issued: issued.Out(), Deliver: items.Source(),
+		Place:    places.Source(), Placed: placed.In(), Issued: issued.Out(), Far: farPlaces.checks(c), Deliver: items.Source(),
 		Count: rdmap.RxCount{Segments: segments.Out(), Discarded: discarded.Out(), Errors: inError.Out(), Invalidated: invalidates.Out()}})
 	placeFailed := hdl.NewStream(m, "place_failed", engine.FailureOf(c))
 	placeFailedGate, placeFailedGather := hdl.NewStream(m, "place_failed_gate", engine.FailureOf(c)), hdl.NewStream(m, "place_failed_gather", engine.FailureOf(c))
-	placeWrite, placeWriter := writerWires(m, "place", bus)
+	placeWrite, placeWriter := placeWires(m, c)
 	hdl.Instance(m, "placement", memory.PlacementWriter(c), memory.PlacementPorts{Command: places.Sink(), Payload: payload.Sink(), Memory: placeWrite,
-		Placed: placed.Out(), Failed: placeFailed.Source(), Retire: retire.Placed})
+		Placed: placed.Out(), Failed: placeFailed.Source(), Retire: retire.Placed, Far: farPlaces.writes(c, retire.Placing)})
 	both(m, "place_failure", placeFailed.Sink(), placeFailedGate.Source(), placeFailedGather.Source())
 
 	m.Section("Deliver: effects of segments, once all earlier payload of the stream is in memory")
@@ -136,6 +137,10 @@ func buildRNIC(m *hdl.Module, p RNICPorts, c engine.Config) {
 	responses := hdl.NewStream(m, "answered", engine.AnsweredOf(n))
 	ends := hdl.NewStream(m, "stream_end", engine.EndedOf(n))
 	inbound := hdl.NewStream(m, "inbound", order.QueuedRequestOf(c))
+	if c.HasFar() {
+		items = newFarGate(m, c, items.Sink(), farPlaces)
+		farPlaces.report(m, retire.FarPlaced)
+	}
 	hdl.Instance(m, "gate", order.DeliveryGate(c), order.DeliveryGatePorts{Deliver: items.Sink(), Opening: openGate.Sink(), Issued: issued.In(), Placed: placed.In(),
 		Failed: placeFailedGate.Sink(), Completion: received.Source(), Event: delivered.Source(), Answered: responses.Source(), Ended: ends.Source(), Request: inbound.Source()})
 

@@ -3,7 +3,10 @@ package gen
 import (
 	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/gen/engine/memory"
+	"github.com/rnicgen/rnicgen/gen/engine/order"
 	"github.com/rnicgen/rnicgen/gen/engine/transmit"
+	"github.com/rnicgen/rnicgen/gen/rdmap"
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
@@ -37,6 +40,63 @@ func joinFar(m *hdl.Module, p RNICPorts, bus int, payload, words block.AXIReader
 	hdl.Instance(m, "far_read_arbiter", block.AXIReadArbiter(bus), block.AXIReadArbiterPorts{Payload: payload, Atomic: words, Memory: far})
 	hdl.Instance(m, "read_far", block.AXIReadFar(bus), block.AXIReadFarPorts{Near: port, Far: farPort, Memory: p.Read})
 	return reader
+}
+
+// newFarGate stands between the deliveries of rx_check and delivery_gate. far are the steps of placements in far memory.
+func newFarGate(m *hdl.Module, c engine.Config, checked hdl.Sink[engine.Delivery], far farPlacements) (passed hdl.Stream[engine.Delivery]) {
+	passed = hdl.NewStream(m, "passed_item", engine.DeliveryOf(c))
+	hdl.Instance(m, "far_gate", order.FarGate(c), order.FarGatePorts{Deliver: checked, Passed: passed.Source(), Crowded: far.crowded.Out(),
+		Begun:    order.FarPlacement{Valid: far.begun.In(), Stream: far.begunStream.In()},
+		Finished: order.FarPlacement{Valid: far.finished.In(), Stream: far.finishedStream.In()}})
+	return passed
+}
+
+// farPlacements are the steps of placements in far memory.
+type farPlacements struct {
+	begun, begunStream, finished, finishedStream, crowded hdl.Wire
+}
+
+func newFarPlacements(m *hdl.Module, c engine.Config) (f farPlacements) {
+	if !c.HasFar() {
+		return f
+	}
+	sw := block.IndexWidth(c.Streams)
+	f.begun, f.begunStream = m.Wire("far_placement_begun", 1), m.Wire("far_begun_stream", sw)
+	f.finished, f.finishedStream = m.Wire("far_placement_finished", 1), m.Wire("far_finished_stream", sw)
+	f.crowded = m.Wire("far_placements_crowded", 1)
+	return f
+}
+
+// checks are the ports of rx_check, nil if no memory is far; writes those of placement.
+func (f farPlacements) checks(c engine.Config) *rdmap.RxFar {
+	if !c.HasFar() {
+		return nil
+	}
+	return &rdmap.RxFar{Begun: f.begun.Out(), Stream: f.begunStream.Out(), Crowded: f.crowded.In()}
+}
+
+func (f farPlacements) writes(c engine.Config, retire *memory.PlacementBegins) *memory.PlacementFar {
+	if !c.HasFar() {
+		return nil
+	}
+	return &memory.PlacementFar{Finished: f.finished.Out(), Stream: f.finishedStream.Out(), Placing: retire}
+}
+
+// report drives the retire port, if there is one.
+func (f farPlacements) report(m *hdl.Module, retire *memory.PlacementRetire) {
+	if retire != nil {
+		m.Drive(retire.Valid, f.finished.Value)
+		m.Drive(retire.Stream, f.finishedStream.Value)
+	}
+}
+
+// placeWires is [writerWires] for placement.
+func placeWires(m *hdl.Module, c engine.Config) (block.AXIWriter, block.AXIWriterPort) {
+	if !c.HasFar() {
+		return writerWires(m, "place", c.BusBytes)
+	}
+	aw, w, b := hdl.NewStream(m, "place_axi", block.WideAWBeatOf()), hdl.NewStream(m, "place_axi", block.WBeatOf(c.BusBytes)), hdl.NewStream(m, "place_axi", block.WideBBeatOf())
+	return block.AXIWriter{AW: aw.Source(), W: w.Source(), B: b.Sink()}, block.AXIWriterPort{AW: aw.Sink(), W: w.Sink(), B: b.Source()}
 }
 
 // joinWriters lets placement and atomics share the write channel.

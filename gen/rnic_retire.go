@@ -18,6 +18,8 @@ type RNICRetire struct {
 	Atomic    *engine.AtomicRetire
 	FarAtomic *engine.AtomicRetire // nil if no memory is far
 	Sent      RetireSent
+	Placing   *memory.PlacementBegins // nil if no memory is far, nor FarPlaced
+	FarPlaced *memory.PlacementRetire
 }
 
 // RetireArrived is a segment accepted by the receive side, even one that it will find invalid or discard.
@@ -64,7 +66,7 @@ func rnicRetire(c engine.Config) *RNICRetire {
 		Sent:      RetireSent{Valid: one, Stream: stream, Kind: hdl.NewOut(c.Kinds().SendBits()), Final: one, Dropped: one},
 	}
 	if c.HasFar() {
-		r.FarAtomic = engine.AtomicRetireOf(streams)
+		r.FarAtomic, r.Placing, r.FarPlaced = engine.AtomicRetireOf(streams), memory.PlacementBeginsOf(streams), memory.PlacementRetireOf(streams)
 	}
 	return r
 }

@@ -93,7 +93,7 @@ func aggressors() []aggressor {
 		{name: "reads-32k-mixed", resource: "m_axis_tx, memory reads", victims: inboundMix, shares: true, behave: requests(read(32 << 10))},
 		{name: "reads-slow", resource: "memory reads", victims: inboundMix, shares: true, far: true, prepare: slowMemory, behave: requests(read(1 << 10))},
 		{name: "fetchadds-slow", resource: "atomics in progress", victims: inboundMix, shares: true, far: true, prepare: slowMemory, behave: requests(fetchAdd)},
-		{name: "writes-slow", resource: "placement behind slow memory", victims: inboundMix, shares: true, prepare: slowMemory, behave: floods(write(1<<10), 0)},
+		{name: "writes-slow", resource: "placement behind slow memory", victims: inboundMix, shares: true, far: true, prepare: slowMemory, behave: floods(write(1<<10), 0)},
 		{name: "writes-1k", resource: "payload buffer", victims: inboundMix, shares: true, behave: floods(write(1<<10), 0)},
 		{name: "writes-1", resource: "items in the delivery gate", victims: inboundMix, shares: true, behave: floods(write(1), 0)},
 		{name: "sends-16k", resource: "payload buffer, receive ring", victims: inboundMix, shares: true, behave: floods(longSend, 16)},

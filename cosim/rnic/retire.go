@@ -49,7 +49,7 @@ func (n *Node) followReports(steps []step, segments []Segment) error {
 			if err := n.compareArrival(s, octets); err != nil {
 				return err
 			}
-		case retirePlaced:
+		case retirePlaced, retireFarPlaced:
 			f.shown.placed++
 		case retireDelivered:
 			if s.what >= uint64(len(f.shown.delivered)) {

@@ -21,10 +21,13 @@ const (
 	retireAtomic
 	retireSent
 	retireFarAtomic
+	retirePlacing
+	retireFarPlaced
 	retireKinds
 )
 
-var retireNames = [retireKinds]string{"retire_arrived", "retire_placed", "retire_delivered", "retire_read", "retire_atomic", "retire_sent", "retire_far_atomic"}
+var retireNames = [retireKinds]string{"retire_arrived", "retire_placed", "retire_delivered", "retire_read", "retire_atomic", "retire_sent", "retire_far_atomic",
+	"retire_placing", "retire_far_placed"}
 
 // retiresOf are the names of the reports of a configuration with the retire port, by kind.
 func retiresOf(c gen.Config) []string {
@@ -49,6 +52,7 @@ type step struct {
 	rule    spec.Rule // of retireDelivered
 	final   bool
 	dropped bool
+	far     bool    // of retirePlacing and retireFarPlaced
 	atomic  Retired // of retireAtomic and retireFarAtomic
 }
 
@@ -86,6 +90,10 @@ func (d *Device) collectStep(kind retireKind, beat []uint64) {
 		s.what, s.rule = l.Get(beat, "kind"), spec.Rule(l.Get(beat, "rule"))
 	case retireSent:
 		s.what, s.final, s.dropped = l.Get(beat, "kind"), l.Flag(beat, "final"), l.Flag(beat, "dropped")
+	case retirePlacing:
+		s.far = l.Flag(beat, "far")
+	case retireFarPlaced:
+		s.far = true
 	case retireAtomic, retireFarAtomic:
 		s.atomic = retiredOf(l, beat)
 		s.what, s.atomic.Far = uint64(s.atomic.Opcode), kind == retireFarAtomic

@@ -26,7 +26,13 @@ type tracedStream struct {
 	sending  uint64 // number of the Send whose last segment is missing, 0 none
 	writing  uint64 // likewise for an RDMA Write
 	messages []tracedMessage
-	placing  []uint64 // for each placement in flight, its message; 0 none
+	placing  []tracedPlacement // in flight
+}
+
+type tracedPlacement struct {
+	message  uint64 // 0 none
+	reported bool   // it is known whether it is in far memory
+	far      bool
 }
 
 type tracedMessage struct {
@@ -96,14 +102,14 @@ func (t *tracer) add(steps []step) (found []ordering.Violation) {
 		switch s.kind {
 		case retireArrived:
 			t.arrive(f, s, record)
-		case retirePlaced:
-			if len(f.placing) > 0 {
-				number := f.placing[0]
-				f.placing = f.placing[1:]
-				if m := f.message(number); m != nil {
-					if m.placing--; m.placing == 0 && m.arrived {
-						record(m, ordering.Placed)
-					}
+		case retirePlacing:
+			if i := slices.IndexFunc(f.placing, func(p tracedPlacement) bool { return !p.reported }); i >= 0 {
+				f.placing[i].reported, f.placing[i].far = true, s.far
+			}
+		case retirePlaced, retireFarPlaced:
+			if m := f.message(f.placed(s.far)); m != nil {
+				if m.placing--; m.placing == 0 && m.arrived {
+					record(m, ordering.Placed)
 				}
 			}
 		case retireDelivered:
@@ -147,7 +153,7 @@ func (t *tracer) arrive(f *tracedStream, s step, record func(*tracedMessage, ord
 	operation, is := operationOf(s.opcode)
 	if !is {
 		if s.payload && isOf(s.opcode, spec.Responses) {
-			f.placing = append(f.placing, 0)
+			f.placing = append(f.placing, tracedPlacement{})
 		}
 		return
 	}
@@ -171,10 +177,21 @@ func (t *tracer) arrive(f *tracedStream, s step, record func(*tracedMessage, ord
 	}
 	if s.payload {
 		m.placing++
-		f.placing = append(f.placing, m.number)
+		f.placing = append(f.placing, tracedPlacement{message: m.number})
 	} else if s.last && m.placing == 0 {
 		record(m, ordering.Placed)
 	}
+}
+
+// placed removes the oldest placement in near or in far memory, and returns the number of its message.
+func (f *tracedStream) placed(far bool) (message uint64) {
+	i := slices.IndexFunc(f.placing, func(p tracedPlacement) bool { return p.far == far })
+	if i < 0 {
+		return 0
+	}
+	message = f.placing[i].message
+	f.placing = slices.Delete(f.placing, i, i+1)
+	return message
 }
 
 func (f *tracedStream) message(number uint64) *tracedMessage {

@@ -14,7 +14,7 @@ const AXIIDBits = 1
 // 4 KiB boundary, and consists of aligned beats of full bus width; unwanted octets are masked by wstrb, or ignored on reads.
 type (
 	AWBeat struct {
-		ID    hdl.Value `hdl:"awid" doc:"0 payload, 1 words of atomics; with far memory 3 words in it"`
+		ID    hdl.Value `hdl:"awid" doc:"0 payload, 1 words of atomics; with far memory 2 payload and 3 words in it"`
 		Addr  hdl.Value `hdl:"awaddr" doc:"address of the first beat in octets, a multiple of the bus width"`
 		Len   hdl.Value `hdl:"awlen" doc:"beats - 1"`
 		Size  hdl.Value `hdl:"awsize" doc:"log2 of the octets per beat: always the bus width"`

@@ -2,7 +2,8 @@ package block
 
 import "github.com/rnicgen/rnicgen/hdl"
 
-// AXIWriteFarPorts are the writers of payload, of atomics, and of atomics in far memory, and memory, whose identifiers have one more bit.
+// AXIWriteFarPorts are the writers of payload, of atomics, and of atomics in far memory, and memory. Identifiers of payload and of memory
+// have one more bit.
 type AXIWriteFarPorts struct {
 	Payload AXIWriterPort
 	Atomic  AXIWriterPort
@@ -12,34 +13,43 @@ type AXIWriteFarPorts struct {
 
 const axiWriteFarDoc = `axi_write_far shares one AXI4 write channel between payload, atomics, and atomics in far memory, burst by burst: a
 waiting burst is passed over at most twice. The top bit of an identifier is 1 for far memory, so that its responses need not be in
-the order of others. Data follow in the order of the addresses; they may arrive before, with or after their address, and in that
+the order of others: payload sets it itself. Data follow in the order of the addresses; they may arrive before, with or after their address, and in that
 case the other sides wait. One more burst may begin while the data of a burst are incomplete, so that what accepts an
 address does not depend on data. Bursts of one beat pass one per cycle.
 
 Every output to memory is registered: one cycle of latency each way, two for data that come with their address. Responses
-are routed by bid: 0 to payload, 1 to atomics, 3 to atomics in far memory. A response that is not accepted holds up those
+are routed by bid: 0 and 2 to payload, 1 to atomics, 3 to atomics in far memory. A response that is not accepted holds up those
 after it, of any side. After reset no burst is in progress.`
 
 // AXIWriteFar is for buses of 8 to 128 octets.
 func AXIWriteFar(busBytes int) hdl.Block[AXIWriteFarPorts] {
 	return hdl.Block[AXIWriteFarPorts]{
 		Kind: "axi_write_far", Params: []hdl.Param{{Name: "bus_bytes", Value: busBytes}}, Doc: axiWriteFarDoc,
-		Ports: AXIWriteFarPorts{Payload: axiWriterPort(busBytes), Atomic: axiWriterPort(busBytes), Far: axiWriterPort(busBytes), Memory: WideAXIWriterOf(busBytes)},
+		Ports: AXIWriteFarPorts{Payload: WideAXIWriterPort(busBytes), Atomic: axiWriterPort(busBytes), Far: axiWriterPort(busBytes), Memory: WideAXIWriterOf(busBytes)},
 		Build: func(m *hdl.Module, p AXIWriteFarPorts) { buildAXIWriteFar(m, p, busBytes) },
 	}
 }
 
 // WideAXIWriterOf is a writer whose identifiers have one bit more.
 func WideAXIWriterOf(busBytes int) AXIWriter {
-	b := BBeatOf()
-	b.ID = hdl.Bits(AXIIDBits + 1)
-	return AXIWriter{AW: hdl.NewSource(wideAWBeatOf()), W: hdl.NewSource(WBeatOf(busBytes)), B: hdl.NewSink(b)}
+	return AXIWriter{AW: hdl.NewSource(WideAWBeatOf()), W: hdl.NewSource(WBeatOf(busBytes)), B: hdl.NewSink(WideBBeatOf())}
 }
 
-func wideAWBeatOf() AWBeat {
+// WideAXIWriterPort is the counterpart of [WideAXIWriterOf].
+func WideAXIWriterPort(busBytes int) AXIWriterPort {
+	return AXIWriterPort{AW: hdl.NewSink(WideAWBeatOf()), W: hdl.NewSink(WBeatOf(busBytes)), B: hdl.NewSource(WideBBeatOf())}
+}
+
+func WideAWBeatOf() AWBeat {
 	aw := AWBeatOf()
 	aw.ID = hdl.Bits(AXIIDBits + 1)
 	return aw
+}
+
+func WideBBeatOf() BBeat {
+	b := BBeatOf()
+	b.ID = hdl.Bits(AXIIDBits + 1)
+	return b
 }
 
 func buildAXIWriteFar(m *hdl.Module, p AXIWriteFarPorts, busBytes int) {
@@ -47,7 +57,8 @@ func buildAXIWriteFar(m *hdl.Module, p AXIWriteFarPorts, busBytes int) {
 	each := func(of func(AXIWriterPort) hdl.Value) hdl.Value { // 1 bit per side
 		return hdl.Cat(of(p.Far), of(p.Atomic), of(p.Payload))
 	}
-	ids := []uint64{AXIPayload, AXIAtomic, 1<<AXIIDBits | AXIAtomic}
+	payload := hdl.Cat(p.Payload.AW.Data.ID.Bit(AXIIDBits), hdl.Const(AXIIDBits, AXIPayload))
+	ids := []hdl.Value{payload, hdl.Const(AXIIDBits+1, AXIAtomic), hdl.Const(AXIIDBits+1, 1<<AXIIDBits|AXIAtomic)}
 
 	m.Section("Data of the oldest burst that lacks some, from the cycle after its address on")
 	data := hdl.NewRegOf(m, "data", WBeatOf(busBytes), hdl.NoReset)
@@ -68,7 +79,7 @@ func buildAXIWriteFar(m *hdl.Module, p AXIWriteFarPorts, busBytes int) {
 
 	m.Section("Address: at most one burst that has begun waits until the data of the one before it are complete")
 	next := m.Reg("next_q", len(sides), hdl.ResetTo(0))
-	address := hdl.NewRegOf(m, "address", wideAWBeatOf(), hdl.NoReset)
+	address := hdl.NewRegOf(m, "address", WideAWBeatOf(), hdl.NoReset)
 	addressValid := m.Reg("address_valid_q", 1, hdl.ResetTo(0))
 	turn := m.Reg("turn_q", len(sides), hdl.ResetTo(1))
 	asks := m.Let("asks", each(func(s AXIWriterPort) hdl.Value { return s.AW.Valid }))
@@ -80,12 +91,12 @@ func buildAXIWriteFar(m *hdl.Module, p AXIWriteFarPorts, busBytes int) {
 	var bursts []hdl.When
 	for i, s := range sides {
 		s.AW.Accept(m, room.And(choice.Bit(i)))
-		m.Unused("replaced by that of the side", s.AW.Data.ID)
+		m.Unused("replaced by that of the side", s.AW.Data.ID.Truncate(AXIIDBits))
 		burst := s.AW.Data
-		burst.ID = hdl.Const(AXIIDBits+1, ids[i])
+		burst.ID = ids[i]
 		bursts = append(bursts, hdl.When{Cond: choice.Bit(i), Then: hdl.Pack(burst)})
 	}
-	chosen := hdl.Unpack(wideAWBeatOf(), m.Let("chosen_address", hdl.Select(bursts[0].Then, bursts[1:]...)))
+	chosen := hdl.Unpack(WideAWBeatOf(), m.Let("chosen_address", hdl.Select(bursts[0].Then, bursts[1:]...)))
 	over := m.Let("data_over", owner.IsZero().Or(ends))
 	begun := m.Let("begun", choice.And(begin.Replicate(len(sides))))
 	owns := m.Let("next_owner", next.Or(begun))
@@ -100,12 +111,13 @@ func buildAXIWriteFar(m *hdl.Module, p AXIWriteFarPorts, busBytes int) {
 	m.Section("Responses")
 	answer := hdl.NewRegOf(m, "answer", p.Memory.B.Data, hdl.NoReset)
 	answerValid := m.Reg("answer_valid_q", 1, hdl.ResetTo(0))
-	isFar, isAtomic := answer.Q.ID.Bit(AXIIDBits), answer.Q.ID.Bit(0)
-	accept := m.Let("answer_ready", answerValid.Not().Or(hdl.Select(p.Payload.B.Ready, hdl.When{Cond: isFar, Then: p.Far.B.Ready}, hdl.When{Cond: isAtomic, Then: p.Atomic.B.Ready})))
+	isWord, isFar := answer.Q.ID.Bit(0), answer.Q.ID.Bit(AXIIDBits)
+	words := m.Let("word_ready", hdl.Mux(isFar, p.Far.B.Ready, p.Atomic.B.Ready))
+	accept := m.Let("answer_ready", answerValid.Not().Or(hdl.Mux(isWord, words, p.Payload.B.Ready)))
 	p.Memory.B.Accept(m, accept)
 	m.OnClock(hdl.If(accept, answerValid.Set(p.Memory.B.Valid), answer.Set(p.Memory.B.Data)))
 	beat := BBeat{ID: answer.Q.ID.Truncate(AXIIDBits), Resp: answer.Q.Resp}
-	p.Payload.B.Drive(m, hdl.AllOf(answerValid.Value, isFar.Not(), isAtomic.Not()), beat)
-	p.Atomic.B.Drive(m, hdl.AllOf(answerValid.Value, isFar.Not(), isAtomic), beat)
-	p.Far.B.Drive(m, answerValid.And(isFar), beat)
+	p.Payload.B.Drive(m, answerValid.And(isWord.Not()), answer.Q)
+	p.Atomic.B.Drive(m, hdl.AllOf(answerValid.Value, isWord, isFar.Not()), beat)
+	p.Far.B.Drive(m, hdl.AllOf(answerValid.Value, isWord, isFar), beat)
 }

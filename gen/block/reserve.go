@@ -7,6 +7,7 @@ import "github.com/rnicgen/rnicgen/hdl"
 type Reserved[T any] struct {
 	Room  hdl.Value // one more may be reserved
 	Spare hdl.Value // two more may be
+	Used  hdl.Value // places that are reserved, or have been left in the cycle before
 	m     *hdl.Module
 	name  string
 	used  hdl.Reg
@@ -20,7 +21,7 @@ type Reserved[T any] struct {
 func NewReserved[T any](m *hdl.Module, name string, depth int, proto T, to hdl.Source[T]) Reserved[T] {
 	used := m.Reg(name+"_reserved_q", IndexWidth(depth)+1, hdl.ResetTo(0))
 	full := used.Bit(used.Width() - 1)
-	return Reserved[T]{Room: full.Not(), Spare: full.Or(used.Truncate(used.Width() - 1).All()).Not(), m: m, name: name, used: used,
+	return Reserved[T]{Room: full.Not(), Spare: full.Or(used.Truncate(used.Width() - 1).All()).Not(), Used: used.Value, m: m, name: name, used: used,
 		in: hdl.NewStream(m, name+"_in", proto), out: hdl.NewStream(m, name+"_out", proto), to: to, put: Fifo[T]}
 }
 

@@ -30,12 +30,27 @@ type Delivery struct {
 	Queue   QueuePlace
 	Request InboundRequest
 	Tag     any `hdl:"-"` // what the profile has beside it; nil for nothing
+	Awaits  any `hdl:"-"` // *AwaitsFar: in front of far_gate; nil behind it, and if no memory is far
+}
+
+// AwaitsFar says that an item waits not only for the placements of its stream.
+type AwaitsFar struct {
+	Is hdl.Value `hdl:"awaits_far" doc:"1: it waits for the placements of all streams in far memory"`
 }
 
 func DeliveryOf(c Config) Delivery {
 	profile := c.Profile
 	return Delivery{Kind: hdl.Bits(DeliveryKinds), Place: hdl.Bits(PlacementBits), ID: hdl.Bits(64), Opcode: hdl.Bits(profile.OpcodeBits()), Length: hdl.Bits(32),
 		Rule: hdl.Bits(profile.RuleBits()), Queue: QueuePlaceOf(), Request: InboundRequestOf(c), Tag: profile.DeliveryTag()}
+}
+
+// CheckedDeliveryOf is the prototype of a delivery as the receive side makes it.
+func CheckedDeliveryOf(c Config) Delivery {
+	d := DeliveryOf(c)
+	if c.HasFar() {
+		d.Awaits = &AwaitsFar{hdl.Bits(1)}
+	}
+	return d
 }
 
 // NameDeliveries names the values of [Delivery].Kind.

@@ -27,8 +27,16 @@ type RxCheckPorts struct {
 	Place   hdl.Source[engine.Placement]
 	Placed  hdl.In  `doc:"number of the latest finished placement"`
 	Issued  hdl.Out `doc:"number of the latest issued placement"`
+	Far     *RxFar  // nil if no memory is far
 	Deliver hdl.Source[engine.Delivery]
 	Count   RxCount
+}
+
+// RxFar are the placements in far memory, which have no numbers.
+type RxFar struct {
+	Begun   hdl.Out `hdl:"far_begun" doc:"a placement in far memory is issued"`
+	Stream  hdl.Out `hdl:"far_begun_stream" doc:"number of its stream"`
+	Crowded hdl.In  `hdl:"far_crowded" doc:"no further segment is accepted, so that at most 32 more placements in far memory are issued"`
 }
 
 // RxCount has one pulse per event, one cycle long.
@@ -60,8 +68,14 @@ const (
 // RxCheck keeps its state in one word per stream.
 func RxCheck(c engine.Config) hdl.Block[RxCheckPorts] {
 	sw, slot := block.IndexWidth(c.Streams), block.IndexWidth(c.ReceiveDepth)
+	var far *RxFar
+	params := c.Params("streams", "ird", "ord", "receive_depth")
+	if c.HasFar() {
+		far = &RxFar{Begun: hdl.NewOut(1), Stream: hdl.NewOut(sw), Crowded: hdl.NewIn(1)}
+		params = append(params, c.Params("far_memory_bit")...)
+	}
 	return hdl.Block[RxCheckPorts]{
-		Kind: "rx_check", Options: c.Profile.Options(), Params: c.Params("streams", "ird", "ord", "receive_depth"),
+		Kind: "rx_check", Options: c.Profile.Options(), Params: params,
 		Doc: fmt.Sprintf(rxCheckDoc, int(decided), placesAhead, deliveriesAhead),
 		Ports: RxCheckPorts{
 			Record: hdl.NewSink(RecordOf(c.Streams)), Opening: hdl.NewSink(engine.OpeningOf(c.Streams)), Failure: hdl.NewSink(engine.TaggedFailureOf(c)),
@@ -70,8 +84,8 @@ func RxCheck(c engine.Config) hdl.Block[RxCheckPorts] {
 			Ring: engine.RingLookup{Enable: hdl.NewOut(1), Stream: hdl.NewOut(sw), Slot: hdl.NewOut(slot),
 				Entry: hdl.NewIn(hdl.PackedWidth(engine.RingEntryOf())), Posted: hdl.NewIn(slot + 1)},
 			Consumed: engine.RingConsumed{Valid: hdl.NewOut(1), Stream: hdl.NewOut(sw), Count: hdl.NewOut(slot + 1)},
-			Place:    hdl.NewSource(engine.PlacementOf(c.Streams)), Placed: hdl.NewIn(engine.PlacementBits), Issued: hdl.NewOut(engine.PlacementBits),
-			Deliver: hdl.NewSource(engine.DeliveryOf(c)),
+			Place:    hdl.NewSource(engine.PlacementOf(c.Streams)), Placed: hdl.NewIn(engine.PlacementBits), Issued: hdl.NewOut(engine.PlacementBits), Far: far,
+			Deliver: hdl.NewSource(engine.CheckedDeliveryOf(c)),
 			Count:   RxCount{hdl.NewOut(1), hdl.NewOut(1), hdl.NewOut(1), hdl.NewOut(1)},
 		},
 		Build: func(m *hdl.Module, p RxCheckPorts) { buildRxCheck(m, p, c) },

@@ -109,13 +109,19 @@ func decideRx(m *hdl.Module, p RxCheckPorts, c engine.Config, d rxDecision) {
 	places := s.Signal("places", decided, at(accepted).And(at(wants)))
 	issued := m.Reg("issued_q", engine.PlacementBits, hdl.ResetTo(0))
 	next := m.Let("next_place", issued.Plus(1))
-	number := s.Signal("place_number", decided, hdl.Mux(at(places), next, now.Place))
-	m.OnClock(hdl.If(s.Valid(decided).And(at(places)), issued.Set(next)))
+	numbered, far := at(places), hdl.Value{}
+	if p.Far != nil {
+		m.Note("Placements in far memory have no numbers: far_gate counts them.")
+		far = m.Let("is_far", at(d.known.region.Address).Bit(c.FarBit))
+		numbered = m.Let("is_numbered", at(places).And(far.Not()))
+	}
+	number := s.Signal("place_number", decided, hdl.Mux(numbered, next, now.Place))
+	m.OnClock(hdl.If(s.Valid(decided).And(numbered), issued.Set(next)))
 	life.Decide(m, hdl.Pack(rxLife{Open: hdl.Mux(at(s.isOpening), at(s.opens), now.Open.And(at(terminates).Or(at(closes)).Not())),
 		Place: at(number).And(at(s.isOpening).Not().Replicate(engine.PlacementBits))}))
 	m.Drive(invalidating.Out(), hdl.AllOf(s.Valid(decided), at(accepted), at(invalidates)))
 	m.Note("An invalidation waits for the placements of all streams, so that the host owns the region afterwards.")
-	awaits := s.Signal("awaited_place", decided, hdl.Mux(hdl.AllOf(at(accepted), at(invalidates), at(places).Not()), issued.Value, at(number)))
+	awaits := s.Signal("awaited_place", decided, hdl.Mux(hdl.AllOf(at(accepted), at(invalidates), numbered.Not()), issued.Value, at(number)))
 	isOpen := s.Holds("life_open", decided, now.Open)
 	brings := s.Signal("brings_delivery", decided, hdl.AnyOf(at(s.now.receives), at(s.now.responds), at(s.isRequest), at(s.isTerminate), at(s.now.releases).And(at(s.isWrite))))
 
@@ -127,6 +133,11 @@ func decideRx(m *hdl.Module, p RxCheckPorts, c engine.Config, d rxDecision) {
 	l := &rxLeaving{s: s, v: v, known: d.known, fails: fails.At(leaving), accepted: accepted.At(leaving), terminates: terminates.At(leaving), closes: closes.At(leaving),
 		places: places.At(leaving), some: some.At(leaving), number: awaits.At(leaving), delivers: m.Let("delivers", accepted.At(leaving).And(brings.At(leaving)).Or(terminates.At(leaving)))}
 	m.Drive(p.Issued, issued.Value)
+	if p.Far != nil {
+		l.awaits = &engine.AwaitsFar{Is: s.Signal("awaits_far", decided, at(accepted).And(at(invalidates))).At(leaving)}
+		m.Drive(p.Far.Begun, s.Valid(leaving).And(s.Signal("begins_far", decided, at(places).And(far)).At(leaving)))
+		m.Drive(p.Far.Stream, s.stream.At(leaving))
+	}
 	valid, receives := s.Valid(leaving), l.accepted.And(s.now.receives.At(leaving))
 	m.Drive(p.Consumed.Valid, valid.And(receives))
 	m.Drive(p.Consumed.Stream, s.stream.At(leaving))
@@ -151,6 +162,8 @@ type rxLeaving struct {
 
 	uses, delivers              hdl.Value // it produces a placement, and a delivery
 	placementLeft, deliveryLeft hdl.Value // one leaves its buffer
+
+	awaits any // *engine.AwaitsFar; nil if no memory is far
 }
 
 // leave puts the placement and the delivery into their buffers.
@@ -189,7 +202,7 @@ func (l *rxLeaving) leave(m *hdl.Module, p RxCheckPorts, c engine.Config) {
 		Place: l.number, ID: held.ID, Opcode: at(s.opcode), Length: hdl.Mux(at(s.isImmediate), hdl.Const(32, 8), held.Length),
 		Rule:    l.v.rule.And(l.fails.Replicate(spec.RuleBits)),
 		Queue:   engine.QueuePlace{Waits: waits, First: waits.And(at(s.now.first)), Releases: releases},
-		Request: l.inbound(m, c, octets, record, back, held),
+		Request: l.inbound(m, c, octets, record, back, held), Awaits: l.awaits,
 	}
 	if s.revokes != nil {
 		l.placementLeft = sendRoomy(m, "places", placesAhead, s.Valid(leaving).And(l.uses), place, p.Place)
@@ -197,7 +210,7 @@ func (l *rxLeaving) leave(m *hdl.Module, p RxCheckPorts, c engine.Config) {
 		return
 	}
 	l.placementLeft = send(m, "places", placesAhead, s.Valid(leaving), l.uses, engine.PlacementOf(c.Streams), place, p.Place)
-	l.deliveryLeft = send(m, "deliveries", deliveriesAhead, s.Valid(leaving), l.delivers, engine.DeliveryOf(c), deliver, p.Deliver)
+	l.deliveryLeft = send(m, "deliveries", deliveriesAhead, s.Valid(leaving), l.delivers, engine.CheckedDeliveryOf(c), deliver, p.Deliver)
 }
 
 // rxHeld is known in stage found and kept for stage leaving.
@@ -246,7 +259,11 @@ func (l *rxLeaving) keepRoom(m *hdl.Module, p RxCheckPorts, room hdl.Wire, issue
 	m.Note("Numbers must not wrap around to placements in progress: 16 are kept for those in the pipeline.")
 	crowded := m.Reg("is_crowded_q", 1, hdl.ResetTo(0))
 	m.OnClock(crowded.Set(issued.Sub(p.Placed.Value).Slice(engine.PlacementBits-1, 4).All()))
-	m.Drive(room.Out(), hdl.AnyOf(noPlace, noDelivery, crowded.Value).Not())
+	full := hdl.AnyOf(noPlace, noDelivery, crowded.Value)
+	if p.Far != nil {
+		full = full.Or(p.Far.Crowded.Value)
+	}
+	m.Drive(room.Out(), full.Not())
 }
 
 // inbound is the item for the responder: a request with what follows its DDP header, or the end of the stream.

@@ -67,7 +67,7 @@ const (
 // heldDeliveries fills the buffer with waiting receives and requests: the first waits for its placement, those of all streams for
 // the first. The placement of another stream must complete meanwhile.
 func heldDeliveries(s *stage) error {
-	target, err := s.region(1<<24, memory.RemoteWrite|memory.RemoteRead)
+	target, err := s.nearRegion(1<<24, memory.RemoteWrite|memory.RemoteRead)
 	if err != nil {
 		return err
 	}

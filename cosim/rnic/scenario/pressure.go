@@ -136,7 +136,7 @@ func memoryIDs(s *stage) error {
 			if isWord {
 				expected = 1
 			}
-			if bit := s.config.FarMemoryBit; bit > 0 && (channel == "ar" || isWord) {
+			if bit := s.config.FarMemoryBit; bit > 0 {
 				expected += 2 * (address >> bit & 1)
 			}
 			if seen[fmt.Sprint(channel, id)]++; id != expected && wrong == nil {

@@ -23,7 +23,7 @@ func small() gen.Config {
 func run(t *testing.T, p scenario.Plan, list string) error {
 	chosen, err := scenario.Select(list)
 	require.NoError(t, err)
-	p.Scenarios, p.Seed = chosen, 1
+	p.Scenarios, p.Seed = chosen, max(p.Seed, 1)
 	results, err := scenario.Run(p)
 	for _, r := range results {
 		t.Logf("%-24s %8d cycles %8s %s", r.Name, r.Cycles, r.Elapsed.Round(1e6), r.Skipped)
@@ -56,6 +56,23 @@ func TestScenariosOfCommit(t *testing.T) {
 	require.NoError(t, run(t, scenario.Plan{Config: c, Engine: "go"}, "held-answers,held-failures,held-placements,memory-errors,cut-messages,reuse-after-end,send-offsets,mixed-sends"))
 	c.Streams, c.IRD, c.ORD, c.ReceiveDepth, c.SendDepth = 16, 16, 16, 16, 16
 	require.NoError(t, run(t, scenario.Plan{Config: c, Engine: "go"}, "held-ports,held-answers,held-deliveries,held-placements,unanswered-placements,held-commands"))
+}
+
+// With far memory two units execute Atomics, and items pass those that wait for it.
+func TestScenariosOfFarMemory(t *testing.T) {
+	c := small()
+	c.Streams, c.IRD, c.ORD, c.ReceiveDepth, c.SendDepth, c.FarMemoryBit = 16, 16, 16, 16, 16, 32
+	require.NoError(t, run(t, scenario.Plan{Config: c, Engine: "go"}, "held-ports,held-answers,held-deliveries,held-failures,held-placements,unanswered-placements,withdrawn-rows,memory-errors"))
+}
+
+// On 64 streams with all ports stalled, the responses of both units and of Reads compete for the transmit side.
+func TestScenariosOfFarMemoryOnManyStreams(t *testing.T) {
+	long.Test(t)
+	c := gen.Default()
+	c.FarMemoryBit = 32
+	for seed := range uint64(3) {
+		require.NoError(t, run(t, scenario.Plan{Config: c, Engine: "verilator", Seed: 1 + seed}, "all"))
+	}
 }
 
 // Each of these faults is found by the scenario intended for it.

@@ -14,6 +14,25 @@ type PlacementPorts struct {
 	Placed  hdl.Out         `doc:"placements in memory, modulo 2^9"`
 	Failed  hdl.Source[engine.Failure]
 	Retire  *PlacementRetire
+	Far     *PlacementFar // nil if no memory is far
+}
+
+// PlacementFar are the placements in far memory, which Placed does not count.
+type PlacementFar struct {
+	Finished hdl.Out          `hdl:"far_finished" doc:"the oldest placement in far memory is finished"`
+	Stream   hdl.Out          `hdl:"far_finished_stream" doc:"number of its stream"`
+	Placing  *PlacementBegins `hdl:"retire_placing"`
+}
+
+// PlacementBegins reports each placement that is accepted, in order, in a cycle in which Valid is 1.
+type PlacementBegins struct {
+	Valid  hdl.Out `doc:"a placement begins"`
+	Stream hdl.Out `doc:"number of the stream"`
+	Far    hdl.Out `doc:"1: in far memory"`
+}
+
+func PlacementBeginsOf(streams int) *PlacementBegins {
+	return &PlacementBegins{Valid: hdl.NewOut(1), Stream: hdl.NewOut(block.IndexWidth(streams)), Far: hdl.NewOut(1)}
 }
 
 // PlacementRetire reports each finished placement, in order, in a cycle in which Valid is 1.
@@ -45,6 +64,13 @@ const piecesDoc = `
 A placement may be a piece of a packet's payload. A piece that begins inside a beat of payload ends in that beat. Only the last
 piece of a packet counts: when all of them are complete.`
 
+const farPlacementDoc = `
+
+A placement whose first octet is in far memory is written with m_axi_awid 2, others with 0: memory answers those of either kind in
+order. Far ones are reported on far_finished, others are counted by placed. Up to 511 placements and 512 bursts of each can be in
+progress. A placement that crosses from one memory to the other is written alone: after the responses to all bursts before it, and
+before those after it.`
+
 // PlacementWriter is for buses of 8 to 128 octets.
 func PlacementWriter(c engine.Config) hdl.Block[PlacementPorts] {
 	ports := PlacementPorts{Command: hdl.NewSink(engine.PlacementOf(c.Streams)), Payload: hdl.NewSink(block.BeatOf(c.BusBytes, c.Streams)),
@@ -52,9 +78,18 @@ func PlacementWriter(c engine.Config) hdl.Block[PlacementPorts] {
 	if c.RetirePort {
 		ports.Retire = PlacementRetireOf(c.Streams)
 	}
+	params, doc := c.Params("bus_bytes", "streams"), placementDoc
+	if c.HasFar() {
+		ports.Memory = block.WideAXIWriterOf(c.BusBytes)
+		ports.Far = &PlacementFar{Finished: hdl.NewOut(1), Stream: hdl.NewOut(block.IndexWidth(c.Streams))}
+		if c.RetirePort {
+			ports.Far.Placing = PlacementBeginsOf(c.Streams)
+		}
+		params, doc = append(params, c.Params("far_memory_bit")...), doc+farPlacementDoc
+	}
 	return hdl.Block[PlacementPorts]{
-		Kind: "placement", Options: c.Retire(), Params: c.Params("bus_bytes", "streams"),
-		Doc: placementDoc, Ports: ports,
+		Kind: "placement", Options: c.Retire(), Params: params,
+		Doc: doc, Ports: ports,
 		Build: func(m *hdl.Module, p PlacementPorts) { buildPlacement(m, p, c) },
 	}
 }
@@ -76,33 +111,38 @@ func burstUnderWayOf(streamBits int) burstUnderWay {
 }
 
 func buildPlacement(m *hdl.Module, p PlacementPorts, c engine.Config) {
-	busBytes, streams := c.BusBytes, c.Streams
-	finished := m.Wire("finished", 1)
-	answered := hdl.NewStream(m, "oldest_burst", burstUnderWayOf(block.IndexWidth(streams)))
+	sides := newPlacementSides(m, c)
 
 	m.Section("Measure a command, unless too many placements are in progress")
 	tasks := hdl.NewStream(m, "task", placementTaskOf(c, p.Command.Data.Piece))
 	accepted := block.NewSkid(m, "next", tasks.Sink().Data, tasks.Source())
-	inProgress := m.Reg("in_progress_q", engine.PlacementBits, hdl.ResetTo(0))
-	crowded := m.Reg("crowded_q", 1, hdl.ResetTo(0))
-	ended := m.Reg("finished_q", 1, hdl.ResetTo(0))
-	free := m.Let("free", accepted.Room.And(crowded.Not()))
+	ready := []hdl.Value{accepted.Room}
+	for _, s := range sides {
+		s.declare(m)
+		ready = append(ready, s.crowded.Not())
+	}
+	free := m.Let("free", hdl.AllOf(ready...))
 	take := m.Let("take", p.Command.Valid.And(free))
 	counts := p.Command.Data.Discard.Not()
 	if piece, is := p.Command.Data.Piece.(*engine.PlacementPiece); is {
 		counts = counts.And(piece.More.Not())
 	}
 	begins := m.Let("begins", take.And(counts))
-	wide := func(v hdl.Value) hdl.Value { return v.ZeroExtend(engine.PlacementBits) }
-	remain := m.Let("remain", inProgress.Add(wide(begins)).Sub(wide(ended.Value)))
-	m.OnClock(ended.Set(finished.Value), inProgress.Set(remain), crowded.Set(remain.All()))
+	for _, s := range sides {
+		s.count(m, begins, p.Command.Data.Address, c)
+	}
 	p.Command.Accept(m, free)
 	m.Note("Without octets on the payload stream there is nothing to discard.")
 	nothing := m.Let("is_nothing", p.Command.Data.Discard.And(p.Command.Data.Inline))
-	accepted.Drive(take.And(nothing.Not()), measurePlacement(m, p.Command.Data, block.IndexWidth(busBytes)))
+	accepted.Drive(take.And(nothing.Not()), measurePlacement(m, p.Command.Data, c))
 
-	s := newPlacementSteps(m, p, tasks.Sink(), busBytes)
-	s.send(p.Memory, answered.Source())
+	s := newPlacementSteps(m, p, tasks.Sink(), c.BusBytes)
+	s.send(p.Memory, sides)
 	s.advance(p.Payload)
-	placementAnswers(m, p, c, answered.Sink(), finished)
+	placementAnswers(m, p, c, sides)
+	if p.Far != nil && p.Far.Placing != nil {
+		m.Drive(p.Far.Placing.Valid, begins)
+		m.Drive(p.Far.Placing.Stream, p.Command.Data.Stream)
+		m.Drive(p.Far.Placing.Far, p.Command.Data.Address.Bit(c.FarBit))
+	}
 }

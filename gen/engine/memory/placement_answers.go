@@ -1,37 +1,71 @@
 package memory
 
 import (
+	"github.com/rnicgen/rnicgen/gen/block"
 	"github.com/rnicgen/rnicgen/gen/engine"
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
 // placementAnswers counts the placements that memory has answered, and reports its errors.
-func placementAnswers(m *hdl.Module, p PlacementPorts, c engine.Config, oldest hdl.Sink[burstUnderWay], finished hdl.Wire) {
+func placementAnswers(m *hdl.Module, p PlacementPorts, c engine.Config, sides []*placementSide) {
+	failed := []hdl.Source[engine.Failure]{p.Failed}
+	if p.Far != nil {
+		near, far := hdl.NewStream(m, "near_failed", engine.FailureOf(c)), hdl.NewStream(m, "far_failed", engine.FailureOf(c))
+		failed = []hdl.Source[engine.Failure]{near.Source(), far.Source()}
+		block.Merge(m, "failures", near.Sink(), far.Sink(), p.Failed)
+	}
 	m.Section("Responses arrive in the order of the bursts")
-	failing, failed := m.Reg("failing_q", 1, hdl.ResetTo(0)), m.Reg("failed_q", 1, hdl.ResetTo(0))
-	stream := m.Reg("failed_stream_q", oldest.Data.Stream.Width(), hdl.NoReset)
 	response := p.Memory.B
-	m.Unused("used by the arbiter", response.Data.ID)
+	m.Unused("used by the arbiter", response.Data.ID.Truncate(block.AXIIDBits))
+	var ready []hdl.Value
+	for i, s := range sides {
+		ready = append(ready, s.answers(m, p, c, failed[i]))
+	}
+	if p.Far != nil {
+		response.Accept(m, hdl.Mux(response.Data.ID.Bit(block.AXIIDBits), ready[1], ready[0]))
+	}
+}
+
+// answers follows the responses to the bursts of one side. The result is 1 while one is accepted.
+func (s *placementSide) answers(m *hdl.Module, p PlacementPorts, c engine.Config, to hdl.Source[engine.Failure]) (ready hdl.Value) {
+	oldest, response := s.bursts.Sink(), p.Memory.B
+	failing, failed := m.Reg(s.prefix+"failing_q", 1, hdl.ResetTo(0)), m.Reg(s.prefix+"failed_q", 1, hdl.ResetTo(0))
+	stream := m.Reg(s.prefix+"failed_stream_q", oldest.Data.Stream.Width(), hdl.NoReset)
 	m.Note("The placement of a failure that is not accepted is not finished.")
-	ready := m.Let("response_ready", oldest.Valid.And(failing.Not()))
-	response.Accept(m, ready)
-	done := m.Let("answered", response.Valid.And(ready))
+	ready = m.Let(s.prefix+"response_ready", oldest.Valid.And(failing.Not()))
+	done := response.Valid.And(ready)
+	switch {
+	case s.isFar():
+		done = done.And(response.Data.ID.Bit(block.AXIIDBits))
+	case p.Far != nil:
+		done = done.And(response.Data.ID.Bit(block.AXIIDBits).Not())
+	default:
+		response.Accept(m, ready)
+	}
+	done = m.Let(s.prefix+"answered", done)
 	oldest.Accept(m, done)
-	fails := m.Let("fails", failed.Or(response.Data.Resp.Any()))
-	ends := m.Let("ends", done.And(oldest.Data.Last))
-	told := m.Let("told", failing.And(p.Failed.Ready))
-	p.Failed.Drive(m, failing.Value, engine.LocalFailure(c, stream.Value))
-	isFinished := m.Let("is_finished", told.Or(ends.And(fails.Not())))
-	m.Drive(finished.Out(), isFinished)
+	fails := m.Let(s.prefix+"fails", failed.Or(response.Data.Resp.Any()))
+	ends := m.Let(s.prefix+"ends", done.And(oldest.Data.Last))
+	told := m.Let(s.prefix+"told", failing.And(to.Ready))
+	to.Drive(m, failing.Value, engine.LocalFailure(c, stream.Value))
+	isFinished := m.Let(s.prefix+"is_finished", told.Or(ends.And(fails.Not())))
+	m.Drive(s.finished.Out(), isFinished)
+	after := hdl.Stmts{hdl.If(done, failed.Set(fails.And(oldest.Data.Last.Not())), stream.Set(oldest.Data.Stream)),
+		failing.Set(ends.And(fails).Or(failing.And(told.Not())))}
+	of := hdl.Mux(failing.Value, stream.Value, oldest.Data.Stream)
+	if s.isFar() {
+		m.OnClock(after)
+		m.Drive(p.Far.Finished, isFinished)
+		m.Drive(p.Far.Stream, of)
+		return ready
+	}
 
 	placed := m.Reg("placed_q", engine.PlacementBits, hdl.ResetTo(0))
-	m.OnClock(
-		hdl.If(done, failed.Set(fails.And(oldest.Data.Last.Not())), stream.Set(oldest.Data.Stream)),
-		failing.Set(ends.And(fails).Or(failing.And(told.Not()))),
-		hdl.If(isFinished, placed.Set(placed.Plus(1))))
+	m.OnClock(after, hdl.If(isFinished, placed.Set(placed.Plus(1))))
 	m.Drive(p.Placed, placed.Value)
 	if p.Retire != nil {
 		m.Drive(p.Retire.Valid, isFinished)
-		m.Drive(p.Retire.Stream, hdl.Mux(failing.Value, stream.Value, oldest.Data.Stream))
+		m.Drive(p.Retire.Stream, of)
 	}
+	return ready
 }

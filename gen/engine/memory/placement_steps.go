@@ -27,6 +27,7 @@ type placementSteps struct {
 	source hdl.Value // octets of payload
 
 	beatRoom, burstRoom hdl.Value // there is room for one
+	clear               hdl.Value // no burst is without a response; without far memory undefined
 }
 
 // blockBeats is the number of beats in an aligned block of memory that a burst does not cross.
@@ -67,7 +68,15 @@ func (s *placementSteps) advance(payload hdl.Sink[block.Beat]) {
 	m := s.Module
 	m.Section("Move a beat when it is there and has room; at the start of a burst, its address too")
 	has := m.Let("has_beat", s.from.Valid.And(s.needs.Not().Or(payload.Valid)))
-	m.Drive(s.move.Out(), hdl.AllOf(has, s.beatRoom, s.starts.Not().Or(s.burstRoom)))
+	moves := []hdl.Value{has, s.beatRoom, s.starts.Not().Or(s.burstRoom)}
+	if side, is := s.task.Side.(*taskSide); is {
+		m.Note("What crosses from one memory to the other is written alone, as responses of both come in any order.")
+		alone := m.Reg("was_alone_q", 1, hdl.ResetTo(0))
+		waits := m.Let("waits_alone", hdl.AllOf(s.first.Value, alone.Or(side.Crosses), s.clear.Not()))
+		m.OnClock(hdl.If(s.move.Value, alone.Set(side.Crosses)))
+		moves = append(moves, waits.Not())
+	}
+	m.Drive(s.move.Out(), hdl.AllOf(moves...))
 	s.from.Accept(m, s.move.And(s.last))
 	payload.Accept(m, s.move.And(s.needs))
 	m.Unused("the command has the length and the stream", payload.Data.Keep, payload.Data.Last, payload.Data.User)
@@ -88,13 +97,22 @@ func (s *placementSteps) counts(last hdl.Value) hdl.Value {
 }
 
 // send brings beats and addresses to memory. What moves has a place there, so that nothing on the way has to wait.
-func (s *placementSteps) send(to block.AXIWriter, answered hdl.Source[burstUnderWay]) {
+func (s *placementSteps) send(to block.AXIWriter, sides []*placementSide) {
 	m, octetBits := s.Module, block.IndexWidth(s.busBytes)
 	m.Section("Address of a burst")
-	addresses := block.NewWideReserved(m, "address", placementBuffer, block.AWBeatOf(), to.AW)
+	burst := block.AWBeatOf()
+	if s.task.Side != nil {
+		burst = block.WideAWBeatOf()
+	}
+	addresses := block.NewWideReserved(m, "address", placementBuffer, burst, to.AW)
 	beats := block.NewWideReserved(m, "beat", placementBuffer, block.WBeatOf(s.busBytes), to.W)
-	bursts := block.NewWideReserved(m, "bursts", placementBursts, burstUnderWayOf(s.task.Stream.Width()), answered)
-	s.beatRoom, s.burstRoom = beats.Room, m.Let("burst_room", addresses.Room.And(bursts.Room))
+	room := []hdl.Value{addresses.Room}
+	var bursts []block.Reserved[burstUnderWay]
+	for _, side := range sides {
+		of := block.NewWideReserved(m, side.prefix+"bursts", placementBursts, burstUnderWayOf(s.task.Stream.Width()), side.bursts.Source())
+		bursts, room = append(bursts, of), append(room, of.Room)
+	}
+	s.beatRoom, s.burstRoom = beats.Room, m.Let("burst_room", hdl.AllOf(room...))
 	start := m.Let("start", hdl.AllOf(s.move.Value, s.starts, s.task.Discard.Not()))
 	behind := m.Let("room_behind", s.place.Not())
 	isLast := m.Let("last_burst", s.left.Le(behind.ZeroExtend(s.left.Width())))
@@ -122,9 +140,24 @@ func (s *placementSteps) send(to block.AXIWriter, answered hdl.Source[burstUnder
 	m.Note("The address of a burst goes with its first beat.")
 	address := pipe.Signal("address", 0, hdl.Cat(s.blockNumber, s.place)).At(end)
 	starts := pipe.Holds("starts", 0, s.starts)
-	bursts.Drive(start, hdl.Value{}, pipe.Valid(1).And(starts.At(1)),
-		burstUnderWay{Stream: pipe.Holds("stream", 0, s.task.Stream).At(1), Last: pipe.Holds("last_burst", 0, s.counts(isLast)).At(1)})
-	addresses.Drive(start, hdl.Value{}, pipe.Valid(end).And(starts.At(end)), block.AWBeat{ID: hdl.Const(block.AXIIDBits, block.AXIPayload),
+	id, of := hdl.Const(block.AXIIDBits, block.AXIPayload), func(*placementSide) []hdl.Value { return []hdl.Value{start, pipe.Valid(1).And(starts.At(1))} }
+	if side, is := s.task.Side.(*taskSide); is {
+		far := pipe.Holds("is_far", 0, side.Far)
+		id = hdl.Cat(far.At(end), id)
+		of = func(to *placementSide) []hdl.Value {
+			if to.isFar() {
+				return []hdl.Value{start.And(far.At(0)), hdl.AllOf(pipe.Valid(1), starts.At(1), far.At(1))}
+			}
+			return []hdl.Value{start.And(far.At(0).Not()), hdl.AllOf(pipe.Valid(1), starts.At(1), far.At(1).Not())}
+		}
+		s.clear = m.Let("is_clear", bursts[0].Used.Any().Or(bursts[1].Used.Any()).Not())
+	}
+	stream, ends := pipe.Holds("stream", 0, s.task.Stream), pipe.Holds("last_burst", 0, s.counts(isLast))
+	for i, side := range sides {
+		when := of(side)
+		bursts[i].Drive(when[0], hdl.Value{}, when[1], burstUnderWay{Stream: stream.At(1), Last: ends.At(1)})
+	}
+	addresses.Drive(start, hdl.Value{}, pipe.Valid(end).And(starts.At(end)), block.AWBeat{ID: id,
 		Addr: hdl.Cat(address, hdl.Zero(octetBits)), Len: pipe.Holds("burst_beats", 0, count).At(end).ZeroExtend(8), Size: hdl.Const(3, uint64(octetBits)), Burst: hdl.Const(2, 1)})
 	pipe.Close()
 }

@@ -82,7 +82,7 @@ module atomic_unit (
     input  wire         m_axi_rlast,   // last beat of the burst
     output wire         m_axi_awvalid,
     input  wire         m_axi_awready,
-    output wire         m_axi_awid,    // 0 payload, 1 words of atomics; with far memory 3 words in it
+    output wire         m_axi_awid,    // 0 payload, 1 words of atomics; with far memory 2 payload and 3 words in it
     output wire [63:0]  m_axi_awaddr,  // address of the first beat in octets, a multiple of the bus width
     output wire [7:0]   m_axi_awlen,   // beats - 1
     output wire [2:0]   m_axi_awsize,  // log2 of the octets per beat: always the bus width

@@ -16,7 +16,7 @@ module axi_write_arbiter (
     // payload
     input  wire         payload_awvalid,
     output wire         payload_awready,
-    input  wire         payload_awid,    // 0 payload, 1 words of atomics; with far memory 3 words in it
+    input  wire         payload_awid,    // 0 payload, 1 words of atomics; with far memory 2 payload and 3 words in it
     input  wire [63:0]  payload_awaddr,  // address of the first beat in octets, a multiple of the bus width
     input  wire [7:0]   payload_awlen,   // beats - 1
     input  wire [2:0]   payload_awsize,  // log2 of the octets per beat: always the bus width
@@ -34,7 +34,7 @@ module axi_write_arbiter (
     // atomic
     input  wire         atomic_awvalid,
     output wire         atomic_awready,
-    input  wire         atomic_awid,    // 0 payload, 1 words of atomics; with far memory 3 words in it
+    input  wire         atomic_awid,    // 0 payload, 1 words of atomics; with far memory 2 payload and 3 words in it
     input  wire [63:0]  atomic_awaddr,  // address of the first beat in octets, a multiple of the bus width
     input  wire [7:0]   atomic_awlen,   // beats - 1
     input  wire [2:0]   atomic_awsize,  // log2 of the octets per beat: always the bus width
@@ -52,7 +52,7 @@ module axi_write_arbiter (
     // m_axi
     output wire         m_axi_awvalid,
     input  wire         m_axi_awready,
-    output wire         m_axi_awid,    // 0 payload, 1 words of atomics; with far memory 3 words in it
+    output wire         m_axi_awid,    // 0 payload, 1 words of atomics; with far memory 2 payload and 3 words in it
     output wire [63:0]  m_axi_awaddr,  // address of the first beat in octets, a multiple of the bus width
     output wire [7:0]   m_axi_awlen,   // beats - 1
     output wire [2:0]   m_axi_awsize,  // log2 of the octets per beat: always the bus width

@@ -1,0 +1,51 @@
+package memory
+
+import (
+	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// placementSide are the placements in near memory, or those in far memory. Memory answers those of one side in order.
+type placementSide struct {
+	prefix   string // of its signals
+	finished hdl.Wire
+	bursts   hdl.Stream[burstUnderWay] // without a response
+
+	inProgress, crowded, ended hdl.Reg
+}
+
+// newPlacementSides are the near side and, with far memory, the far one.
+func newPlacementSides(m *hdl.Module, c engine.Config) (sides []*placementSide) {
+	prefixes := []string{"", "far_"}
+	if !c.HasFar() {
+		prefixes = prefixes[:1]
+	}
+	for _, prefix := range prefixes {
+		finished := m.Wire(prefix+"finished", 1)
+		sides = append(sides, &placementSide{prefix: prefix, finished: finished,
+			bursts: hdl.NewStream(m, "oldest_"+prefix+"burst", burstUnderWayOf(block.IndexWidth(c.Streams)))})
+	}
+	return sides
+}
+
+func (s *placementSide) isFar() bool { return s.prefix != "" }
+
+func (s *placementSide) declare(m *hdl.Module) {
+	s.inProgress = m.Reg(s.prefix+"in_progress_q", engine.PlacementBits, hdl.ResetTo(0))
+	s.crowded = m.Reg(s.prefix+"crowded_q", 1, hdl.ResetTo(0))
+	s.ended = m.Reg(s.prefix+"finished_q", 1, hdl.ResetTo(0))
+}
+
+// count counts the placements in progress. A placement begins at an address, on this side or on the other.
+func (s *placementSide) count(m *hdl.Module, begins, address hdl.Value, c engine.Config) {
+	switch {
+	case s.isFar():
+		begins = m.Let("begins_far", begins.And(address.Bit(c.FarBit)))
+	case c.HasFar():
+		begins = m.Let("begins_near", begins.And(address.Bit(c.FarBit).Not()))
+	}
+	wide := func(v hdl.Value) hdl.Value { return v.ZeroExtend(engine.PlacementBits) }
+	remain := m.Let(s.prefix+"remain", s.inProgress.Add(wide(begins)).Sub(wide(s.ended.Value)))
+	m.OnClock(s.ended.Set(s.finished.Value), s.inProgress.Set(remain), s.crowded.Set(remain.All()))
+}

@@ -1,0 +1,155 @@
+package order
+
+import (
+	"github.com/rnicgen/rnicgen/gen/block"
+	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/hdl"
+)
+
+// FarGatePorts let items pass those that wait for far memory.
+type FarGatePorts struct {
+	Deliver  hdl.Sink[engine.Delivery]
+	Begun    FarPlacement `doc:"a placement in far memory is issued"`
+	Finished FarPlacement `doc:"the oldest placement in far memory is finished"`
+	Crowded  hdl.Out      `doc:"480 placements in far memory or more are not finished"`
+	Passed   hdl.Source[engine.Delivery]
+}
+
+// FarPlacement is a step of a placement in far memory, in a cycle in which Valid is 1.
+type FarPlacement struct {
+	Valid  hdl.In `doc:"a placement in far memory is issued, or finished"`
+	Stream hdl.In `doc:"number of its stream"`
+}
+
+const farGateDoc = `far_gate stands in front of delivery_gate and lets the items of a stream pass those of streams that wait for far memory. An
+item of a stream with a placement in far memory that is not finished enters a queue; so do later items of the stream while one
+of its items is in the queue, and an item that waits for the placements of all streams while any in far memory is not finished.
+All others pass.
+
+The queue holds up to 512 items. The oldest leaves when all placements in far memory that were issued before it entered are finished;
+those finish in the order in which they were issued. It also waits for items that passed before it entered. Items of the queue
+and others take turns. Each stream's items leave in order. When the queue is full, no item is accepted.
+
+At most 511 placements in far memory may be in progress, each issued a cycle or more before an item of its stream that follows
+it arrives. An item takes four cycles, in the queue three more. After reset the counts of all streams are cleared, one stream
+per cycle; no item is accepted before that.`
+
+// farItems is how many items are in the queue at most; two more wait for their turn. farItemBits is the width of a count of those.
+const (
+	farItems    = 512
+	farItemBits = 10
+)
+
+// farCrowd is log2 of how many more placements in far memory may be issued once they are crowded.
+const farCrowd = 5
+
+// FarGate is for configurations with far memory.
+func FarGate(c engine.Config) hdl.Block[FarGatePorts] {
+	step := FarPlacement{hdl.NewIn(1), hdl.NewIn(block.IndexWidth(c.Streams))}
+	return hdl.Block[FarGatePorts]{
+		Kind: "far_gate", Params: c.Params("streams", "ird"), Doc: farGateDoc,
+		Ports: FarGatePorts{Deliver: hdl.NewSink(engine.CheckedDeliveryOf(c)), Begun: step, Finished: step, Crowded: hdl.NewOut(1),
+			Passed: hdl.NewSource(engine.DeliveryOf(c))},
+		Build: func(m *hdl.Module, p FarGatePorts) { buildFarGate(m, p, c) },
+	}
+}
+
+// heldItem is an item of the queue, with what it found when it entered.
+type heldItem struct {
+	Item  engine.Delivery
+	Place hdl.Value // number of the latest placement in far memory
+	Pass  hdl.Value // number of the latest item that passes
+}
+
+// passItems is how many items that pass wait for their turn at most; passBits is the width of their number.
+const (
+	passItems = 8
+	passBits  = 6
+)
+
+// farSteps are steps that finish in the order in which they begin; a number is that of a step.
+type farSteps struct{ begun, finished hdl.Value }
+
+func newFarSteps(m *hdl.Module, name string, width int, begins, finishes hdl.Value) farSteps {
+	begun, finished := m.Reg(name+"_begun_q", width, hdl.ResetTo(0)), m.Reg(name+"_finished_q", width, hdl.ResetTo(0))
+	m.OnClock(hdl.If(begins, begun.Set(begun.Plus(1))), hdl.If(finishes, finished.Set(finished.Plus(1))))
+	return farSteps{begun.Value, finished.Value}
+}
+
+// pending is 1 while step n was not finished a cycle ago.
+func (s farSteps) pending(m *hdl.Module, name string, n hdl.Value) hdl.Value {
+	issued, done := m.Reg(name+"_issued_q", n.Width(), hdl.ResetTo(0)), m.Reg(name+"_done_q", n.Width(), hdl.ResetTo(0))
+	wraps := m.Reg(name+"_wraps_q", 1, hdl.ResetTo(0))
+	m.OnClock(issued.Set(s.begun), done.Set(s.finished), wraps.Set(s.begun.Lt(s.finished)))
+	return m.Let(name+"_is_pending", engine.Pending(n, issued.Value, done.Value, wraps.Value))
+}
+
+// stages of far_gate: an item is decided in the last one.
+const (
+	farNamed   = 0
+	farRead    = 1
+	farDecided = 2
+)
+
+func buildFarGate(m *hdl.Module, p FarGatePorts, c engine.Config) {
+	sweep := block.NewSweep(m, block.IndexWidth(c.Streams))
+	all := engine.DeliveryOf(c)
+	queued, passing := hdl.NewStream(m, "queued", heldItem{Item: all, Place: hdl.Bits(engine.PlacementBits), Pass: hdl.Bits(passBits)}), hdl.NewStream(m, "passing", all)
+	queue := block.NewWideReserved(m, "queue", farItems, queued.Sink().Data, queued.Source())
+	pass := block.NewWideReserved(m, "pass", passItems, all, passing.Source())
+	released := hdl.NewStream(m, "released", all)
+
+	m.Section("Placements in far memory: of all streams, and of each")
+	placements := newFarSteps(m, "placement", engine.PlacementBits, p.Begun.Valid.Value, p.Finished.Valid.Value)
+	crowded := m.Reg("crowded_q", 1, hdl.ResetTo(0))
+	inProgress := m.Let("in_progress", placements.begun.Sub(placements.finished))
+	m.OnClock(crowded.Set(inProgress.Slice(engine.PlacementBits-1, farCrowd).All()))
+	m.Drive(p.Crowded, crowded.Value)
+	begunBy := countEach(m, "stream_begun", engine.PlacementBits, sweep, p.Begun.Valid.Value, p.Begun.Stream.Value)
+	finishedBy := countEach(m, "stream_finished", engine.PlacementBits, sweep, p.Finished.Valid.Value, p.Finished.Stream.Value)
+
+	m.Section("Items: does a stream wait for far memory?")
+	ready := m.Let("ready", hdl.AllOf(sweep.Done, queue.Room, pass.Room))
+	p.Deliver.Accept(m, ready)
+	take := m.Let("take", p.Deliver.Valid.And(ready))
+	pipe := block.NewPipeline(m, take, farDecided+1)
+	d := p.Deliver.Data
+	awaitsAll := pipe.Holds("awaits_all", farNamed, d.Awaits.(*engine.AwaitsFar).Is)
+	d.Awaits = nil
+	item := pipe.Holds("item", farNamed, m.Let("arriving_item", hdl.Pack(d)))
+	stream := pipe.Holds("stream", farNamed, d.Request.Stream)
+	entered := block.NewContext(m, "stream_entered", hdl.Zero(farItemBits), sweep).Stage(pipe, farNamed, stream)
+	left := countEach(m, "stream_left", farItemBits, sweep, released.Sink().Valid.And(released.Source().Ready), released.Sink().Data.Request.Stream)
+	latest := func(name string, of block.Loop) hdl.Value {
+		return of.Latest(name, pipe.Valid(farRead), stream.At(farRead))
+	}
+	unfinished := m.Let("has_unfinished", latest("item_begun", begunBy).Ne(latest("item_finished", finishedBy)))
+	waiting := m.Let("has_waiting", entered.Now.Ne(latest("item_left", left)))
+	decides := pipe.Valid(farDecided)
+	waits := m.Let("waits", hdl.AnyOf(unfinished, waiting, awaitsAll.At(farDecided).And(inProgress.Any())))
+	enters, passes := m.Let("enters_queue", decides.And(waits)), m.Let("passes", decides.And(waits.Not()))
+	entered.Decide(m, entered.Now.Add(waits.ZeroExtend(farItemBits)))
+	decided := hdl.Unpack(all, item.At(farDecided))
+	passed := newFarSteps(m, "pass", passBits, passes, passing.Sink().Valid.And(passing.Source().Ready))
+	queue.Drive(take, passes, enters, heldItem{Item: decided, Place: placements.begun, Pass: passed.begun})
+	pass.Drive(take, enters, passes, decided)
+
+	m.Section("The oldest item of the queue, and its turn")
+	oldest := queued.Sink()
+	pending := hdl.AnyOf(placements.pending(m, "placement", oldest.Data.Place), passed.pending(m, "pass", oldest.Data.Pass))
+	block.Merge(m, "turns", passing.Sink(), released.Sink(), p.Passed)
+	exit := block.NewSkid(m, "released", all, released.Source())
+	leaves := m.Let("leaves_queue", hdl.AllOf(oldest.Valid, pending.Not(), exit.Room))
+	oldest.Accept(m, leaves)
+	exit.Drive(leaves, oldest.Data.Item)
+	pipe.Close()
+}
+
+// countEach counts the steps of each stream.
+func countEach(m *hdl.Module, name string, width int, sweep block.Sweep, steps, stream hdl.Value) block.Loop {
+	deciding, decided := m.Reg(name+"_counts_q", 1, hdl.ResetTo(0)), m.Reg(name+"_counted_q", stream.Width(), hdl.NoReset)
+	m.OnClock(deciding.Set(steps), decided.Set(stream))
+	loop := block.NewContext(m, name, hdl.Zero(width), sweep).Loop(block.LoopUser{Read: steps, Stream: stream, Deciding: deciding.Value, Decided: decided.Value})
+	loop.Decide(m.Let(name+"_next", loop.Now.Plus(1)))
+	return loop
+}
