@@ -69,10 +69,9 @@ func (a *app) cosimFalcon(c *cobra.Command, config gen.Config, o traffic, w whol
 
 // falconPlan checks the flags and returns the plan that they describe.
 func (a *app) falconPlan(config gen.Config, o traffic, w wholeOptions) (falcon.Plan, error) {
-	if w.streams == 0 {
-		w.streams = config.Streams
+	if w.streams != 0 {
+		config.Streams, w.streams = w.streams, 0 // the plan of the other profile would make room for more regions
 	}
-	config.Streams = w.streams
 	config.STags = max(config.STags, falcon.STags(config.Streams))
 	plan, err := w.plan(config, a.engine, o)
 	return falcon.Plan{Config: plan.Config, Engine: a.engine, Peer: plan.Peer, Seed: o.Seed, Operations: o.Messages, Pairs: w.active, ErrorRate: plan.ErrorRate, Stall: o.Stall, Latency: plan.Latency,

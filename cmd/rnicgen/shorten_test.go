@@ -58,3 +58,12 @@ $`).FindStringSubmatch(errs)
 		})
 	}
 }
+
+// The command that reproduces a mismatch of a drawn configuration runs that configuration, with as few regions.
+func TestConfigurationsAreRepeated(t *testing.T) {
+	for _, p := range falcon.Configurations(50, 1) {
+		again, err := (&app{}).falconPlan(p.Config, traffic{Messages: 1}, wholeOptions{peer: p.Peer, streams: p.Config.Streams, active: p.Pairs, latency: "1..1"})
+		require.NoError(t, err)
+		assert.Equal(t, p.Config, again.Config)
+	}
+}
