@@ -6,7 +6,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// respond accepts write responses, which come in the order of the writes, and remembers for each whether memory refused it. It drives
+// respond accepts write responses, which arrive in the order of the writes, and remembers for each whether memory refused it. It drives
 // the write whose response arrives.
 func (u *atomicUnit) respond(done hdl.Wire) {
 	m, b := u.Module, u.p.Write.B

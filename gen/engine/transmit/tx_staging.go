@@ -61,7 +61,7 @@ type staging struct {
 }
 
 // stagedBeats is the size of a segment's payload in memory.
-type stagedBeats struct{ Behind hdl.Value } // beats behind the first one
+type stagedBeats struct{ Behind hdl.Value } // beats after the first one
 
 // stagedPayload is a segment's payload in memory.
 type stagedPayload struct {
@@ -79,7 +79,7 @@ type stagedSegment struct {
 type stagedBurst struct {
 	Staged hdl.Value // from the buffer, not from memory
 	Word   hdl.Value // of the buffer
-	Behind hdl.Value // beats behind the first one
+	Behind hdl.Value // beats after the first one
 }
 
 func (s *staging) slotBits() int      { return block.IndexWidth(TxStagingSlots) }
