@@ -209,7 +209,7 @@ module tx_turns (
     wire reuses_place     = arriving_valid_q & used_q[9];
     assign free_ready    = reuses_place;
     // A message gets its place a cycle after it is taken. Whether there is one for another message is decided a cycle
-    // before that comes.
+    // before that arrives.
     wire       has_unused = ~used_q[9] & (~&used_q[8:1]);
     reg  [9:0] free_q;
     wire [9:0] free_after = (free_q + {9'd0, freed_valid}) - {9'd0, reuses_place};
@@ -629,7 +629,7 @@ module tx_turns (
     assign credited_last   = credited_last_q;
     assign credited_credit = credited_credit_q;
     assign credited_parity = credited_parity_q;
-    // A stream that still owes passes its turn on, ahead of those that come to the list.
+    // A stream that still owes passes its turn on, ahead of those that enter the list.
     wire        owes           = credited_credit[15];
     wire        passes         = credited_valid & owes;
     assign waiting_valid  = passes | token_valid;
@@ -721,7 +721,7 @@ module tx_turns (
     end
 
     // ---- The stream whose turn is next
-    // A message that comes while the list is read is not the oldest one: the token has been on its way for longer.
+    // A message that arrives while the list is read is not the oldest one: the token has been on its way for longer.
     wire next_is_free = ~next_turn_valid | is_free;
     reg  is_found_q;
     reg  next_list_is_decided_q;
@@ -915,8 +915,8 @@ module tx_turns (
     assign message_passes = now_valid_q & has_room_q & now_last_q & ~now_all_q & ~is_spent;
     assign turn_ends      = now_valid_q & has_room_q & (now_all_q ? ~came_or_arrives_q : is_spent);
     wire [21:0] index_next = (now_index_q + 22'd1) & {22{~now_last_q}};
-    // Where the segment behind it is, and whether that is the last one of its message. If the stream is stopped, the
-    // next one is.
+    // Where the next segment is, and whether that is the last one of its message. If the stream is stopped, the next
+    // one is.
     wire       rest_is_last  = (now_index_q + 22'd1) == oldest_behind;
     wire       last_next     = now_last_q ? following_last : rest_is_last;
     wire [8:0] place_behind  = now_last_q ? linked_place : now_place_q;
