@@ -97,7 +97,7 @@ type atomicTask struct {
 	Operands engine.AtomicOperands `hdl:"-"`
 }
 
-// atomicOwner is who is told that an atomic is over.
+// atomicOwner is the stream to which the end of an atomic is reported.
 type atomicOwner struct {
 	Stream hdl.Value
 	Late   any

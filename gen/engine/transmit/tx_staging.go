@@ -175,7 +175,7 @@ func (s *staging) pass(near hdl.Sink[engine.TxCommand], waiting hdl.Sink[stagedS
 }
 
 // owe counts what a far segment owes the others: as many beats as it has for each stream that waits, of all that wait with a far one. Only
-// the latest one counts: if another one may leave before that is paid, nobody has waited.
+// the latest one counts: if another one may leave before that is paid, no stream has waited.
 func (s *staging) owe(owes hdl.Reg, farLeaves, farBeats, nearLeaves, nearBeats hdl.Value) {
 	m, streams := s.Module, s.p.NearStreams.Value.Width()
 	width := farBeats.Width() + streams
