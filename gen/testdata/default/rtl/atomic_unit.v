@@ -238,7 +238,7 @@ module atomic_unit (
 
     wire decides = is_deciding_q & ~missed_q;
 
-    // ---- Rows: who uses them, and what memory has of them
+    // ---- Rows: the atomics that use them, and what memory has of them
     wire        clear       = ~is_running;
     wire [8:0]  written_set = is_running ? deciding_set_q : sweep_q;
     wire [8:0]  done_set    = is_running ? oldest_write[22:14] : sweep_q;

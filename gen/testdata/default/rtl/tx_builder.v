@@ -286,7 +286,7 @@ module tx_builder (
     wire able       = has_octets & (~last_q | can_report);
     assign step = able & (silent | m_axis_tx_tready);
     assign done = step & last_q;
-    // Nothing is inside, or the last beat: known a cycle before, for all who ask.
+    // Nothing is inside, or the last beat: known a cycle before, for all uses.
     reg loads_q;
 
     // AND and OR, not a choice: a synchronous reset of the octets after the header would take the clock enable.
