@@ -43,7 +43,7 @@ func raceBlock(c engine.Config) hdl.Block[racePorts] {
 		}}
 }
 
-// A row that the host sets in the cycle in which a withdrawal begins stays valid, also if the table delays it behind an invalidation.
+// A row that the host sets in the cycle in which a withdrawal begins stays valid, also if the table delays it until after an invalidation.
 func TestSTagWithdrawBehindHost(t *testing.T) {
 	for inv := 96; inv < 106; inv++ {
 		b := openRig(t, raceBlock(commitEngine(2, 16)), 1)

@@ -43,7 +43,7 @@ func (d *digestRig) mix() {
 	}
 }
 
-// Beats for the CRCs and for SHA-256 may come interleaved, also those that memory does not deliver.
+// Beats for the CRCs and for SHA-256 may arrive interleaved, also those that memory does not deliver.
 func TestDigestMixedReads(t *testing.T) {
 	everyBus(t, func(t *testing.T, busBytes int) {
 		d := openDigest(t, busBytes, 1)
@@ -84,7 +84,7 @@ func TestDigestsAfterFailedTurns(t *testing.T) {
 	})
 }
 
-// Requests come in each of the cycles in which another one is executed: whatever two of their events may happen at once, again and again, also
+// Requests arrive in each of the cycles in which another one is executed: whatever two of their events may happen at once, again and again, also
 // if responses have to wait. What runs ahead does so as far as at the beginning.
 func TestDigestRequestsAtAnyDistance(t *testing.T) {
 	d := openDigest(t, 8, 1)
@@ -141,7 +141,7 @@ func TestDigestStreams(t *testing.T) {
 	}
 }
 
-// A long range goes on behind its first parts, also if only the top bit of its length makes it long.
+// A long range goes on after its first parts, also if only the top bit of its length makes it long.
 func TestDigestLengthsFarBeyondATurn(t *testing.T) {
 	everyBus(t, func(t *testing.T, busBytes int) {
 		d := openDigest(t, busBytes, 1)

@@ -150,7 +150,7 @@ func TestDigestTurnsRandom(t *testing.T) {
 	})
 }
 
-// While short ranges come, a long one is read a few beats ahead only: the next short one finds them in front of it, and not the buffer full.
+// While short ranges arrive, a long one is read a few beats ahead only: the next short one finds them in front of it, and not the buffer full.
 func TestDigestShortRangesFindFewBeats(t *testing.T) {
 	everyBus(t, func(t *testing.T, busBytes int) {
 		d := openDigest(t, busBytes, 1)

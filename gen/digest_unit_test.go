@@ -179,7 +179,7 @@ func TestDigestComparison(t *testing.T) {
 	d.check()
 }
 
-// gaps are the cycles between the responses to requests of the same kind, one behind another.
+// gaps are the cycles between the responses to requests of the same kind, one after another.
 func gaps(d *digestRig, algorithm int, address uint64, length int) (most int) {
 	before := len(d.stream("response").at)
 	for stream := range 30 {
@@ -206,7 +206,7 @@ func TestDigestGaps(t *testing.T) {
 	})
 }
 
-// A response that is not taken holds up those behind it, but no data from memory.
+// A response that is not taken holds up those after it, but no data from memory.
 func TestDigestWaits(t *testing.T) {
 	d := openDigest(t, 64, 10)
 	d.stream("response").chance = 256

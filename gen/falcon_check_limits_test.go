@@ -43,7 +43,7 @@ func TestFalconCheckUnfinishedPlacements(t *testing.T) {
 	b.settle()
 }
 
-// All QPs fail in consecutive cycles, behind which nothing leaves for a while.
+// All QPs fail in consecutive cycles, after which nothing leaves for a while.
 func TestFalconCheckAllFail(t *testing.T) {
 	b := openCheck(t, checkConfig(), 1)
 	for before := 48; before < 64; before++ {
@@ -64,7 +64,7 @@ func TestFalconCheckAllFail(t *testing.T) {
 	}
 }
 
-// The credit of a QP counts in whatever cycle it comes while another QP is closed.
+// The credit of a QP counts in whatever cycle it arrives while another QP is closed.
 func TestFalconCheckCreditDuringOpening(t *testing.T) {
 	b := openCheck(t, checkConfig(), 1)
 	r := &checkRound{checkBench: b}
@@ -124,7 +124,7 @@ func TestFalconCheckBehindEnd(t *testing.T) {
 	}
 }
 
-// A packet that ends at 2^32 octets of its message, or behind it, is too long for any receive.
+// A packet that ends at 2^32 octets of its message, or after it, is too long for any receive.
 func TestFalconCheckLongestMessage(t *testing.T) {
 	b := openCheck(t, checkConfig(), 1)
 	for i, at := range []spec.Position{spec.Middle, spec.Last} {

@@ -178,7 +178,7 @@ func TestFalconCheckListLimits(t *testing.T) {
 	}
 }
 
-// A packet invalidates the key of an element of the list that one shortly behind it is for: it is refused, whichever element it is, though that is looked up
+// A packet invalidates the key of an element of the list that one shortly after it is for: it is refused, whichever element it is, though that is looked up
 // before the key is invalid.
 func TestFalconCheckListKeyGoes(t *testing.T) {
 	const elements = 3

@@ -56,7 +56,7 @@ func TestFalconCheckPullsBehindOpening(t *testing.T) {
 	assert.Greater(t, both, 20)
 }
 
-// What is reported of messages of an earlier life comes late: it makes no room for messages, and uses no receives, also if another QP has a report in each cycle
+// What is reported of messages of an earlier life arrives late: it makes no room for messages, and uses no receives, also if another QP has a report in each cycle
 // while the opening takes effect.
 func TestFalconCheckReportsOfEarlierLives(t *testing.T) {
 	for o := spec.Weak; o <= spec.Unordered; o++ {
@@ -97,7 +97,7 @@ func TestFalconCheckReportsOfEarlierLives(t *testing.T) {
 					for range 1 + len(beside) {
 						b.clock()
 					}
-					b.held = true // that of the opening comes last
+					b.held = true // that of the opening is last
 				})
 				b.reports, b.held = append([]overReport{stale}, b.reports...), false
 				b.clock()
@@ -117,7 +117,7 @@ func TestFalconCheckReportsOfEarlierLives(t *testing.T) {
 	}
 }
 
-// On a queue of its own, too, a message comes again that is 256 ahead of one that is not over, though there is a receive for it.
+// On a queue of its own, too, a message arrives again that is 256 ahead of one that is not over, though there is a receive for it.
 func TestFalconCheckWindowOfOwnReceives(t *testing.T) {
 	c := checkConfig()
 	c.ReceiveDepth = 2 * spec.MessageWindow
@@ -147,7 +147,7 @@ func TestFalconCheckWindowOfOwnReceives(t *testing.T) {
 	assert.Equal(t, spec.NoReceive, arrive(spec.MessageWindow+2))
 }
 
-// An opening waits while receives of its QP are flushed, also right behind that of another one.
+// An opening waits while receives of its QP are flushed, also right after that of another one.
 func TestFalconCheckOpeningWaits(t *testing.T) {
 	b := openCheck(t, checkConfig(), 1)
 	b.begin(checkRegions())
@@ -155,7 +155,7 @@ func TestFalconCheckOpeningWaits(t *testing.T) {
 	opened := 0
 	onBeat(b.rig, "arrival", func(a checkArrival) { opened++ })
 	asked := uint64(0)
-	b.rig.look = func() { // the answer comes a cycle later
+	b.rig.look = func() { // the answer arrives a cycle later
 		b.inputs["flush_goes"].Set(bitOf(asked == 2))
 		s := b.signal("flush_stream")
 		asked = s.Get()

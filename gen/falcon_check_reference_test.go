@@ -218,7 +218,7 @@ func (b *checkBench) compare(a checkArrival) {
 		return
 	}
 	if d.rule == spec.QPInError && a.Rule == int(spec.BehindRNR) {
-		b.lose(a.Request.Stream) // that the QP is in Error has not come around
+		b.lose(a.Request.Stream) // that the QP is in Error has not got around
 		return
 	}
 	if len(b.lost) > 0 && d.rule != spec.Rule(a.Rule) && revokable(d.rule, spec.Rule(a.Rule)) {

@@ -124,10 +124,10 @@ type checkBench struct {
 	packets   []checkPacket // not accepted yet
 	accepted  []checkAt
 	posts     []checkAt
-	decided   []checkDecided   // their arrivals are to come
+	decided   []checkDecided   // their arrivals are pending
 	ends      []checkDecided   // so is the end of their QP
-	payloads  []checkPayload   // their placements are to come
-	places    []checkPlaceBeat // that are not carried out: their parts are to come
+	payloads  []checkPayload   // their placements are pending
+	places    []checkPlaceBeat // that are not carried out: their parts are pending
 	parts     []payloadPartBeat
 	uses      map[uint64]listUseBeat     // of lists of shared queues, by ID of the receive
 	refused   int                        // receives
@@ -149,7 +149,7 @@ type checkBench struct {
 	lives     map[int]int // numbers of pulls, by QP
 	life      map[int]int // number of its opening, by QP
 	reports   []overReport
-	held      bool // falcon_order is slow: no report comes
+	held      bool // falcon_order is slow: no report arrives
 	qps       map[int]model.QPConfig
 	cids      map[uint32]bool    // connections
 	over      []model.Completion // of receives

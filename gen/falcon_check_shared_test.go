@@ -206,7 +206,7 @@ func TestFalconCheckSharedIsFlushed(t *testing.T) {
 	}
 }
 
-// A message for whose receive there is no room comes again once messages are over; 256 ahead it is fatal.
+// A message for whose receive there is no room arrives again once messages are over; 256 ahead it is fatal.
 func TestFalconCheckSharedRoom(t *testing.T) {
 	for o := spec.Weak; o <= spec.Unordered; o++ {
 		b := openCheck(t, checkConfig(), 1)
@@ -225,7 +225,7 @@ func TestFalconCheckSharedRoom(t *testing.T) {
 			}
 			return spec.Rule(a.Rule)
 		}
-		for n := range uint32(3) { // the first one does not come
+		for n := range uint32(3) { // the first one does not arrive
 			assert.Equal(t, spec.None, arrive(n+2))
 		}
 		for i := range 4 {

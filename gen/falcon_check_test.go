@@ -54,7 +54,7 @@ func (b *checkBench) round(hostile int) *checkRound {
 		if q.Type == spec.QPUD {
 			p.q.CID = 7
 		}
-		if queues > 0 && hostile == 0 { // a pull that comes again may be too late
+		if queues > 0 && hostile == 0 { // a pull that arrives again may be too late
 			p.only = []spec.Kind{spec.Send, spec.Write}
 		}
 		b.qp(p.q, checkDomain)

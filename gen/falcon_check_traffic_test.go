@@ -68,7 +68,7 @@ type checkNumbers struct {
 	kind           spec.Kind // of the message that has begun
 	offset         uint32
 	suffix         spec.Suffix
-	parts, first   int // that are still to come, of so many
+	parts, first   int // that have not arrived, of so many
 }
 
 type checkSent struct {
@@ -230,7 +230,7 @@ func (p *checkPeer) spoil(x *packet.Packet, row **spec.Operation) {
 	}
 }
 
-// waits reports whether the next SN would be beyond the window if the oldest request that may come again does.
+// waits reports whether the next SN would be beyond the window if the oldest request that may arrive again does.
 func (p *checkPeer) waits() bool {
 	if p.hostile > 0 || p.queues == 0 || p.q.Ordering != spec.Weak {
 		return false

@@ -41,7 +41,7 @@ func (b *gatherBench) list(qp int, lengths []int, most, badOf int) {
 	for i, n := range lengths {
 		address := uint64(1+r.IntN(1<<16))<<[]int{12, 12, 32}[r.IntN(3)] - uint64(r.IntN(n+b.c.BusBytes))
 		length := uint64(n)
-		if i == len(lengths)-1 && r.IntN(2) == 0 { // the packets of the message that have the rest of it do not come
+		if i == len(lengths)-1 && r.IntN(2) == 0 { // the packets of the message that have the rest of it do not arrive
 			length = max(length, 1<<(8+r.IntN(24)))
 		}
 		send(b.rig, "element", elementBeat{qp, b.place[qp], address, length})
@@ -131,7 +131,7 @@ func TestFalconGather(t *testing.T) {
 	}
 }
 
-// A packet of several elements leaves without a gap behind another one if it has as many beats as memory has, and as it takes cycles to gather.
+// A packet of several elements leaves without a gap after another one if it has as many beats as memory has, and as it takes cycles to gather.
 func TestFalconGatherRate(t *testing.T) {
 	for _, bus := range []int{8} {
 		b := openGather(t, bus, spec.Drawn, 20)

@@ -9,7 +9,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
 )
 
-// fence posts a fenced work request behind a Read, which is over some cycles later.
+// fence posts a fenced work request after a Read, which is over some cycles later.
 func (g *initiatorRig) fence(s, delay int, change func(w *model.WorkRequest)) {
 	read, fenced := g.write(s, 8), g.write(s, 8)
 	read.Kind, read.Local[0].Key, read.Local[0].VA = spec.Read, sinkKey, sinkBase
@@ -23,7 +23,7 @@ func (g *initiatorRig) fence(s, delay int, change func(w *model.WorkRequest)) {
 	g.check()
 }
 
-// What a QP waits for comes in any cycle after its message: credits, a completion in a full window, a response for a Fence. Nothing else
+// What a QP waits for arrives in any cycle after its message: credits, a completion in a full window, a response for a Fence. Nothing else
 // happens that could wake it.
 func TestInitiatorFreedAtAnyCycle(t *testing.T) {
 	t.Parallel()
@@ -101,7 +101,7 @@ func TestInitiatorDropsAfterPackets(t *testing.T) {
 	}
 }
 
-// A set-up comes while the QP has a token behind the turns of others, because what was posted last was dropped with what was before it:
+// A set-up arrives while the QP has a token after the turns of others, because what was posted last was dropped with what was before it:
 // nothing of that is sent.
 func TestInitiatorSetsUpBehindTurns(t *testing.T) {
 	t.Parallel()

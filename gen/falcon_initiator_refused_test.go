@@ -94,7 +94,7 @@ func (g *initiatorRig) refuse(s int) {
 	g.settle(s)
 }
 
-// A work request that is refused ends in its turn with outcome 2 and sends nothing, and what is posted behind it goes on, with Verbs compatible
+// A work request that is refused ends in its turn with outcome 2 and sends nothing, and what is posted after it goes on, with Verbs compatible
 // errors, too. Of all kinds, types of QPs and ordering modes.
 func TestInitiatorRefuses(t *testing.T) {
 	t.Parallel()

@@ -78,7 +78,7 @@ func (g *initiatorRig) steps(n int) {
 	}
 }
 
-// drain lets everything complete. What waited for credits is sent behind their return.
+// drain lets everything complete. What waited for credits is sent after their return.
 func (g *initiatorRig) drain() {
 	g.setXoff(false)
 	g.check()

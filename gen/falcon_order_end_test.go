@@ -54,10 +54,10 @@ func (b *scoreBench) count() *scoreAnswers {
 	return n
 }
 
-// endWalk is how many steps of a walk find nothing at most, before the first Atomic is refused and behind the last one.
+// endWalk is how many steps of a walk find nothing at most, before the first Atomic is refused and after the last one.
 const endWalk = 4
 
-// All Atomics that wait as the QP ends are refused behind the end, and none that was executed.
+// All Atomics that wait as the QP ends are refused after the end, and none that was executed.
 func TestFalconOrderRefusesWhatWaits(t *testing.T) {
 	for _, ird := range []int{1, 2, 8, 32} {
 		for _, done := range []int{0, 1, ird} {
@@ -79,7 +79,7 @@ func TestFalconOrderRefusesWhatWaits(t *testing.T) {
 	}
 }
 
-// The packet that ends the gap comes shortly before the end, or behind it, when falcon_check refuses it: each Atomic is answered once.
+// The packet that ends the gap arrives shortly before the end, or after it, when falcon_check refuses it: each Atomic is answered once.
 func TestFalconOrderEndRacesGap(t *testing.T) {
 	for between := -14; between <= 14; between++ {
 		for _, gap := range []string{"push", "atomic"} {
@@ -274,7 +274,7 @@ func TestFalconOrderRefusesWhatComesLate(t *testing.T) {
 	}
 }
 
-// An SN beyond the window comes while Atomics have their turn: the one that has it in the same cycle is not refused, too.
+// An SN beyond the window arrives while Atomics have their turn: the one that has it in the same cycle is not refused, too.
 func TestFalconOrderBeyondBesideTurns(t *testing.T) {
 	for pause := range 24 {
 		b, peers := openScores(t, scoreRun{streams: 2, window: 8, ird: 8, depth: 8}, scoreWeak, true)

@@ -157,7 +157,7 @@ func (n *scoreNode) rule() (rule spec.Rule) {
 	return rule
 }
 
-// arrives lets a packet arrive, at the model and at falcon_order; false if it comes again.
+// arrives lets a packet arrive, at the model and at falcon_order; false if it arrives again.
 func (n *scoreNode) arrives(i int, request golden.Request) bool {
 	answer := n.to.Receive(request)
 	rule := n.rule()

@@ -7,7 +7,7 @@ import (
 )
 
 // scoreOwed are the Atomics of a life of a QP that wait as it goes to Error, or are accepted later: each has been acknowledged, and so gets a
-// response with CE (I-70), behind the event unless falcon_order has found the cause itself.
+// response with CE (I-70), after the event unless falcon_order has found the cause itself.
 type scoreOwed struct {
 	owed   []scoreRequest
 	fault  bool         // falcon_order has found the cause
@@ -50,7 +50,7 @@ func (b *scoreBench) refused(q *scoreQP, r scoreRequest) {
 		e.request.Kind = r.Kind
 		return !e.receive && e.mayMiss && e.of.fault && e.request == r
 	}
-	for _, effects := range []*[]scoreEffect{&q.old, &q.effects} { // its turn would have come before that of the cause
+	for _, effects := range []*[]scoreEffect{&q.old, &q.effects} { // it would have had its turn before that of the cause
 		if i := slices.IndexFunc(*effects, is); i >= 0 {
 			*effects = slices.Delete(*effects, i, i+1)
 			b.seen["refused"]++

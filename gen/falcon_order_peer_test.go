@@ -202,7 +202,7 @@ func (p *scorePeer) spoil(a *scoreArrival) {
 	}
 }
 
-// step sends one packet, if one may come.
+// step sends one packet, if one may arrive.
 func (p *scorePeer) step(reorder int) {
 	r, b := p.rand, p.b
 	q := b.qps[p.stream]
@@ -244,7 +244,7 @@ func (p *scorePeer) step(reorder int) {
 	if p.mode == scoreWeak && (a.Waits && before+p.atomics() >= b.c.IRD || a.Kind == scorePull && p.atomics() > 0 && (a.SN != q.low || len(q.effects) > 0)) {
 		return
 	}
-	if r.IntN(20) == 0 { // not ready: comes again
+	if r.IntN(20) == 0 { // not ready: arrives again
 		again := p.blank()
 		p.answer(&again, 2)
 		again.Part = a.Part

@@ -24,7 +24,7 @@ func (n *scoreNode) postAtomic(i int) {
 		Local: []golden.Element{{Key: key, VA: 0x8000, Length: memory.WordOctets}}}))
 }
 
-// ends moves a QP to Error: its host does it, or a packet comes again.
+// ends moves a QP to Error: its host does it, or a packet arrives again.
 func (n *scoreNode) ends(i int, again *golden.Request) {
 	n.rest(100)
 	if again != nil {

@@ -92,8 +92,8 @@ type scoreBench struct {
 	qps     []*scoreQP
 	items   []scoreItem // that have not left
 	number  int
-	revokes map[uint32]bool // that may come
-	pulses  []uint32        // that came
+	revokes map[uint32]bool // that may arrive
+	pulses  []uint32        // that arrived
 	revoked []uint32        // of which the receive has completed
 	over    []releaseBeat   // lists whose receive has completed
 	freed   []releaseBeat   // that were released

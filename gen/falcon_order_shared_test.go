@@ -97,7 +97,7 @@ func (n *scoreNode) fail(i int) {
 	n.peers[i].send(n.peers[i].fails())
 }
 
-// The end of a QP that comes while its Atomics are refused already, because of an SN that is too high: each receive that it has taken completes once, and until
+// The end of a QP that arrives while its Atomics are refused already, because of an SN that is too high: each receive that it has taken completes once, and until
 // the last one has left the QP is said to be flushed.
 func TestFalconOrderFlushesOnce(t *testing.T) {
 	for delay := range 60 {

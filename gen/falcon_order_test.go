@@ -89,7 +89,7 @@ func TestFalconOrderFullRate(t *testing.T) {
 	}
 }
 
-// After the missing SN has come, those that waited follow at one per cycle.
+// After the missing SN has arrived, those that waited follow at one per cycle.
 func TestFalconOrderDrain(t *testing.T) {
 	for _, window := range []int{2, 8, 64, 256} {
 		b, peers := openScores(t, scoreRun{streams: 4, window: window, ird: 8, depth: 256}, scoreWeak, false)
@@ -207,7 +207,7 @@ func TestFalconOrderBeyond(t *testing.T) {
 	}
 }
 
-// The RMSN of a receive wraps at 2^32. The word of the QP is replaced by that of one that has come so far: above its lowest 10 bits are 16 of the RMSN.
+// The RMSN of a receive wraps at 2^32. The word of the QP is replaced by that of one that has got so far: above its lowest 10 bits are 16 of the RMSN.
 func TestFalconOrderRMSNWraps(t *testing.T) {
 	for first := uint32(1<<32 - 40); first > 1<<32-48; first-- {
 		b, peers := openScores(t, scoreRun{streams: 2, window: 8, ird: 1, depth: 4}, scoreWeak, true)

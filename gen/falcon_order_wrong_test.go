@@ -46,7 +46,7 @@ func (p *scorePeer) play(steps []scoreStep, backwards bool) {
 }
 
 // What is found in the order of SN: the statuses of the receives 1, 2 ... in complete-in-error mode, and in Verbs compatible mode, where it ends
-// the QP, and nothing takes effect behind a part that is refused: the end is on its way.
+// the QP, and nothing takes effect after a part that is refused: the end is on its way.
 func TestFalconOrderFinds(t *testing.T) {
 	const none, incomplete, rmsn, place = 0, falcon.FaultIncomplete, falcon.FaultRMSN, falcon.FaultPlace
 	for _, c := range []struct {

@@ -39,7 +39,7 @@ type falconRecord struct {
 	Header        falconHeader
 }
 
-// falconRecordOf is the record that a packet has, and its payload; of checks behind the first that it breaks, and of what they make
+// falconRecordOf is the record that a packet has, and its payload; of checks after the first that it breaks, and of what they make
 // meaningless, nothing is said.
 func falconRecordOf(x falconTransaction, octets []byte, order spec.BitOrder) (r falconRecord, payload []byte) {
 	r.Transaction = x
@@ -76,7 +76,7 @@ func falconRecordOf(x falconTransaction, octets []byte, order spec.BitOrder) (r 
 	return r, payload
 }
 
-// meaningful clears what nothing is said about: checks and fields behind a broken check, and fields of headers that the packet does not have.
+// meaningful clears what nothing is said about: checks and fields after a broken check, and fields of headers that the packet does not have.
 func meaningful(r *falconRecord, want falconRecord, order spec.BitOrder) {
 	switch {
 	case want.Checks.ShortPacket:

@@ -66,7 +66,7 @@ func TestFalconTargetMemoryErrors(t *testing.T) {
 	}
 }
 
-// All pulls that the target may hold name a region that is gone, while Falcon takes nothing: each is refused in the end, and other pulls behind
+// All pulls that the target may hold name a region that is gone, while Falcon takes nothing: each is refused in the end, and other pulls after
 // them are answered.
 func TestFalconTargetRefusesMany(t *testing.T) {
 	b := openFalconTarget(t, falconConfig(spec.Drawn, 64))
@@ -140,7 +140,7 @@ func TestFalconRefusalsWait(t *testing.T) {
 	assert.Len(t, received[failureBeat](b, "failed"), c.Streams)
 }
 
-// What is refused behind the end of a QP is answered: requests start behind an end once it is over. All that the IRRQ has are refused, of all QPs.
+// What is refused after the end of a QP is answered: requests start after an end once it is over. All that the IRRQ has are refused, of all QPs.
 func TestFalconTargetRefusesBehindEnd(t *testing.T) {
 	everyChance(t, func(t *testing.T, idle, pressure int) {
 		b := openFalconTarget(t, falconConfig(spec.Drawn, 64))

@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// livesBench is falcon_responses whose connections are set up while responses wait, are tried again, and arrive, and while credits come back.
-// Whether a credit that comes shortly before a set-up counts for the connection before or behind it is open: least and most are the credits that
-// are left if none, or each, counts behind it.
+// livesBench is falcon_responses whose connections are set up while responses wait, are tried again, and arrive, and while credits are returned.
+// Whether a credit that arrives shortly before a set-up counts for the connection before or after it is open: least and most are the credits that
+// are left if none, or each, counts after it.
 type livesBench struct {
 	*responsesBench
 	sent    map[string][]falconMessage // by executor: not taken
@@ -128,7 +128,7 @@ func (b *livesBench) answer(cid uint32) {
 }
 
 // Connections are set up once more in any cycle: while the responses of the connection before leave, one after another, while the first one that
-// waits is tried again, and beside credits that come back.
+// waits is tried again, and beside credits that are returned.
 func TestFalconResponsesOfLives(t *testing.T) {
 	for _, ird := range []int{1, 2, 4, 8} {
 		t.Run(fmt.Sprint(ird), func(t *testing.T) {

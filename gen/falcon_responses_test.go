@@ -149,7 +149,7 @@ func (b *responsesBench) all() {
 	}
 }
 
-// Responses wait for credits of their connection, which come in any portion while others leave; connections are set up anew with responses
+// Responses wait for credits of their connection, which arrive in any portion while others leave; connections are set up anew with responses
 // waiting. Counts of credits wrap.
 func TestFalconResponses(t *testing.T) {
 	for i, unit := range []int{1, 16, 64, 256, 4096} {

@@ -57,7 +57,7 @@ type scatterRun struct {
 	parts  []payloadPartBeat
 }
 
-// list adds a packet with parts. The pieces of it that memory sees end with parts, and with beats of payload in which a part begins behind the first octet;
+// list adds a packet with parts. The pieces of it that memory sees end with parts, and with beats of payload in which a part begins after the first octet;
 // bad is the number of its burst that memory refuses, -1 for none.
 func (run *scatterRun) list(stream uint32, discard bool, parts []payloadPartBeat, octets []byte, bad int) {
 	run.places = append(run.places, scatterCommand{placementCommand{Stream: stream, Discard: discard, Address: 0x1234, Length: len(octets)}, true})
@@ -153,7 +153,7 @@ func TestFalconScatter(t *testing.T) {
 	}
 }
 
-// Packets without a list pass at one beat per cycle, also between words, and leave for memory 7 cycles after they come: one more than without falcon_scatter.
+// Packets without a list pass at one beat per cycle, also between words, and leave for memory 7 cycles after they arrive: one more than without falcon_scatter.
 func TestFalconScatterPasses(t *testing.T) {
 	for _, bus := range block.BusWidths {
 		r, run := random(5), &scatterRun{placementRun: newPlacementRun(bus)}

@@ -42,8 +42,8 @@ type adapterRig struct {
 	asked   []readBurst    // reads of the RNIC at memory
 	flushes []adapterFlush // in the order of their requests
 	taken   int            // flushes accepted
-	reading int            // the flush whose reads come
-	back    int            // the flush whose data come
+	reading int            // the flush whose reads arrive
+	back    int            // the flush whose data arrive
 	done    int
 }
 
@@ -60,7 +60,7 @@ type adapterFlush struct {
 	needs  []int    // writes
 	at     int      // cycle in which it was accepted; -1 before
 	reads  []uint64 // that are still to be made
-	back   int      // reads that are still to come back
+	back   int      // reads that are still to return
 	failed bool
 	over   int // cycle in which it was done
 }

@@ -153,7 +153,7 @@ func TestFlushAdapterManyWritesPass(t *testing.T) {
 	}
 }
 
-// A flush whose octets end behind 2^32 octets from the start of its first page reads in all of its pages.
+// A flush whose octets end after 2^32 octets from the start of its first page reads in all of its pages.
 func TestFlushAdapterLongestRange(t *testing.T) {
 	for _, row := range []struct {
 		address uint64

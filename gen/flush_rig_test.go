@@ -161,7 +161,7 @@ func (b *flushRig) ask(beat platformBeat) {
 	b.owed = append(b.owed, owedAnswer{n, a.id, b.cycle + b.latency(n)})
 }
 
-// take records the answer that the unit has accepted. One that was not owed counts if its ID has come into use before.
+// take records the answer that the unit has accepted. One that was not owed counts if its ID was in use before.
 func (b *flushRig) take() {
 	g := b.given
 	of, is := b.inUse[g.id]

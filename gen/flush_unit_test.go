@@ -58,7 +58,7 @@ func TestFlushUnitRate(t *testing.T) {
 	}
 }
 
-// A response is offered three cycles after the answer of the platform, a flush three cycles after its request came.
+// A response is offered three cycles after the answer of the platform, a flush three cycles after its request arrived.
 func TestFlushUnitLatency(t *testing.T) {
 	b := openFlush(t, flushConfig(64, 8), 1)
 	b.pass(70)

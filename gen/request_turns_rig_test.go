@@ -29,7 +29,7 @@ type (
 // turnRequest is a request, or an end, that has a slot.
 type turnRequest struct {
 	kind, slot int
-	fence      bool // its turn comes when all earlier ones are over
+	fence      bool // it has its turn when all earlier ones are over
 }
 
 // turnStream is the reference of one stream.

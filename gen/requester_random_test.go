@@ -33,7 +33,7 @@ func (w *postedWork) done() bool { return w.out && !w.lost && (!isRequest(w.Opco
 // postedStream is the reference of one stream.
 type postedStream struct {
 	works     []*postedWork
-	next      int // the work request whose message comes next
+	next      int // the work request whose message arrives next
 	announced int // work requests up to the latest one announced to the receive side
 	complete  int // completed work requests
 	responses int // work requests up to the latest one with a response

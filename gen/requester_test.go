@@ -471,7 +471,7 @@ func TestRequesterResponseBeforeEnd(t *testing.T) {
 	same(t, []completionBeat{completed(w, engine.StatusSuccess)}, take[completionBeat](b, "completion"))
 }
 
-// A Read or Atomic that is sent behind the end of its stream, with nothing behind it, is flushed: none waits for its response.
+// A Read or Atomic that is sent after the end of its stream, with nothing after it, is flushed: none waits for its response.
 func TestRequesterSentBehindEnd(t *testing.T) {
 	for _, opcode := range []wire.Opcode{wire.OpReadRequest, wire.OpAtomicRequest} {
 		for ahead := range 2 {

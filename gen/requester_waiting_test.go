@@ -256,7 +256,7 @@ func TestRequesterManyAnnounced(t *testing.T) {
 	require.Len(t, take[messageBeat](b, "message"), 60)
 }
 
-// However many work requests are complete at once, behind a Read whose response comes last, all complete.
+// However many work requests are complete at once, after a Read whose response is last, all complete.
 func TestRequesterManyCompleteAtOnce(t *testing.T) {
 	c := requesterConfig()
 	c.SendDepth = 64
@@ -274,7 +274,7 @@ func TestRequesterManyCompleteAtOnce(t *testing.T) {
 	}
 }
 
-// Responses that came before the end of their stream count, in whatever cycle both come, also while other streams are opened.
+// Responses that arrived before the end of their stream count, in whatever cycle both arrive, also while other streams are opened.
 func TestRequesterResponsesBeforeEnd(t *testing.T) {
 	for cycle := range 16 {
 		for behind := range 3 {
@@ -302,7 +302,7 @@ func TestRequesterResponsesBeforeEnd(t *testing.T) {
 	}
 }
 
-// An opening takes effect whole, in whatever cycle it comes, while other streams have work requests issued, fetched and completed, and the stream waits
+// An opening takes effect whole, in whatever cycle it arrives, while other streams have work requests issued, fetched and completed, and the stream waits
 // with work requests that it forgets.
 func TestRequesterOpeningForgetsBesideWork(t *testing.T) {
 	for _, freed := range []bool{false, true} {

@@ -91,7 +91,7 @@ type (
 	}
 )
 
-// A work request that fails alone completes with its outcome, also if it is not signaled, and those behind it as if it had not; when the
+// A work request that fails alone completes with its outcome, also if it is not signaled, and those after it as if it had not; when the
 // stream has ended, work requests that were dropped complete with their outcome, others as flushed, whatever was in their slot before.
 func TestWorkRequestOutcomes(t *testing.T) {
 	t.Parallel()

@@ -53,7 +53,7 @@ func (q txMessageBeat) segmentsAnywhere(most uint32) []txCommandBeat {
 	return list
 }
 
-// farRig is tx_turns with a stand-in for tx_staging, from which segments leave in order, some cycles after they came.
+// farRig is tx_turns with a stand-in for tx_staging, from which segments leave in order, some cycles after they arrived.
 type farRig struct {
 	*txTurnsRig
 	staged []txCommandBeat
@@ -146,7 +146,7 @@ func TestTxTurnsFarUnderStalls(t *testing.T) {
 	}
 }
 
-// isAtRest checks that nothing is counted that is not there, behind whatever traffic: all places are free, and the only stream that waits is the only
+// isAtRest checks that nothing is counted that is not there, after whatever traffic: all places are free, and the only stream that waits is the only
 // one that counts.
 func (b *farRig) isAtRest(c gen.Config) {
 	b.stall(0, 0)

@@ -19,11 +19,11 @@ type stagingRig struct {
 	near, far *readMemory
 	waiting   []farCommandBeat // far segments to be sent, as soon as there is room
 	inside    int              // far segments with a place
-	came      []farCommandBeat // by segment that has left: as it came
+	came      []farCommandBeat // by segment that has left: as it arrived
 	left      []farCommandBeat
 	order     map[bool][]farCommandBeat // sent and not left yet, by far
 	reads     []uint64                  // beats that are read: the address in memory
-	got       int                       // of them that have come back
+	got       int                       // of them that have been returned
 }
 
 func openStaging(t testing.TB, busBytes, maxPayload int, near, far [2]int) *stagingRig {
@@ -147,7 +147,7 @@ func TestTxStagingUnderStalls(t *testing.T) {
 	}
 }
 
-// Behind a far segment each stream that waits has as many beats; when none waits, far segments follow each other.
+// After a far segment each stream that waits has as many beats; when none waits, far segments follow each other.
 func TestTxStagingIsFair(t *testing.T) {
 	for _, row := range []struct{ near, far, between int }{{0, 1, 0}, {3, 1, 27}, {8, 1, 72}, {8, 4, 18}, {8, 0, 72}} {
 		b := openStaging(t, 128, 1024, [2]int{1, 1}, [2]int{1, 1})

@@ -10,7 +10,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 )
 
-// turnsCrowd has streams that send without end, and behind them others that wait some cycles between short messages of 40 octets.
+// turnsCrowd has streams that send without end, and after them others that wait some cycles between short messages of 40 octets.
 type turnsCrowd struct {
 	*txTurnsRig
 	long, short, gap int

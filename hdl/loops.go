@@ -7,7 +7,7 @@ import (
 )
 
 // checkLoops finds paths through expressions and instances that return to where they began without passing a
-// register. Modules come children first, so that an instance is known by which of its outputs depend on
+// register. Modules are in order, children first, so that an instance is known by which of its outputs depend on
 // which of its inputs.
 func checkLoops(modules []*ir.Module) []error {
 	var errs []error

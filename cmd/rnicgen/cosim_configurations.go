@@ -123,7 +123,7 @@ func (a *app) runConfiguration(p rnic.Plan, scenarios []scenario.Scenario) (conf
 		report.ActiveStreams = p.Config.Streams
 	}
 	if rnic.IsMismatch(err) {
-		short, mismatchErr := a.shorten(p, r.Messages, err)
+		short, mismatchErr := shorten(a, rnic.Shorten, p, r.Messages, err)
 		report.Mismatch, report.Command = mismatchErr.Error(), a.againWhole(short, 0, " --config mismatch.yaml")
 		return report, nil
 	}

@@ -36,17 +36,10 @@ func (a *app) cosimFalcon(c *cobra.Command, config gen.Config, o traffic, w whol
 	if c.Flags().Changed("configurations") {
 		return a.falconConfigurations(c, configurations, o, w)
 	}
-	if w.streams == 0 {
-		w.streams = config.Streams
-	}
-	config.Streams = w.streams
-	config.STags = max(config.STags, falcon.STags(config.Streams))
-	plan, err := w.plan(config, a.engine, o)
+	whole, err := a.falconPlan(config, o, w)
 	if err != nil {
 		return err
 	}
-	whole := falcon.Plan{Config: plan.Config, Engine: a.engine, Peer: plan.Peer, Seed: o.Seed, Operations: o.Messages, Pairs: w.active, ErrorRate: plan.ErrorRate, Stall: o.Stall, Latency: plan.Latency,
-		Unknown: o.Unknown, Trace: o.Trace, Progress: o.Progress, Context: a.ctx}
 	phased := inPhases(c)
 	return a.cosimSeeds(o, seeds, func(o traffic) (ran, error) {
 		p := whole
@@ -74,6 +67,17 @@ func (a *app) cosimFalcon(c *cobra.Command, config gen.Config, o traffic, w whol
 	})
 }
 
+// falconPlan checks the flags and returns the plan that they describe.
+func (a *app) falconPlan(config gen.Config, o traffic, w wholeOptions) (falcon.Plan, error) {
+	if w.streams != 0 {
+		config.Streams, w.streams = w.streams, 0 // the plan of the other profile would make room for more regions
+	}
+	config.STags = max(config.STags, falcon.STags(config.Streams))
+	plan, err := w.plan(config, a.engine, o)
+	return falcon.Plan{Config: plan.Config, Engine: a.engine, Peer: plan.Peer, Seed: o.Seed, Operations: o.Messages, Pairs: w.active, ErrorRate: plan.ErrorRate, Stall: o.Stall, Latency: plan.Latency,
+		Unknown: o.Unknown, Trace: o.Trace, Progress: o.Progress, Context: a.ctx, Design: a.design}, err
+}
+
 // falconTraffic carries out a plan.
 func (a *app) falconTraffic(p falcon.Plan) (ran, error) {
 	began := time.Now()
@@ -82,11 +86,18 @@ func (a *app) falconTraffic(p falcon.Plan) (ran, error) {
 	if !falcon.IsMismatch(err) {
 		return r, err
 	}
-	fmt.Fprintf(a.errs, "mismatch after %d messages: %v\nreproduce it with:\n  %s\n", s.Operations, err, a.againFalcon(p, a.configArgument()))
-	return r, errMismatch
+	return r, a.mismatchFalcon(p, s.Posted, err)
 }
 
-// againFalcon returns the command that reproduces a mismatch.
+// mismatchFalcon prints a mismatch found after the given number of messages was posted, and the shortest failing run found.
+func (a *app) mismatchFalcon(p falcon.Plan, posted uint64, mismatchErr error) error {
+	fmt.Fprintf(a.errs, "mismatch after %d messages: %v\nseed %d; searching for a shorter run\n", posted, mismatchErr, p.Seed)
+	short, mismatchErr := shorten(a, falcon.Shorten, p, posted, mismatchErr)
+	fmt.Fprintf(a.errs, "mismatch after %d messages: %v\nreproduce it with:\n  %s\n", short.Operations, mismatchErr, a.againFalcon(short, a.configArgument()))
+	return errMismatch
+}
+
+// againFalcon returns the command that reproduces a mismatch with a waveform.
 func (a *app) againFalcon(p falcon.Plan, config string) string {
 	command := fmt.Sprintf("rnicgen cosim --engine %s%s --messages %d --seed %d --peer %s --streams %d --error-rate %g", a.engine, config, p.Operations, p.Seed, p.Peer, p.Config.Streams, p.ErrorRate)
 	if p.Pairs != 0 {
@@ -101,7 +112,7 @@ func (a *app) againFalcon(p falcon.Plan, config string) string {
 	if p.Unknown {
 		command += " --unknown"
 	}
-	return command
+	return command + a.traceArgument()
 }
 
 // falconConfigurations runs drawn configurations, one per processor in parallel.
@@ -176,6 +187,7 @@ func (a *app) falconConfiguration(p falcon.Plan) (configurationReport, error) {
 	if !falcon.IsMismatch(err) {
 		return r, err
 	}
-	r.Mismatch, r.Command = err.Error(), a.againFalcon(p, " --config mismatch.yaml")
+	short, err := shorten(a, falcon.Shorten, p, s.Posted, err)
+	r.Mismatch, r.Command = err.Error(), a.againFalcon(short, " --config mismatch.yaml")
 	return r, nil
 }

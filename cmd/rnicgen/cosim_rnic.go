@@ -124,6 +124,7 @@ func (a *app) cosimWhole(config gen.Config, o traffic, w wholeOptions) (ran, err
 	if err != nil {
 		return ran{}, err
 	}
+	plan.Design = a.design
 	r, err := rnic.Run(plan)
 	if rnic.IsMismatch(err) {
 		err = a.mismatch(plan, w.streams, r.Messages, err)
@@ -134,7 +135,7 @@ func (a *app) cosimWhole(config gen.Config, o traffic, w wholeOptions) (ran, err
 // mismatch prints a mismatch found after the given number of messages, and the shortest failing run found.
 func (a *app) mismatch(p rnic.Plan, streams int, messages uint64, mismatchErr error) error {
 	fmt.Fprintf(a.errs, "mismatch after %d messages: %v\nseed %d; searching for a shorter run\n", messages, mismatchErr, p.Seed)
-	short, mismatchErr := a.shorten(p, messages, mismatchErr)
+	short, mismatchErr := shorten(a, rnic.Shorten, p, messages, mismatchErr)
 	fmt.Fprintf(a.errs, "mismatch after %d messages: %v\nreproduce it with:\n  %s\n", short.Messages, mismatchErr, a.againWhole(short, streams, a.configArgument()))
 	return errMismatch
 }
@@ -145,11 +146,11 @@ const (
 	shortenTime = 30 * time.Second
 )
 
-// shorten searches for a shorter run with a mismatch.
-func (a *app) shorten(p rnic.Plan, failed uint64, mismatchErr error) (rnic.Plan, error) {
+// shorten searches for a shorter run with a mismatch, with the search of a profile.
+func shorten[P any](a *app, search func(context.Context, P, uint64, error, int) (P, error), p P, failed uint64, mismatchErr error) (P, error) {
 	ctx, stop := context.WithTimeout(a.ctx, shortenTime)
 	defer stop()
-	return rnic.Shorten(ctx, p, failed, mismatchErr, shortenRuns)
+	return search(ctx, p, failed, mismatchErr, shortenRuns)
 }
 
 // stallText formats a stall for --stall.

@@ -17,8 +17,6 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/cosim/rnic/replay"
 	"github.com/rnicgen/rnicgen/cosim/simulator"
-	"github.com/rnicgen/rnicgen/gen"
-	"github.com/rnicgen/rnicgen/hdl/hdltest"
 	"github.com/rnicgen/rnicgen/internal/long"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/vectors/requirements"
@@ -279,26 +277,6 @@ func TestReplayMismatch(t *testing.T) {
 reproduce it with:
   rnicgen replay --engine go --config small.yaml --trace mismatch.vcd a.pcap
 `, errs.String())
-}
-
-// A mismatch in random traffic is reduced to a few messages, and the command that reproduces it is printed.
-func TestMismatchIsShortened(t *testing.T) {
-	var errs bytes.Buffer
-	a := &app{errs: &errs, engine: "go", config: "small.yaml", ctx: t.Context()}
-	c := gen.Default()
-	c.Streams, c.STags = 4, 64
-	d, err := gen.Compile(c)
-	require.NoError(t, err)
-	hdltest.Force(t, d, "tx_realign_64_1024", "joins", 1)
-	p := rnic.Plan{Config: c, Engine: "go", Peer: "model", Messages: 500, Seed: 9, Latency: simulator.Latency{Least: 1, Most: 20}, Design: rnic.DesignOf(c, d)}
-	r, wrong := rnic.Run(p)
-	require.ErrorIs(t, a.mismatch(p, 0, r.Messages, wrong), errMismatch)
-	assert.Regexp(t, `(?s)^mismatch after 40 messages: first, stream \d: a segment differs
-.*seed 9; searching for a shorter run
-mismatch after \d messages: first, stream \d: a segment differs
-.*reproduce it with:
-  rnicgen cosim --engine go --config small.yaml --messages \d --seed \d+ --peer model( --active-streams [12])? --error-rate 0 --trace mismatch.vcd
-$`, errs.String())
 }
 
 // Every requirement has evidence or a reviewed exception.

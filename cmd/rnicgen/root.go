@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/go-hclog"
 	"github.com/spf13/cobra"
 
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/cosim/simulator/engines"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/engine"
@@ -35,6 +36,8 @@ type app struct {
 	engine    string
 	json      string // path of the machine-readable report; - is standard output
 	quiet     bool
+
+	design *simulator.Design // of cosim, in place of that of the configuration; tests pass a broken one
 
 	ctx  context.Context // canceled by a signal; carries the logger
 	late error           // a report that could not be written; printed at the end

@@ -153,7 +153,7 @@ func (a *asker) completed(p *falconParty, _ uint64, c falcon.Completion) {
 	p.receives = append(p.receives, c.ID)
 }
 
-// storm is a peer whose Sends find no receive request, and come again at once.
+// storm is a peer whose Sends find no receive request, and are sent again at once.
 type storm struct {
 	quiet
 	sends map[uint32]falcon.Packet // by RSN

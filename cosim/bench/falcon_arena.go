@@ -29,13 +29,13 @@ type falconParty struct {
 	receives []uint64 // their IDs
 	commands []cosim.Write
 	elements int  // of each receive; 0: one
-	starved  bool // credits for responses do not come back
+	starved  bool // credits for responses are not returned
 	acts     Activity
 	falconBehavior
 }
 
 // falconBehavior decides what a party does. Begin posts receive requests, which the engine takes before anything is sent; step is called once
-// per cycle and queues what is next; the others are called when something has come.
+// per cycle and queues what is next; the others are called when something has arrived.
 type falconBehavior interface {
 	begin(p *falconParty)
 	step(p *falconParty, now uint64)
@@ -105,7 +105,7 @@ func (a *falconArena) cycle() error {
 	return a.move()
 }
 
-// move runs one cycle and distributes what has come out.
+// move runs one cycle and distributes its outputs.
 func (a *falconArena) move() error {
 	now := a.now()
 	if now%1024 == 0 && a.context.Err() != nil {

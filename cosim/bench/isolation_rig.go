@@ -116,7 +116,7 @@ func (r *rig) cycle() error {
 	return r.move()
 }
 
-// move runs one cycle and distributes what has come out.
+// move runs one cycle and distributes its outputs.
 func (r *rig) move() error {
 	d, now := r.device, r.device.Engine().Cycle()
 	if now%1024 == 0 && r.context.Err() != nil {

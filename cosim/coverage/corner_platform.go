@@ -7,7 +7,7 @@ import (
 )
 
 // flushes asks a platform for Flushes of all streams: one that accepts them late and answers all at once, in another order, and some that
-// fail. It also answers for flushes that it was never asked for. At last, Atomics wait behind a Flush on each stream.
+// fail. It also answers for flushes that it was never asked for. At last, Atomics wait for an earlier Flush on each stream.
 func (k *corners) flushes() error {
 	n, r, d := k.node, k.rand, k.node.Device
 	ids := flush.Slots(k.config.Engine())

@@ -48,7 +48,7 @@ func (b *Counter) Opened(stream uint32) {
 	b.streams[stream] = binStream{before: nothing, accepted: map[uint32]Message{}}
 }
 
-// Failed counts a request whose execution has failed. One whose STags are gone when its turn comes is in no bin of its own.
+// Failed counts a request whose execution has failed. One whose STags are gone in its turn is in no bin of its own.
 func (b *Counter) Failed(stream, msn uint32, rule spec.Rule) {
 	if m, is := b.streams[stream].accepted[msn]; is && isExecuted(rule) {
 		m.Error = rule

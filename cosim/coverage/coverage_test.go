@@ -182,7 +182,7 @@ func TestMessagesAreCountedInBins(t *testing.T) {
 	}, b.count)
 }
 
-// Messages of the extension are in bins, and so are those behind them. A request that fails when it is executed is counted as accepted and
+// Messages of the extension are in bins, and so are those after them. A request that fails when it is executed is counted as accepted and
 // as failed.
 func TestMessagesOfTheExtensionAreCountedInBins(t *testing.T) {
 	c := gen.Default()

@@ -19,7 +19,7 @@ func (f *Fabric) answer(end int, a falcon.Answer) {
 	i := w.open[a.RSN]
 	if i.state == answered {
 		if a.Reply != spec.Ack {
-			f.report("end %d answers RSN %d with %v behind its response; allowed: ack", end, a.RSN, a.Reply)
+			f.report("end %d answers RSN %d with %v after its response; allowed: ack", end, a.RSN, a.Reply)
 		}
 		i.state = over
 		f.remove(w, i)

@@ -14,7 +14,7 @@ import (
 )
 
 // Packets of strongly ordered QPs invalidate R-Keys as they arrive, messages of weakly ordered ones when they complete, both a packet per cycle: none is
-// forgotten that comes in the cycle of another one.
+// forgotten that arrives in the cycle of another one.
 func TestKeysInOneCycle(t *testing.T) {
 	t.Parallel()
 	c := small()

@@ -180,7 +180,7 @@ func (l *lives) leave(q *life) {
 		}
 		l.send(q, k, skip)
 	}
-	for l.step(1); l.waits(); l.step(1) { // what comes late would be of the next life
+	for l.step(1); l.waits(); l.step(1) { // what arrives late would be of the next life
 	}
 	l.step(1 + l.IntN(100))
 }
@@ -260,7 +260,7 @@ func (l *lives) test(q *life) {
 		want = append(want, (first+uint64(i)+1)<<32)
 	}
 	if !q.Shares {
-		if q.Ordering == spec.Unordered { // one that got RNR may come behind later ones
+		if q.Ordering == spec.Unordered { // one that got RNR may arrive after later ones
 			slices.Sort(l.received)
 		}
 		require.Equal(l, want, slices.DeleteFunc(l.received, func(id uint64) bool { return id <= first<<32 }), "QP %d, %v", q.Number, q.Ordering)

@@ -32,7 +32,7 @@ func TestPacketsDuringOpening(t *testing.T) {
 		require.NoError(t, err)
 		out := d.Take()
 		assert.Len(t, out.Answers, packets)
-		if len(out.Events) > 0 { // one of them came behind the opening
+		if len(out.Events) > 0 { // one of them arrived after the opening
 			continue
 		}
 		require.NoError(t, d.Fail(0))

@@ -67,6 +67,7 @@ var Mixes = []Mix{
 // Summary counts the operations of a run.
 type Summary struct {
 	Operations uint64 `json:"operations"` // that are complete
+	Posted     uint64 `json:"-"`          // work requests; less than in the plan only after an error
 	Failed     int    `json:"failed"`     // of these: in error
 	Refused    int    `json:"refused"`
 	Flushed    int    `json:"flushed"`

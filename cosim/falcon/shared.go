@@ -73,7 +73,7 @@ func (w *world) openShared() error {
 	return nil
 }
 
-// at is the address of a slot, behind the memory of the pairs.
+// sharedAt is the address of a slot, after the memory of the pairs.
 func (w *world) sharedAt(q *sharedQueue, slot int) uint64 {
 	return uint64(w.plan.Pairs+q.index)*pairOctets + uint64(slot)*slotOctets
 }

@@ -84,6 +84,7 @@ func Run(p Plan) (s Summary, err error) {
 		return w.Summary, err
 	}
 	err = w.run()
+	w.Summary.Posted = w.posted
 	w.Summary.Packets, w.Summary.Retried, w.Summary.Reordered = w.fabric.Delivered, w.fabric.Retried, w.fabric.OutOfOrder
 	w.Summary.Cycles = w.devices[0].eng.Cycle()
 	return w.Summary, err

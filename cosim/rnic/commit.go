@@ -99,7 +99,7 @@ func (n *Node) findsFailedRequest(stream uint32, t *wire.Terminate) bool {
 			return false
 		}
 	}
-	// Either: a request arrives before an earlier one invalidates its STag, and fails when its turn comes, or after.
+	// Either: a request arrives before an earlier one invalidates its STag, and fails in its turn, or after.
 	view, _ := n.classify(f.broke)
 	late := f.shown.broken == spec.CannotInvalidate || f.shown.broken == spec.RequestSTag
 	if !late || !is(view.Header, len(f.broke)) || codeOf(f.shown.broken) != t.Code {

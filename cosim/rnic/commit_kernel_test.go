@@ -50,7 +50,7 @@ func TestCommitAsTheKernel(t *testing.T) {
 	for _, x := range c.RoCE.Atomics { // the word before
 		require.NoError(t, n.Write(rowAddress(kernelRow)+(x.VA-base), binary.LittleEndian.AppendUint64(nil, x.Original)))
 	}
-	var written, from uint64 // what is behind the Write when it is read was there before
+	var written, from uint64 // what is after the Write when it is read was there before
 	for _, p := range c.RoCE.Packets {
 		switch p.Opcode.String() {
 		case "rc_write_only":

@@ -92,7 +92,7 @@ func TestCommitInvalidatesEach(t *testing.T) {
 	require.NoError(t, n.Settle())
 }
 
-// What waits while its STags are invalidated fails when its turn comes: a Read or Atomic without its header (I-93), and its own STag
+// What waits while its STags are invalidated fails in its turn: a Read or Atomic without its header (I-93), and its own STag
 // before its Invalidate STag (I-53).
 func TestCommitWaitsForInvalidation(t *testing.T) {
 	for _, row := range []struct {

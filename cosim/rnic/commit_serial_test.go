@@ -18,7 +18,7 @@ func register(t *testing.T, n *rnic.Node, name string) uint32 {
 	return v
 }
 
-// Nothing behind a request that fails takes effect, also if it is of the same kind (I-97).
+// Nothing after a request that fails takes effect, also if it is of the same kind (I-97).
 func TestCommitSameKind(t *testing.T) {
 	wrong := hashOf100()
 	wrong[3] ^= 1

@@ -205,7 +205,7 @@ func TestCommitLog(t *testing.T) {
 	require.NoError(t, n.Settle())
 }
 
-// What fails when it is executed ends the stream, and nothing behind it takes effect.
+// What fails when it is executed ends the stream, and nothing after it takes effect.
 func TestCommitFailures(t *testing.T) {
 	wrong := hashOf100()
 	wrong[3] ^= 1

@@ -87,7 +87,7 @@ func powers(least, most int) (list []int) {
 	return list
 }
 
-// deck deals its cards in random order, each once before any is repeated. The first and the last card come early.
+// deck deals its cards in random order, each once before any is repeated. The first and the last card are dealt early.
 type deck[T any] struct {
 	rand  *rand.Rand
 	cards []T

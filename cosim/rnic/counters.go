@@ -19,7 +19,7 @@ func (n *Node) CompareRegisters() error { return n.compareRegisters() }
 //
 // segments_dropped is compared with the reports of the retire port, if present. memory_errors is only checked for zero;
 // segments_discarded and segments_in_error are skipped if a stream has ended at an unobservable point since the last comparison,
-// invalidations if the responses of one were dropped: requests behind a dropped one are not executed.
+// invalidations if the responses of one were dropped: requests after a dropped one are not executed.
 func (n *Node) compareRegisters() error {
 	if err := n.compareIdentity(); err != nil {
 		return err

@@ -7,7 +7,7 @@
 // # Runs
 //
 // Run joins two ends, a Node and a Node or a model, in epochs. In each, hosts post random work; a part of the messages has
-// something wrong, as posted or as it comes: every kind of segment that is refused, memory that answers with errors, local
+// something wrong, as posted or as received: every kind of segment that is refused, memory that answers with errors, local
 // buffers that may not be used, receive queues that are empty, STags that are invalidated while they are in use. At the end
 // of an epoch all traffic comes to rest, and every stream on which something was wrong is ended. Then nothing may be missing.
 // The streams that have ended are opened anew.

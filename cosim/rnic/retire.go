@@ -146,7 +146,7 @@ func (n *Node) settleReports(stream uint32) error {
 			{"Writes that requests waited for", t.delivered[engine.DeliverRelease], t.released}}...)
 		stops := placementFailed | responseFailed | resultRefused | stagGone
 		if n.config.Protocol()&spec.Commit != 0 {
-			stops |= payloadUnread // a Flush, Verify or Atomic Write whose response is dropped stops those behind it
+			stops |= payloadUnread // a Flush, Verify or Atomic Write whose response is dropped stops later ones
 		}
 		if !f.failures.has(stops) {
 			counts = append(counts, struct {

@@ -17,7 +17,7 @@ import (
 // Withdrawn removes, on a freshly reset device, the STag row of accepted operations that are waiting: of a Read of the peer after
 // an Atomic that memory holds up, and of an Atomic after a Read, by the host and by a Send with Invalidate of another stream: none of them
 // may continue (I-46). Then it removes the local buffer of a Write of this end that is partly sent: it continues to its last segment, and
-// the Write behind it is not sent and ends the stream (I-87).
+// the Write after it is not sent and ends the stream (I-87).
 func Withdrawn(d *Device, c gen.Config) error {
 	w := newWithdrawal(d, c)
 	for _, at := range w.places(c) {
@@ -188,7 +188,7 @@ func (w *withdrawal) write() error {
 	}
 	want := []string{fmt.Sprintf("77 status %d", engine.StatusFlushed), fmt.Sprintf("78 status %d", engine.StatusProtection)}
 	if !ends || !slices.Equal(done, want) {
-		return &Difference{Node: "device", Stream: w.stream, What: "a Write whose local buffer is removed while segments wait, and one behind it",
+		return &Difference{Node: "device", Stream: w.stream, What: "a Write whose local buffer is removed while segments wait, and one after it",
 			Device: fmt.Sprintf("%d segments, %v", n, done), Model: fmt.Sprintf("%d segments and a Terminate, %v", segments, want)}
 	}
 	return nil

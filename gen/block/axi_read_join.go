@@ -14,7 +14,7 @@ type AXIReadJoinPorts struct {
 }
 
 const axiReadJoinDoc = `axi_read_join adds a second reader to an AXI4 read channel, with little delay for the first one: the second one may
-begin a burst only while less than %d beats of it are in progress, and in the third cycle behind a burst of its own, until
+begin a burst only while less than %d beats of it are in progress, and in the third cycle after a burst of its own, until
 the first one has asked for nothing in %d cycles. It waits a cycle before each burst. When both wait, the second one has a burst once the first one has been
 granted 32 times the longest burst, and then 32 times the beats of each: 3 %% of what both want. The top bit of an identifier
 is 1 for the second one, and routes the data back, as long as the first one has room for a beat: the second one always has.`
@@ -54,7 +54,7 @@ func buildAXIReadJoin(m *hdl.Module, p AXIReadJoinPorts) {
 	m.Note("A side that was offered but not accepted stays chosen, so that the offer is stable.")
 	isQuiet, hasFew := m.Reg("first_is_quiet_q", 1, hdl.ResetTo(1)), m.Reg("second_has_few_q", 1, hdl.ResetTo(1))
 	took, tookBeats := m.Reg("second_took_q", 1, hdl.ResetTo(0)), m.Reg("second_took_beats_q", 9, hdl.NoReset)
-	m.Note("Whether the second side may begin what it offers is decided a cycle ahead. Beats count from the second cycle behind a burst on.")
+	m.Note("Whether the second side may begin what it offers is decided a cycle ahead. Beats count from the second cycle after a burst on.")
 	may := m.Reg("second_may_q", 1, hdl.ResetTo(0))
 	choice := m.Let("choice", may.And(first.Valid.Not().Or(credit.Bit(width-1))))
 	isSecond := m.Let("is_second", hdl.Mux(waiting.Value, chosen.Value, choice))

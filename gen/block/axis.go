@@ -62,7 +62,7 @@ func KeptOctets(m *hdl.Module, keep hdl.Value) hdl.Value {
 // OctetCount is a number of octets, decoded for [OctetCount.Below]. The octets of a beat are seen as rows of equal length.
 type OctetCount struct {
 	Rows   hdl.Value // full rows, contiguous from row 0
-	Row    hdl.Value // the row behind them, one-hot
+	Row    hdl.Value // the row after them, one-hot
 	Octets hdl.Value // octets of that row, contiguous from octet 0
 }
 

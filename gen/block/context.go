@@ -149,7 +149,7 @@ func (l Loop) choose(name string, of latest) hdl.Value {
 	return l.c.m.Let(name+"_now", hdl.Select(of.stored, hdl.When{Cond: of.isDecided, Then: l.word.Value}, hdl.When{Cond: of.isWritten, Then: l.kept.Value}))
 }
 
-// Stored is a read port without a choice behind it: the word of a stream in the cycle after enable as memory has it, and whether it is
+// Stored is a read port without a forwarding multiplexer: the word of a stream in the cycle after enable as memory has it, and whether it is
 // the latest one. It is not if the stream was decided in the cycle of enable or in the one before.
 func (l Loop) Stored(name string, enable, stream hdl.Value) (word, isLatest hdl.Value) {
 	m := l.c.m

@@ -2,7 +2,7 @@ package block
 
 import "github.com/rnicgen/rnicgen/hdl"
 
-// Gate is a stage of a [Pipeline] in front of which items wait. Behind it they do not. A signal that is needed on both sides is kept with
+// Gate is a stage of a [Pipeline] in front of which items wait. After it they do not. A signal that is needed on both sides is kept with
 // its item. What a signal says in the stage is that of the first item that waits, for as long as it does.
 type Gate struct {
 	Room  hdl.Value // one more item may enter the pipeline

@@ -18,7 +18,7 @@ type HeldBeat[T framed] struct {
 	may, leaves hdl.Wire
 }
 
-// NewHeldBeat declares the register behind a stream.
+// NewHeldBeat declares the register at the end of a stream.
 func NewHeldBeat[T framed](m *hdl.Module, from hdl.Sink[T]) HeldBeat[T] {
 	h := HeldBeat[T]{m: m, next: from, beat: hdl.NewRegOf(m, "held", from.Data, hdl.NoReset), valid: m.Reg("held_valid_q", 1, hdl.ResetTo(0)),
 		first: m.Reg("first_q", 1, hdl.ResetTo(1)), more: m.Reg("more_follows_q", 1, hdl.NoReset),

@@ -14,7 +14,7 @@ type PacketHeader struct {
 	Octets hdl.Value // the first octets, octet i in [8i+7:8i]
 	Length hdl.Value // octets
 	Place  hdl.Value // index of the next beat among those of the header; their number after them
-	Next   hdl.Value // that of the beat behind it
+	Next   hdl.Value // that of the beat after it
 }
 
 // Collect holds the beats that are taken, and keeps the first octets of their packet. Those of beats that have not arrived are of an earlier

@@ -2,7 +2,7 @@ package block
 
 import "github.com/rnicgen/rnicgen/hdl"
 
-// Reserved is a [Fifo] behind a [Pipeline]: a place is reserved for what enters the pipeline, so that the pipeline never stalls. What
+// Reserved is a [Fifo] at the end of a [Pipeline]: a place is reserved for what enters the pipeline, so that the pipeline never stalls. What
 // does not need its place gives it back.
 type Reserved[T any] struct {
 	Room  hdl.Value // one more may be reserved

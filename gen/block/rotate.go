@@ -3,7 +3,7 @@ package block
 import "github.com/rnicgen/rnicgen/hdl"
 
 // Rotate shares something among several that ask for it, one per cycle. Whose turn it is comes from a register, so that granted is one
-// step from asks; the next turn is that of the first behind it that asks now. A turn that is not used costs a cycle.
+// step from asks; the next turn is that of the first after it that asks now. A turn that is not used costs a cycle.
 func Rotate(m *hdl.Module, name string, asks []hdl.Value) (turn, granted hdl.Value) {
 	next, granted, asked := rotate(m, name, asks)
 	m.OnClock(asked)

@@ -9,8 +9,8 @@ import (
 // TurnSteps is the number of stages in which [Turn] rotates.
 const TurnSteps = 3
 
-// TurnCode is a rotation as [Turn] takes it. Each step chooses between up to four places, in Gray code, and that with registers before
-// and behind: synthesis finds nothing that neighbours share, and makes each choice one LUT.
+// TurnCode is a rotation as [Turn] takes it. Each step chooses between up to four places, in Gray code, and that between
+// registers: synthesis finds nothing that neighbours share, and makes each choice one LUT.
 func TurnCode(by hdl.Value) hdl.Value {
 	var bits []hdl.Value // most significant first
 	for step := range TurnSteps {

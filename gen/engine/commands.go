@@ -107,9 +107,9 @@ type TxCommand struct {
 	Far           any       `hdl:"-"` // *Far; nil if no memory is far
 }
 
-// Far marks a segment whose payload is in far memory or, behind tx_staging, in the buffer of that.
+// Far marks a segment whose payload is in far memory or, downstream of tx_staging, in the buffer of that.
 type Far struct {
-	Is hdl.Value `hdl:"far" doc:"1: the payload is in far memory; behind tx_staging: in its buffer"`
+	Is hdl.Value `hdl:"far" doc:"1: the payload is in far memory; downstream of tx_staging: in its buffer"`
 }
 
 // FarOf is a mark, nil if no memory is far.
@@ -176,7 +176,7 @@ type TxReport struct {
 	Dropped hdl.Value `doc:"1: not sent because its stream has ended"`
 	Asks    any       `hdl:"-"` // *Asking; nil if a report has the response
 	Outcome any       `hdl:"-"` // of a work request that may fail alone; nil for none
-	Answer  any       `hdl:"-"` // *WorkAnswer; nil if responses come by themselves
+	Answer  any       `hdl:"-"` // *WorkAnswer; nil if responses arrive without it
 }
 
 // Asking says of a message of the requester whether it has a response.
@@ -198,7 +198,7 @@ func TxReportOf(c Config) TxReport {
 	return r
 }
 
-// WorkReportOf is that of a work request. Of a profile whose work requests may fail while their stream goes on it comes when the work request
+// WorkReportOf is that of a work request. Of a profile whose work requests may fail while their stream continues it is made when the work request
 // is over, with its response and its outcome: all bits are 0 for success.
 func WorkReportOf(c Config) TxReport {
 	r := TxReportOf(c)
@@ -278,7 +278,7 @@ func ExpectingOf(c Config) Expecting {
 type Answered struct {
 	Stream hdl.Value `doc:"number of the stream"`
 	Data   hdl.Value `doc:"data in the response, 64 bits; 0 for a Read"`
-	Tag    any       `hdl:"-"` // which response it is, as delivered; nil if they come in the order of the requests
+	Tag    any       `hdl:"-"` // which response it is, as delivered; nil if they arrive in the order of the requests
 }
 
 func AnsweredOf(streams int) Answered {

@@ -16,7 +16,7 @@ type Executor struct {
 	Sent    bool   // a request is over when the last segment of its response is sent or dropped; else Build drives Over
 	Words   bool   // it reads and writes words of memory; one executor at most, and one that is Far
 	Revokes bool   // it may invalidate STags
-	Stops   bool   // a request starts when all earlier ones are over, and stops those behind it if its response is dropped; of a Sent one
+	Stops   bool   // a request starts when all earlier ones are over, and stops later ones if its response is dropped; of a Sent one
 	Refuses bool   // it also takes the requests of all others that cannot be executed, so that each is answered; of a Sent one, one at most
 	Reads   bool   // it reads ranges of memory; one executor at most
 	Guest   string // name of the executor that takes and executes its requests too, instead of Build; one of as wide requests

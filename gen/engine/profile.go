@@ -28,7 +28,7 @@ type Profile interface {
 	MessageTag() any  // of what goes with an outgoing message beside its octets, nil for none
 	DeliveryTag() any // of what goes with a delivery, nil for none
 	AnswerTag() any   // of the answer to a segment, nil if segments are not answered
-	ResponseTag() any // of which response has been delivered, nil if they come in the order of the requests
+	ResponseTag() any // of which response has been delivered, nil if they arrive in the order of the requests
 	OutcomeTag() any  // of what a completion says beside the engine's fields, nil for none
 	EventDetail() any // of the detail of an event
 	NoDetail() any    // detail of an event without one

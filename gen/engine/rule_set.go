@@ -26,7 +26,7 @@ type RuleCheck[R comparable] struct {
 	Rule R
 }
 
-// NewRuleSet is for the rules of rows; one that comes earlier is reported instead of a later one.
+// NewRuleSet is for the rules of rows; an earlier one is reported instead of a later one.
 func NewRuleSet[R comparable](pipe *block.Pipeline, rows []RuleName[R]) RuleSet[R] {
 	return RuleSet[R]{pipe, rows, map[R][]*block.Signal{}}
 }

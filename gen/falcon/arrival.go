@@ -82,10 +82,10 @@ type OverReport struct {
 // FlushReport is the read port of the QPs of which receives are being flushed.
 type FlushReport struct {
 	Stream hdl.In  `doc:"number of the QP"`
-	Goes   hdl.Out `doc:"1: more are to come; in the next cycle"`
+	Goes   hdl.Out `doc:"1: more will follow; valid in the next cycle"`
 }
 
-// overBits is the width of a count of messages that are over: none that comes is 2^(overBits-1) or more ahead of it, or it is fatal (I-72).
+// overBits is the width of a count of messages that are over: a message 2^(overBits-1) or more ahead of it is fatal (I-72).
 func overBits(c engine.Config) int {
 	return max(block.IndexWidth(spec.MessageWindow)+2, block.IndexWidth(c.ReceiveDepth)+2)
 }

@@ -61,11 +61,11 @@ const checkDoc = `falcon_check decides on every packet as it arrives, against th
 where it belongs, opcode and headers, SN, place and RMSN, what receives it, its length, and the memory that it names, in
 this order. Each packet gives one arrival with the answer to Falcon, and a placement if it has payload.
 
-SN and RMSN are counted from the first ones of the QP on. They must be the next ones on a strongly ordered QP. Otherwise number n may come once n - w has come, and
-comes once: w is %[4]d for SN of a weakly ordered QP, %[5]d, the entries of the IRRQ, for RMSN of pulls. The n-th message that
+SN and RMSN are counted from the first ones of the QP on. They must be the next ones on a strongly ordered QP. Otherwise number n may arrive once n - w has arrived, and
+only once: w is %[4]d for SN of a weakly ordered QP, %[5]d, the entries of the IRRQ, for RMSN of pulls. The n-th message that
 takes a receive takes the n-th one posted, or from a shared queue the next one when its first packet arrives. A pull that
 finds all entries of the IRRQ taken, a message without a receive, one that has to have a receive of a shared queue
-%[6]d messages or more behind one that is not over, and, while such a NACK waits on a strongly ordered QP, every request but
+%[6]d messages or more after one that is not over, and, while such a NACK waits on a strongly ordered QP, every request but
 the next gets RNR NACK; nothing of it counts.
 
 A receive of a shared queue that is taken for a packet while its QP goes to Error is flushed: the arrival of the packet completes it.
@@ -74,9 +74,9 @@ Counts advance as if everything else were in order. What is not is either fatal,
 of the operation alone: its numbers count.
 
 It accepts one packet per cycle, of any kind and QP, and decides %[1]d cycles later. A packet of a message whose receive has
-several elements is in as many parts as elements that it touches, each looked up and checked like the buffer of one. Behind its
-arrival at the receive it takes 3 cycles for each of them, 2 for each element before them, and one more. Others wait behind it:
-up to %[7]d are ahead of that point. Behind it the pipeline never stalls: a packet
+several elements is in as many parts as elements that it touches, each looked up and checked like the buffer of one. At the
+lookup of the receive it takes 3 cycles for each of them, 2 for each element before them, and one more. Meanwhile the packets after it wait:
+the pipeline holds up to %[7]d before that point. After it the pipeline never stalls: a packet
 is accepted only if the output buffers, %[2]d placements and %[3]d arrivals, have room. An opening takes as many turns as there are
 numbers to forget. After reset all QPs are closed, one per cycle; nothing is accepted before that.`
 
@@ -89,7 +89,7 @@ const (
 // checkWaiting is how many items are between the input of the pipeline and checkFound.
 const checkWaiting = 16
 
-// Check keeps the state of a QP in one word, and what is to come of windows of numbers in one word per number.
+// Check keeps the state of a QP in one word, and its windows of expected numbers in one word per number.
 func Check(c engine.Config) hdl.Block[CheckPorts] {
 	sw, slot, p := block.IndexWidth(c.Streams), block.IndexWidth(c.ReceiveDepth), profileOf(c)
 	ring := func() engine.RingLookup {
@@ -126,7 +126,7 @@ const (
 	checkTaken    = 1  // the packet
 	checkSet      = 2  // the set-up of its QP
 	checkCounted  = 4  // the state of the QP
-	checkNumbered = 5  // the numbers that may come
+	checkNumbered = 5  // the numbers that may arrive
 	checkTakes    = 6  // which receive of a shared queue it takes
 	checkFound    = 8  // the receive, the open transaction, and so the region to access
 	checkLooked   = 10 // the row of the region
@@ -181,7 +181,7 @@ type check struct {
 	opens, domain                  *block.Signal     // of an opening
 	number, lastTurn               *block.Signal     // of a turn of an opening
 	cause                          *block.Signal     // of a failure: the rule that a packet broke; 0: none
-	again                          *block.Signal     // a QP that a packet has moved to Error comes again
+	again                          *block.Signal     // a QP that a packet has moved to Error enters again
 	record                         Record            // in stage checkTaken
 	kept                           func() keptPacket // in stage checkLeaving
 	sn                             *block.Signal     // counted from the first one of the QP
@@ -195,7 +195,7 @@ type check struct {
 
 	messages block.Stage // messageSlot
 	slot     messageSlot // in stage checkCounted: that of the packet's RMSN
-	begun    hdl.Value   // in stage checkCounted: of the message of the packet another one has come
+	begun    hdl.Value   // in stage checkCounted: another packet of the same message has arrived
 	joins    hdl.Wire    // the packet counts for it
 
 	gate    *block.Gate // in front of checkFound

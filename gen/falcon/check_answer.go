@@ -18,7 +18,7 @@ func replyNames(m *hdl.Module) map[spec.Reply]hdl.Value {
 	return names
 }
 
-// answer is what Falcon gets for a request, in the stage behind the decision: of the rows of spec by class of the broken rule, error mode, packet type and QP
+// answer is what Falcon gets for a request, in the stage after the decision: of the rows of spec by class of the broken rule, error mode, packet type and QP
 // type. refusal is 1 if a pull is answered with a response in error, of which Falcon sees the acknowledgement first.
 func (k *check) answer(stage int) (reply, code, refusal hdl.Value) {
 	m, set := k.m, k.set

@@ -17,7 +17,7 @@ func answeredPullsOf(c engine.Config) answeredPulls {
 	return answeredPulls{hdl.Bits(engine.NumberBits(c)), hdl.Bits(engine.NumberBits(c))}
 }
 
-// answers counts them. An opening counts for itself and for all behind it; a response that leaves in the cycle of the lookup is visible later.
+// answers counts them. An opening counts for itself and for all that follow it; a response that leaves in the cycle of the lookup is visible later.
 func (k *check) answers() {
 	m, p := k.m, k.p
 	width := engine.NumberBits(k.c)

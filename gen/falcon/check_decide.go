@@ -148,7 +148,7 @@ func (k *check) decide() {
 	v.issued = issued.Value
 	m.Drive(k.p.Issued, issued.Value)
 
-	m.Section("A QP that a packet has moved to Error comes again; there is room, since it does so once")
+	m.Section("A QP that a packet has moved to Error enters again; there is room, since it does so once")
 	k.failed.Drive(m, m.Let("reports_failed", k.pipe.Valid(checkDecided+1).And(fails.At(checkDecided+1))), qpFailed{k.stream.At(checkDecided + 1), v.rule.At(checkDecided + 1)})
 	m.Unused("each QP fails once", k.failed.Ready)
 	invalidate()

@@ -11,7 +11,7 @@ import (
 type messageSlot struct {
 	Turn    hdl.Value // RMSN without the bits of the place
 	Unknown hdl.Value // its shared queue is unknown (I-119)
-	Ended   hdl.Value // its last packet has come
+	Ended   hdl.Value // its last packet has arrived
 	SN      hdl.Value `hdl:"sn"` // of that packet
 }
 
@@ -19,12 +19,12 @@ func messageSlotOf(c engine.Config) messageSlot {
 	return messageSlot{Turn: hdl.Bits(32 - block.IndexWidth(c.ReceiveDepth)), Unknown: hdl.Bits(1), Ended: hdl.Bits(1), SN: hdl.Bits(32)}
 }
 
-// numbers looks up what numbers may come on a QP that is not strongly ordered. Each of the places of a window expects its next number.
+// numbers looks up which numbers are allowed on a QP that is not strongly ordered. Each of the places of a window expects its next number.
 func (k *check) numbers() {
 	m, c, is, set, s := k.m, k.c, k.is, k.set, &k.state
 	at := func(v *block.Signal) hdl.Value { return v.At(checkNumbered) }
 	signal := func(name string, v hdl.Value) *block.Signal { return k.signal(name, checkNumbered, v) }
-	m.Section("Windows of numbers: what number of each place comes next")
+	m.Section("Windows of numbers: the next number of each place")
 	w, i, r := block.IndexWidth(k.profile.Window), block.IndexWidth(c.IRD), block.IndexWidth(c.ReceiveDepth)
 	place := func(name string, v *block.Signal, bits int) *block.Signal {
 		of := hdl.Mux(k.isOpening.At(checkSet), wide(k.number.At(checkSet), bits), v.At(checkSet).Truncate(bits))
@@ -37,7 +37,7 @@ func (k *check) numbers() {
 	slot := hdl.LetOf(m, "slot_of_message", hdl.Unpack(messageSlotOf(c), k.holds("slot", checkCounted, k.messages.Now).At(checkNumbered)))
 	m.Unused("it counts a stage before", slot.Unknown)
 
-	m.Section("Numbers that may not come")
+	m.Section("Numbers that are not allowed")
 	joins := k.signal("is_of_received_message", checkSet, hdl.AllOf(is.push.At(checkSet), is.receives.At(checkSet), set.ud.At(checkSet).Not()))
 	low := min(i, r)
 	turns := k.holds("rmsn_turns", checkCounted, s.named.At(checkCounted).Slice(31, low))
@@ -61,7 +61,7 @@ func (k *check) numbers() {
 	beyond := m.Let("is_beyond_window", at(k.shared.shares).And(beyondMessages(m, c, later, slot.Ended)))
 	s.wrongMessage = signal("has_wrong_rmsn", at(joins).And(hdl.Mux(at(set.strong), otherMessage, hdl.AnyOf(later.Bit(later.Width()-1), behindEnd, beyond))))
 
-	m.Section("The next numbers behind it")
+	m.Section("The next numbers after it")
 	m.Note("The first number of place 0 is that of its second turn: numbers begin with 1.")
 	known := at(s.forgets).Not()
 	forgotten := k.holds("forgotten_number", checkCounted, wide(inOrder(k.number), max(w, i)))

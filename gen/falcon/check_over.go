@@ -18,7 +18,7 @@ type OverCount struct {
 // FlushLookup says whether receives of a QP are being flushed.
 type FlushLookup struct {
 	Stream hdl.Out `doc:"number of the QP"`
-	Goes   hdl.In  `doc:"1: more are to come; in the next cycle"`
+	Goes   hdl.In  `doc:"1: more will follow; valid in the next cycle"`
 }
 
 // messagesOver is what was reported last.

@@ -102,7 +102,7 @@ func (k *check) walk() {
 	}
 }
 
-// hasOctets is 1 if a packet has octets for a receive, and one is there. A packet that breaks a rule before that needs no walk; one behind an RNR has another
+// hasOctets is 1 if a packet has octets for a receive, and one is there. A packet that breaks an earlier rule needs no walk; one that follows an RNR has another
 // SN than the next one.
 func (k *check) hasOctets() *block.Signal {
 	is, set, s := k.is, k.set, k.state

@@ -33,7 +33,7 @@ type queueUse struct {
 }
 
 // sharedReceive is how a packet and a shared receive queue go together. A receive is reserved when the packet is counted, so that the next
-// packet sees it, and taken two stages later, when all rules are known that come before it; a QP that has gone to Error meanwhile is not,
+// packet sees it, and taken two stages later, when all earlier rules have been evaluated; a QP that has gone to Error meanwhile is not,
 // and the receive is flushed.
 type sharedReceive struct {
 	queue     *block.Signal // number, from stage checkSet on
@@ -109,7 +109,7 @@ func (k *check) share() {
 }
 
 // findMessage finds the latest message in the place of a packet's RMSN, and in stage checkCounted whether it is the message of the packet, of which another one
-// has come before. Whether that is so is tested a stage before.
+// has arrived before. Whether that is so is tested a stage before.
 func (k *check) findMessage() {
 	m, c, s := k.m, k.c, &k.state
 	r := block.IndexWidth(c.ReceiveDepth)
@@ -156,7 +156,7 @@ type heldReceive struct {
 	Queue hdl.Value // its number
 }
 
-// takeShared takes the receive that is reserved, unless a rule is broken that comes before, and looks up what a message has taken. The
+// takeShared takes the receive that is reserved, unless an earlier rule is broken, and looks up what a message has taken. The
 // result is the entry in stage checkTakes+1, and of a shared one the number of its queue.
 func (k *check) takeShared(own hdl.Value) (entry, queue hdl.Value) {
 	m, p, c, sh, s := k.m, k.p, k.c, &k.shared, k.state

@@ -38,9 +38,9 @@ type checkState struct {
 	retries, counts                  *block.Signal // the request gets RNR; its numbers count
 	noReceive, noIRRQ, behind        *block.Signal
 	lacks                            *block.Signal // a receive: it gets RNR
-	wrongSN, wrongPull, wrongMessage *block.Signal // the number is not one that may come
+	wrongSN, wrongPull, wrongMessage *block.Signal // the number is not allowed
 	outOfPlace                       *block.Signal // strongly ordered: it does not continue what came before
-	earlierSN                        *block.Signal // it has come before
+	earlierSN                        *block.Signal // it has arrived before
 	life                             *block.Signal // of the QP: the number of a pull for its credit
 	forgets                          *block.Signal // the QP is being opened or closed
 	rmsn                             *block.Signal // of the message; of a datagram its number
@@ -108,7 +108,7 @@ func (k *check) count() {
 	continues := m.Let("continues", hdl.AllOf(at(is.push), at(is.starts).Not(), hdl.Mux(now.Sending, at(is.send), at(is.write))))
 	s.outOfPlace = signal("is_out_of_place", at(set.strong).And(hdl.Mux(inside, continues.Not(), at(is.push).And(at(is.starts).Not()))))
 
-	m.Section("The state behind it")
+	m.Section("The state after it")
 	goes := m.Let("goes_on", at(s.retries).Not())
 	counts := at(set.addressed).And(goes)
 	add := func(name string, v, when hdl.Value) hdl.Value {

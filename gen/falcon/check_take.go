@@ -38,7 +38,7 @@ type keptPacket struct {
 // take puts the next item in the pipeline.
 func (k *check) take(ready hdl.Value) {
 	m, p, c := k.m, k.p, k.c
-	m.Section("QPs that a packet has moved to Error come again to report it, then what other blocks report")
+	m.Section("QPs that a packet has moved to Error enter again to report it, then reports of other blocks")
 	proto := qpFailed{hdl.Bits(block.IndexWidth(c.Streams)), hdl.Bits(spec.RuleBits)}
 	ends, ended := hdl.NewStream(m, "ends", proto), hdl.NewStream(m, "ended", proto)
 	k.failed = ends.Source()

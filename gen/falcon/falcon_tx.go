@@ -37,7 +37,7 @@ const txDoc = `falcon_tx hands packets to Falcon: what goes with each as the sid
 zero to a multiple of 4 (RDMA over Falcon 8.2). The pad in RBTH is right already. One beat per cycle, one cycle later.
 
 A packet whose payload memory did not deliver has a number, so it leaves: its headers alone, with CE = 1 and without
-pad, and with their octets as its Request Length. Its beats behind the headers take a cycle each.`
+pad, and with their octets as its Request Length. Its beats after the headers take a cycle each.`
 
 // Tx is for the packets of a tx_engine.
 func Tx(c engine.Config) hdl.Block[TxPorts] {

@@ -29,7 +29,7 @@ type fields struct {
 	m      *hdl.Module
 	order  spec.BitOrder
 	octets hdl.Value           // as received
-	others hdl.Value           // behind RBTH, without XRCETH
+	others hdl.Value           // after RBTH, without XRCETH
 	at     map[place]hdl.Value // the packet type has a header there
 }
 
@@ -99,7 +99,7 @@ func (f fields) header(h spec.Header) func(name string) hdl.Value {
 func (f fields) record(xrceth hdl.Value) Header {
 	f.m.Unused("checked with the first word, or ignored on receive", f.rbth("version"), f.rbth("reserved_low"), f.rbth("pad"), f.rbth("r"), f.rbth("reserved_high"))
 	first, rest := 8*spec.RBTH.Octets(), 8*(spec.RBTH.Octets()+spec.XRCETH.Octets())
-	f.m.Note("The headers behind RBTH, without XRCETH, which is directly behind it.")
+	f.m.Note("The headers after RBTH, without XRCETH, which directly follows it.")
 	f.others = f.m.Let("other_headers", hdl.Mux(xrceth, f.octets.Slice(f.octets.Width()-1, rest),
 		f.octets.Slice(f.octets.Width()-rest+first-1, first)))
 	reth, atomic, seth, oeth := f.header(spec.RETH), f.header(spec.AtomicETH), f.header(spec.SETH), f.header(spec.OETH)

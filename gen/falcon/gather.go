@@ -65,7 +65,7 @@ type GatherPorts struct {
 }
 
 const gatherDoc = `falcon_gather finds the octets of packets whose payload is that of several elements. A packet is one command if it has none
-of these, or else one for each element of which it has octets. The packets of a message come in order, and each goes on
+of these, or else one for each element of which it has octets. The packets of a message arrive in order, and each continues
 where the one before it has ended.
 
 A command without a list passes in one cycle, one per cycle. A packet with a list takes four cycles, the first one of a message three, and one for each
@@ -125,7 +125,7 @@ func buildGather(m *hdl.Module, p GatherPorts, c engine.Config) {
 	offset := m.Reg("offset_q", 32, hdl.NoReset)
 	first := sent.Element.Truncate(place)
 
-	m.Section("What is left of the packet, and of the element; the element behind that is read")
+	m.Section("What is left of the packet, and of the element; the next element is read")
 	width := engine.SegmentOctetsBits(c)
 	left, rest, address := m.Reg("packet_left_q", width, hdl.NoReset), m.Reg("element_left_q", 32, hdl.NoReset), m.Reg("address_q", 64, hdl.NoReset)
 	goesOn, ending, octets := m.Reg("goes_on_q", 1, hdl.ResetTo(0)), m.Reg("ending_q", 1, hdl.ResetTo(0)), m.Reg("piece_octets_q", width, hdl.NoReset)

@@ -9,7 +9,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
 )
 
-// part is what a 32-bit word of the headers behind RBTH has of a field. Fields of one name have the same value where they may stand in the
+// part is what a 32-bit word of the headers after RBTH has of a field. Fields of one name have the same value where they may stand in the
 // same word.
 type part struct {
 	word int
@@ -78,7 +78,7 @@ type messageKind struct {
 	Receives hdl.Value // the message takes a receive
 	Carries  hdl.Value // payload may follow
 	Datagram hdl.Value
-	XRC      hdl.Value `hdl:"xrc"` // XRCETH is directly behind RBTH
+	XRC      hdl.Value `hdl:"xrc"` // XRCETH directly follows RBTH
 }
 
 // KindTag is a [messageKind].
@@ -106,7 +106,7 @@ func (p Profile) Header(m *hdl.Module, w engine.HeldWork) (octets, length hdl.Va
 	kind := w.Kind.More.(*messageKind)
 	m.Unused("its parts say more", w.Kind.Write, w.Kind.Invalidate, w.Kind.Immediate)
 	m.Unused("the opcode says what an Atomic does, to all bits of its word", w.Operands.Opcode, w.Operands.Mask, w.Operands.CompareMask)
-	m.Note("Behind RBTH and XRCETH each word has one of a few fields, or is 0.")
+	m.Note("After RBTH and XRCETH each word has one of a few fields, or is 0.")
 	behind := make([]hdl.Value, HeaderOctets/4-wordsOfRBTH-1)
 	for i := range behind {
 		behind[i] = hdl.Zero(32)

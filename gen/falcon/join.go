@@ -33,7 +33,7 @@ func ForkSetup(m *hdl.Module, from hdl.Sink[any], target hdl.Source[Setup], init
 	from.Accept(m, m.Let("setup_is_over", hdl.Mux(s.IsQueue, queue.Ready, both)))
 }
 
-// RequestCredits and ResponseCredits take their part of what comes back.
+// RequestCredits and ResponseCredits take their part of the credits returned.
 func RequestCredits(m *hdl.Module, from hdl.Sink[Returned], to hdl.Source[Credits]) {
 	m.Unused("credits for responses", hdl.Pack(from.Data.Data))
 	to.Drive(m, from.Valid, Credits{from.Data.CID, from.Data.Count})

@@ -10,7 +10,7 @@ import (
 
 const orderDoc = `falcon_order is the scoreboard of the target (RoF 6.2). What a packet causes at once leaves in the order of arrival. The part
 that a push adds to its message takes effect at once, too, unless the QP is weakly ordered: then in the order of SN. It waits
-in a memory, and so does an Atomic (I-70): those of a window of %[1]d SNs that is complete, and of the one behind it. A message
+in a memory, and so does an Atomic (I-70): those of a window of %[1]d SNs that is complete, and of the next one. A message
 that takes a receive completes it with its last part.
 
 Each cycle one QP has a turn: with its next arrival, or with a step of a walk over what waits. Either lets at most one waiting
@@ -27,14 +27,14 @@ In the order of SN a part that does not continue the message before it, or does 
 in both error modes, and so does a pull inside a message, or an RMSN that is not the next one (I-117). An Atomic there is not executed. A part of a Send that does not continue its octets
 lets its receive end in a length error, in Verbs compatible mode at once with the QP (I-104).
 
-An Atomic that has not had its turn when the QP ends has been acknowledged, so it is refused (I-70): behind the end, one per step,
+An Atomic that has not had its turn when the QP ends has been acknowledged, so it is refused (I-70): after the end, one per step,
 in a walk like any other, of %[4]d steps for all that may wait. What this block finds itself ends the QP only when falcon_check has sent
-the end. The same goes for a packet that is refused and ends its QP. Until then an Atomic whose turn comes is refused at once, and after an SN for which there is no room all that wait may be:
+the end. The same goes for a packet that is refused and ends its QP. Until then an Atomic that gets its turn is refused at once, and after an SN for which there is no room all that wait may be:
 responses have no order relative to the event.
 
 Messages use up their receives in the order of RMSN; on an unordered QP once those before are over. A message takes a receive of a
 shared queue when its first packet arrives, so with the end of such a QP all those that its messages have taken, and not completed, are
-flushed: of a weakly ordered QP, behind the end, one in each of %[5]d more steps of the walk, for all RMSNs that may have one.
+flushed: of a weakly ordered QP, after the end, one in each of %[5]d more steps of the walk, for all RMSNs that may have one.
 
 An opening forgets all of its QP, also Atomics that have not been refused yet: it frees their entries of the IRRQ. A QP that is
 closed owes no answer.`
@@ -46,7 +46,7 @@ const (
 )
 
 // Order holds per QP: a word for its numbers and one for its open message, the parts of twice Window packets, and IRD Atomics. What it has accepted
-// has room at its outputs. A delivery is on offer in the 7th cycle behind the arrival.
+// has room at its outputs. A delivery is on offer in the 7th cycle after the arrival.
 func Order(c engine.Config) hdl.Block[OrderPorts] {
 	window := profileOf(c).Window
 	return hdl.Block[OrderPorts]{
@@ -129,7 +129,7 @@ func (u *scoreboard) take() {
 	m, in := u.Module, u.p.Arrival.Data
 	m.Section("An arrival, or a step of a walk")
 	d := in.Delivery
-	m.Note("The two cycles behind an opening are empty, so that nothing reads what the opening has not written yet.")
+	m.Note("The two cycles after an opening are empty, so that nothing reads what the opening has not written yet.")
 	opened, settled := m.Reg("opened_q", 1, hdl.ResetTo(0)), m.Reg("settled_q", 1, hdl.ResetTo(0))
 	room := m.Let("has_room", hdl.AllOf(settled.Value, u.delivered.Room, u.failed.Room, u.revoked.Room, u.released.Room))
 	u.walk = newWalk(m, u.c.Streams)

@@ -5,13 +5,13 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// endTurns is how many turns of its QP behind the end Atomics that wait are refused: then each slot of one that had its turn before is known
+// endTurns is for how many turns of its QP after the end waiting Atomics are refused: then each slot of one that had its turn before is known
 // to be free.
 const endTurns = 3
 
 // ending is the end of a weakly ordered QP: no number has its turn any more, and Atomics that wait are refused, one in a turn.
 type ending struct {
-	next    hdl.Value     // sequence.Ended behind this turn
+	next    hdl.Value     // sequence.Ended after this turn
 	goes    hdl.Value     // turns are needed
 	refuses hdl.Value     // an Atomic that waits
 	refused hdl.Value     // its slot, 1 bit per slot
@@ -29,7 +29,7 @@ func (u *scoreboard) ending(now sequence, waiting, beyond hdl.Value) ending {
 	m.Note("What is refused gives its slot back at once. A delivery has one request.")
 	refuses := m.Let("refuses_stored", hdl.AllOf(pipe.Valid(turnKnown), drains, at(u.steps), waiting.Any()))
 	refused := m.Let("refused_slot", block.Lowest(waiting).And(drains.And(at(u.steps)).Replicate(waiting.Width())))
-	m.Note("One that comes with this turn has a token from the next arrival on: the end, if there is no other. The end counts the turns anew.")
+	m.Note("One that arrives in this turn has a token from the next arrival on: the end, if there is no other. The end counts the turns anew.")
 	flush := u.flushing(now, comes, drains)
 	goes := m.Let("end_goes_on", hdl.AllOf(over.Or(comes), now.Holds.Or(flush.goes), at(u.opens).Not()))
 	return ending{flush: flush, goes: goes, refuses: refuses, refused: refused,

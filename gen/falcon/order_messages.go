@@ -141,7 +141,7 @@ func (u *scoreboard) messages(t turn, of partTaken) effect {
 	m.Note("A part in error that ends its QP is the last one that takes effect; the end is on its way.")
 	stops := m.Let("stops", at(of.some).And(hdl.AnyOf(at(skips), wrong, q.Verbs.And(q.Refused))))
 	opens := m.Let("opens_message", adds.And(pushes))
-	m.Note("An Atomic inside a message, or whose turn comes too late, is refused, too.")
+	m.Note("An Atomic inside a message, or that gets its turn too late, is refused, too.")
 	refuses := at(t.refuses)
 	releases := m.Let("lets_atomic_go", refuses.Or(at(of.some).And(q.Waits)))
 	begun := noMessage(c)

@@ -21,9 +21,9 @@ func (u *scoreboard) takes(packet hdl.Value) takenReceive {
 // takenBits is the width of an RMSN modulo the messages of a QP that have a receive.
 func (u *scoreboard) takenBits() int { return block.IndexWidth(u.c.ReceiveDepth) }
 
-// flushing is the search for receives to flush, behind the end of a weakly ordered QP.
+// flushing is the search for receives to flush, after the end of a weakly ordered QP.
 type flushing struct {
-	next  hdl.Value     // sequence.Flushed behind this turn
+	next  hdl.Value     // sequence.Flushed after this turn
 	goes  hdl.Value     // turns are needed
 	step  *block.Signal // this turn looks at a place
 	place *block.Signal // counted from the next RMSN on
@@ -63,7 +63,7 @@ func (u *scoreboard) flush(f flushing, rmsn hdl.Value) (found flushed, over func
 		Deciding: pipe.Valid(messageDone), Decided: at(u.stream)})
 	ids := m.Memory("taken_ids", at(u.taken.id).Width(), u.c.Streams*n)
 	ids.Write(m.Let("keeps_id", pipe.Valid(messageDone).And(at(u.taken.some))), hdl.Cat(at(u.stream), at(u.taken.place)), at(u.taken.id))
-	m.Note("Behind its end a QP takes nothing, and completes nothing but what is flushed; the end is some turns ahead.")
+	m.Note("After its end a QP takes nothing, and completes nothing but what is flushed; the end is some turns ahead.")
 	now := taken.Latest("taken_before", pipe.Valid(partKnown), u.stream.At(partKnown))
 	found = flushed{some: pipe.Signal("flushes", messageKnown, f.step.At(messageKnown).And(pick(m, "is_taken", now, place))),
 		id: ids.Read("taken_id_q", f.step.At(messageKnown), hdl.Cat(u.stream.At(messageKnown), place), hdl.ReadOld)}

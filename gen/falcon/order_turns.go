@@ -9,18 +9,18 @@ import (
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
 )
 
-// sequence is the state of a QP's numbers: of a weakly ordered QP the SNs that count, of others the RMSNs of messages that are over. Numbers
-// come once each, less than a span ahead of the first one that has not come.
+// sequence is the state of a QP's numbers: of a weakly ordered QP the SNs that count, of others the RMSNs of messages that are over. Each
+// number arrives once, less than a span ahead of the first one that has not arrived.
 type sequence struct {
 	Next    hdl.Value // the first number that has not taken effect; low bits
-	Ready   hdl.Value // it has come
-	Behind  hdl.Value // so has the one behind it
+	Ready   hdl.Value // it has arrived
+	Behind  hdl.Value // so has the one after it
 	Weak    hdl.Value // numbers are SNs
 	Holds   hdl.Value // Atomics have waited in the turn before, or do now
 	Given   hdl.Value // toggles, per slot of an Atomic, when the slot is given to one, whether it has to wait or not, and when that one is refused
 	Ended   hdl.Value // weakly ordered: 1 bit per turn since the end of the QP, the lowest ones first
-	Flushed hdl.Value // places behind the end that have been looked at for receives to flush
-	Laps    hdl.Value // per number modulo the span: of the next one that comes, the bit above those of the span
+	Flushed hdl.Value // places after the end that have been looked at for receives to flush
+	Laps    hdl.Value // per number modulo the span: of the next one to arrive, the bit above those of the span
 }
 
 // orderParts is how many parts of a QP wait at most: those of a window that is complete, and of the next one, which the peer may begin before
@@ -49,7 +49,7 @@ func sequenceOf(c engine.Config) sequence {
 		Flushed: hdl.Bits(countBits(c)), Laps: hdl.Bits(orderSpan(c))}
 }
 
-// unusedSequence is that of an opened QP: numbers begin with 1, so 0 modulo the span comes in the second lap.
+// unusedSequence is that of an opened QP: numbers begin with 1, so 0 modulo the span is in the second lap.
 func unusedSequence(c engine.Config) sequence {
 	return sequence{Next: hdl.Const(orderNumberBits(c), 1), Ready: hdl.Zero(1), Behind: hdl.Zero(1), Weak: hdl.Zero(1), Holds: hdl.Zero(1), Given: hdl.Zero(atomicSlots(c)),
 		Ended: hdl.Zero(endTurns), Flushed: hdl.Const(countBits(c), uint64(c.ReceiveDepth)), Laps: hdl.Const(orderSpan(c), 1)}
@@ -83,7 +83,7 @@ func (u *scoreboard) turns() turn {
 	released := m.Wire("released", atomicSlots(c))
 	taken := u.slots(released.Value)
 
-	m.Section("Does the next number take effect? It comes just now, or has come")
+	m.Section("Does the next number take effect? It arrives in this turn, or has arrived")
 	words := block.NewContext(m, "numbers", hdl.Pack(unusedSequence(c)), u.sweep).Stage(pipe, 0, u.stream)
 	now := hdl.LetOf(m, "had", hdl.Unpack(sequenceOf(c), words.Now))
 	valid := pipe.Valid(turnKnown)
@@ -105,7 +105,7 @@ func (u *scoreboard) turns() turn {
 	distance := m.Let("distance", at(number).Truncate(lap+1).Sub(now.Next.Truncate(lap+1)))
 	room := block.IndexWidth(orderParts(c))
 	m.Unused("only whether there is room matters", distance.Truncate(room))
-	m.Note("The number behind is known; the next but one is at a place two further, its lap another one behind the last place.")
+	m.Note("The number after it is known; the one after that is two places further on, and in the next lap if past the last place.")
 	place := m.Let("next_place", now.Next.Truncate(lap))
 	laps := now.Laps.Width()
 	second := hdl.Cat(now.Laps.Truncate(2), now.Laps.Slice(laps-1, 2))

@@ -45,7 +45,7 @@ the packet, in the cycle before it is decided.
 
 A QP with messages has one token, which is in the list of QPs that may have a turn, or has a turn. A turn sends a packet
 per cycle. It ends with the first packet that may not leave, when the QP has nothing to send, or after %[5]d packets if
-another QP waits. A token is taken back when the QP has nothing to send, or has to wait in two turns; it comes back with a
+another QP waits. A token is taken back when the QP has nothing to send, or has to wait in two turns; it returns with a
 message, and if the QP waits, with credits or when a transaction is over. So a QP that has to wait holds up no other.
 
 When a transaction of a message has failed, a push ends with a packet with CE = 1 and no payload, and no more pulls are
@@ -53,13 +53,13 @@ sent (I-74, I-111). Nothing is sent of a QP in Error. Nor is anything of an unfi
 falcon_transactions is told; if errors are Verbs compatible, which end the QP, the QP sends no more. A message that its QP cannot have (RoF 6.4)
 is refused: it is unfit, but its QP goes on.
 
-A message comes as one beat for each element of its local buffer, the same but for what depends on the element, and counts with
+A message arrives as one beat for each element of its local buffer, the same but for what depends on the element, and counts with
 the last one. A pull asks for octets of one element. An element without octets has none, unless no element has some (I-122); it
 takes the turn of a packet.
 
 The RETH Length of a work request is that of its message; a packet has its own, its VA, offset, and STETH VA.`
 
-// turnPackets is how many packets a QP may send before the next QP has its turn; packetDepth is the buffer behind the pipeline.
+// turnPackets is how many packets a QP may send before the next QP has its turn; packetDepth is the buffer at the end of the pipeline.
 const (
 	turnPackets = 4
 	packetDepth = 16

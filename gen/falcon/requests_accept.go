@@ -16,7 +16,7 @@ type info struct {
 	Unfit      hdl.Value // it has no packet, and ends in error in its turn (I-111)
 	Refused    hdl.Value // then: its QP goes on
 	One        hdl.Value // it has one packet
-	Behind     hdl.Value // packets behind the first one
+	Behind     hdl.Value // packets after the first one
 	LastLength hdl.Value // octets of the last packet, or of its response
 	Headers    hdl.Value // octets of headers of the last packet; of a pull, of its response
 	Ahead      hdl.Value // of the packets ahead of it

@@ -21,7 +21,7 @@ func (u *requests) decide(k candidate, tags *block.Signal, dead, deadTag hdl.Reg
 	isDead := m.Let("is_dead", dead.Or(is.Stops))
 	m.OnClock(hdl.If(valid, dead.Set(isDead.And(at(k.ends).Not())), deadTag.Set(at(tags))))
 
-	m.Section("The state of the QP behind it; falcon_transactions knows of it")
+	m.Section("The state of the QP after it; falcon_transactions knows of it")
 	plus := func(v, is hdl.Value) hdl.Value { return v.Add(is.ZeroExtend(v.Width())) }
 	over, sent := at(k.messageEnds), at(k.skips).Not()
 	m.Note("An unfit message counts as one packet, which its failure completes.")

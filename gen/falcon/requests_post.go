@@ -23,7 +23,7 @@ func postCountOf(c engine.Config) postCount {
 // posting is how far a QP has posted a message.
 type posting struct {
 	Count  postCount
-	Next   hdl.Value // place behind those in use
+	Next   hdl.Value // place after those in use
 	Some   hdl.Value // the message has octets so far
 	Octets hdl.Value // their number
 }
@@ -40,7 +40,7 @@ type postedElement struct {
 	place  hdl.Value // of its packets
 	holds  hdl.Value // of its headers
 	empty  hdl.Value // an element of a Read that asks for nothing
-	next   hdl.Value // place behind it
+	next   hdl.Value // place after it
 	at     hdl.Value // its place
 	length hdl.Value // its octets
 	octets hdl.Value // of the message up to it, of a Read those of the element

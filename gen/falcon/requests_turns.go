@@ -19,7 +19,7 @@ type sendTurn struct {
 	Used   CreditCount `hdl:"used_credits"`
 	Info   info        // of its next message
 	Has    hdl.Value   // there is one
-	Alone  hdl.Value   // there is none behind it
+	Alone  hdl.Value   // there is none after it
 	Final  hdl.Value   // the next packet is the last one of that, or of its element
 }
 
@@ -60,18 +60,18 @@ type candidate struct {
 }
 
 // turns gives turns to QPs, and makes a candidate per cycle of what a QP sends next. Whether it leaves is decided later; until then it is
-// taken for granted, and if it does not leave, nor does anything behind it in the turn.
+// assumed, and if it does not leave, nothing after it in the turn leaves either.
 func (u *requests) turns() {
 	m, c := u.Module, u.c
 	given := u.load()
 	packets := block.NewWideReserved(m, "packet", packetDepth, engine.TxMessageOf(c), u.p.Packet)
 	nudges := block.NewReserved(m, "nudge", packetDepth, nudgeOf(c), u.p.Nudge)
 
-	m.Section("The QP that has its turn, its next message, and the one behind that")
+	m.Section("The QP that has its turn, its next message, and the one after that")
 	valid, turn := m.Reg("turn_valid_q", 1, hdl.ResetTo(0)), hdl.NewRegOf(m, "turn", given.Data, hdl.NoReset)
 	state, message := hdl.NewRegOf(m, "now", sendStateOf(c), hdl.NoReset), hdl.NewRegOf(m, "info", infoOf(c), hdl.NoReset)
-	m.Note("Whether there is a message, whether none is known behind it, whether its next packet is the last one, or that of the element of a Read,")
-	m.Note("and whether nothing of it is sent behind that.")
+	m.Note("Whether there is a message, whether none is known after it, whether its next packet is the last one, or that of the element of a Read,")
+	m.Note("and whether nothing of it is sent after that.")
 	has, alone, last, elementEnds := m.Reg("has_message_q", 1, hdl.NoReset), m.Reg("is_alone_q", 1, hdl.NoReset), m.Reg("is_last_q", 1, hdl.NoReset), m.Reg("element_ends_q", 1, hdl.NoReset)
 	first, tag := m.Reg("turn_begins_q", 1, hdl.NoReset), m.Reg("turn_tag_q", tagBits, hdl.ResetTo(0))
 	free, passes := m.Wire("turn_free", 1), m.Wire("message_passes", 1)
@@ -151,8 +151,8 @@ func (u *requests) turns() {
 }
 
 // limits is 1 for the last packet that a turn may have: while another QP waits, and, where the next one may depend on it, before what has
-// been sent is looked up again. goesOn is 1 for packets behind the first one of the turn behind which their message goes on: they are as
-// long as packets may be. fewPulls is 1 in the cycle before a pull of a QP that may have few.
+// been sent is looked up again. goesOn is 1 for packets, except the first one of the turn, that do not end their message: they have
+// the maximum length. fewPulls is 1 in the cycle before a pull of a QP that may have few.
 func (u *requests) limits(free, emits, fewPulls, waits, goesOn hdl.Value) hdl.Value {
 	m := u.Module
 	if profileOf(u.c).Window < turnPackets {

@@ -122,7 +122,7 @@ func (r response) rbth(kind spec.Kind, ce, pad hdl.Value) hdl.Value {
 		"opcode": hdl.Mux(r.reply.XRC, opcode(spec.XRC), opcode(spec.RC)), "destination_qp": r.reply.Remote, "sn": r.reply.SN})
 }
 
-// headers are those of a packet type in its order, with so many octets of payload and pad behind them.
+// headers are those of a packet type in its order, with so many octets of payload and pad after them.
 func (r response) headers(kind spec.Kind, payload hdl.Value, octets map[spec.Header]hdl.Value) headers {
 	row := spec.Find(spec.RC, spec.PullData, kind, spec.Only, spec.Plain)
 	var parts []hdl.Value // most significant first: the last header

@@ -44,7 +44,7 @@ func DataCreditsOf(c engine.Config) DataCredits { return DataCredits{profileOf(c
 type ResponsesPorts struct {
 	Responses []hdl.Named[hdl.Sink[engine.TxMessage]] `hdl:"-"`
 	Setup     hdl.Sink[DataCredits]                   `doc:"a connection is set up: its credits"`
-	Credits   hdl.Sink[DataCredits]                   `doc:"credits that come back"`
+	Credits   hdl.Sink[DataCredits]                   `doc:"credits returned"`
 	Message   hdl.Source[engine.TxMessage]
 }
 
@@ -112,7 +112,7 @@ func (r keptResponse) message(m *hdl.Module) engine.TxMessage {
 const (
 	responseComes   = iota // from an executor
 	responseRetries        // the first one that waits is tried again
-	creditComes            // credits have come back to a connection with responses that wait
+	creditComes            // credits have been returned to a connection with responses that wait
 	connectionOpens        // a connection is set up
 	responseSteps   = iota
 )
@@ -131,7 +131,7 @@ const (
 type retry struct {
 	CID     hdl.Value
 	Buffers hdl.Value // that it costs
-	Again   hdl.Value // 0: credits have come back
+	Again   hdl.Value // 0: credits have been returned
 }
 
 // bufferBits is the width of the buffers of a response.

@@ -102,7 +102,7 @@ func (u *responses) price(is []*block.Signal, response, first, initial *block.Si
 	return cost, amount
 }
 
-// decide says what becomes of a response: it leaves, or waits behind others of its connection.
+// decide says what becomes of a response: it leaves, or is queued after others of its connection.
 func (u *responses) decide(is []*block.Signal, cid, response, cost, amount *block.Signal) {
 	m, c := u.Module, u.c
 	proto := responseStateOf(c)

@@ -12,14 +12,14 @@ type ScatterPorts struct {
 	Part    hdl.Sink[PayloadPart] `doc:"of packets whose payload goes to several elements"`
 	Payload hdl.Sink[block.Beat]
 	Piece   hdl.Source[engine.Placement]
-	Beats   hdl.Source[block.Beat] `doc:"payload, from a whole beat on for each piece; a beat with octets of several pieces comes once for each"`
+	Beats   hdl.Source[block.Beat] `doc:"payload, from a whole beat on for each piece; a beat with octets of several pieces is repeated for each"`
 }
 
 const scatterDoc = `falcon_scatter cuts the payload of packets whose receive has several elements into pieces. A part of the payload for one
 element is one piece, or two if it begins inside a beat and goes beyond it: then the first one ends with the beat. Octets keep their
 place in the beat.
 
-A placement that is not of a list leaves a cycle after it has come, one per cycle, and its payload two cycles after. One that is takes a
+A placement that is not of a list leaves a cycle after it has arrived, one per cycle, and its payload two cycles after. One that is takes a
 cycle, and two for each part, three if that is two pieces; one that is discarded takes one for each part.`
 
 // scatterAhead is how many pieces are ahead of their payload.
@@ -39,7 +39,7 @@ func Scatter(c engine.Config) hdl.Block[ScatterPorts] {
 // pieceBeats are the beats of a piece.
 type pieceBeats struct {
 	Whole  hdl.Value // all of a packet
-	Behind hdl.Value // else: beats behind the first one
+	Behind hdl.Value // else: beats after the first one
 	Stays  hdl.Value // the last one has octets of the next piece, too
 }
 
@@ -72,7 +72,7 @@ func buildScatter(m *hdl.Module, p ScatterPorts, c engine.Config) {
 	drops := m.Let("drops_parts", hdl.AllOf(waits, in.List, in.Placement.Discard, dropped.Not()))
 	begins := m.Let("begins", hdl.AllOf(waits, in.List, in.Placement.Discard.Not()))
 
-	m.Section("What of a part ends with the beat in which it begins, and what is behind that")
+	m.Section("The octets of a part in the beat in which it begins, and those after that")
 	part := p.Part.Data
 	reg := func(name string, width int) hdl.Reg { return m.Reg(name+"_q", width, hdl.NoReset) }
 	at, from, end := reg("place_in_beat", place), reg("from", place), reg("end_in_beat", place)

@@ -43,7 +43,7 @@ func noHappening(c engine.Config) happening {
 // Stages of the pipeline of events, by what is known from there on.
 const (
 	eventTaken = 1
-	ownerRead  = 2 // whose transaction it is, as it comes from the table
+	ownerRead  = 2 // whose transaction it is, as read from the table
 	ownerKnown = 3 // the same; whether it is open
 	wordsRead  = 4 // what is known of its message
 	decided    = 5 // what is known of its QP; it is decided

@@ -6,7 +6,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// told is what an event does that others are told.
+// told is what is reported of an event to other blocks.
 type told struct {
 	answers, advances, drops hdl.Value // a pull is complete; its message is reported; it is dropped
 	live, fatal, status      hdl.Value // a transaction is over; it ends the QP; of its message

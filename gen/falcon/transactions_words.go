@@ -22,7 +22,7 @@ type messageOutcome struct {
 // reportState is how far the messages of a QP are reported.
 type reportState struct {
 	Reported hdl.Value // messages
-	Early    hdl.Value // messages behind the oldest one that are complete
+	Early    hdl.Value // complete messages after the oldest one
 }
 
 func fateOf(c engine.Config) fate { return fate{hdl.Bits(1), hdl.Bits(pullBits(c) + 1)} }

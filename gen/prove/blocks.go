@@ -25,7 +25,7 @@ func All(files Files) ([]Block, error) {
 }
 
 // Blocks returns every module of the configurations with its property files, each module once, children before parents. One that an
-// extension, a profile or far memory changes, but not its name, has that behind its name. Forms of blocks that no property file covers are left out.
+// extension, a profile or far memory changes, but not its name, has that after its name. Forms of blocks that no property file covers are left out.
 func Blocks(files Files, configs ...gen.Config) ([]Block, error) {
 	list, err := groups(configs...)
 	if err != nil {

@@ -209,7 +209,7 @@ func (p Profile) Compared(_ *hdl.Module, w engine.HeldWork) any {
 	return &comparedTag{Compares: hdl.Cat(is.And(long), is.And(most), is), Hash: hdl.Cat(o.Data, o.Mask, o.Compare, o.CompareMask).ReverseOctets()}
 }
 
-// hashOf is the hash of a Verify in its operands, octet 0 in the low bits: the first octet is the most significant of Data. Octets behind
+// hashOf is the hash of a Verify in its operands, octet 0 in the low bits: the first octet is the most significant of Data. Octets after
 // its end are 0, and all of them if there is none.
 func hashOf(o engine.AtomicOperands) hdl.Value {
 	has := o.Opcode.Bit(compareBit)

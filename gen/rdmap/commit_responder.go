@@ -43,7 +43,7 @@ type CommitResponderPorts struct {
 	Message     hdl.Source[engine.TxMessage]
 }
 
-const commitResponderDoc = `commit_responder is behind the executors of Flushes, Verifies and Atomic Writes. It turns each result into the message that sends
+const commitResponderDoc = `commit_responder is downstream of the executors of Flushes, Verifies and Atomic Writes. It turns each result into the message that sends
 the response, on queue 3 (draft-talpey-rdma-commit-01 section 3.1), one per cycle, three cycles later. The results take turns. After
 success the Invalidate STag of the request is withdrawn first (section 3.1.1.2). A failed result gives a message without octets, on
 which the transmit side fails the stream, so that no later response leaves: its header says how it has failed.
@@ -168,8 +168,8 @@ func buildCommitResponder(m *hdl.Module, p CommitResponderPorts, c engine.Config
 		HeaderLength: length.And(succeeds.Replicate(7)), Header: hdl.Cat(digest, octets).ZeroExtend(8 * HeaderOctets), Address: hdl.Zero(64), Length: hdl.Zero(32)})
 }
 
-// withoutConstants is a message behind a memory, whose bits that are always 0 take no part in the choice among messages: the Invalidate STag, the
-// upper octets of the queue number, the MO, what is behind the longest digest, and the payload.
+// withoutConstants is a message read from a memory, whose bits that are always 0 take no part in the choice among messages: the Invalidate STag, the
+// upper octets of the queue number, the MO, what follows the longest digest, and the payload.
 func withoutConstants(m *hdl.Module, t engine.TxMessage) engine.TxMessage {
 	octets := func(from, to int) hdl.Value { return t.Header.Slice(8*to-1, 8*from) }
 	zeros := func(octets int) hdl.Value { return hdl.Zero(8 * octets) }

@@ -14,18 +14,18 @@ import (
 type DDPClassifyPorts struct {
 	Enable hdl.In `doc:"start is that of a new segment"`
 	Start  hdl.In `doc:"octets 0 to 9, octet 0 most significant; octets that did not arrive are zero"`
-	Header hdl.In `doc:"octets 0 to 17 of the segment whose start came last, octet 0 most significant; octets that did not arrive are zero"`
+	Header hdl.In `doc:"octets 0 to 17 of the segment whose start arrived last, octet 0 most significant; octets that did not arrive are zero"`
 	Length hdl.In `doc:"octets of the segment, 16 bits"`
 
-	StartCarries  hdl.Out `doc:"payload follows the DDP header of the segment whose start comes"`
-	CarriesData   hdl.Out `doc:"the same of the segment whose start came last"`
+	StartCarries  hdl.Out `doc:"payload follows the DDP header of the segment whose start arrives"`
+	CarriesData   hdl.Out `doc:"the same of the segment whose start arrived last"`
 	Rule          hdl.Out `doc:"number of the first rule that the segment breaks; 0: none"`
 	PayloadLength hdl.Out `doc:"octets of that payload"`
 }
 
 const ddpClassifyDoc = `ddp_classify checks one DDP segment in the order of the layers: DDP (RFC 5041), then RDMAP (RFC 5040 section 4, RFC
 7306 section 4). The first broken rule is reported. Reserved bits are ignored. What octets 0 to 9 decide is checked
-when they come and stored; header and length are those of the same segment, from the next cycle on. A segment of
+when they arrive and stored; header and length are those of the same segment, from the next cycle on. A segment of
 fewer octets is too short, whatever is stored.`
 
 // StartOctets is the number of octets that decide whether a segment carries data.

@@ -43,7 +43,7 @@ func (verifyExecutor) fields(_ *hdl.Module, w engine.HeldWork) map[string]hdl.Va
 	return sinkFields(w, w.Named)
 }
 
-// tail is the hash behind the header, if the peer is to compare (I-17).
+// tail is the hash after the header, if the peer is to compare (I-17).
 func (verifyExecutor) tail(m *hdl.Module, w engine.HeldWork) (octets, length hdl.Value) {
 	length = m.Let("hash_octets", digestLength(w.Operands.Opcode.Truncate(2)).And(w.Operands.Opcode.Bit(compareBit).Replicate(6)))
 	return m.Let("hash", hashOf(w.Operands)), length

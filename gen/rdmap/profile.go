@@ -127,7 +127,7 @@ func (p Profile) Reaches(m *hdl.Module, c engine.Config, r engine.InboundRequest
 	return list
 }
 
-// requestBody is the part of a request behind its DDP header.
+// requestBody is the part of a request after its DDP header.
 func requestBody(m *hdl.Module, name string, r engine.InboundRequest) header {
 	m.Note("What follows the DDP header, octet 0 in the high bits.")
 	body := newHeader(m, name, r.Tag.(*requestTag).Body.ReverseOctets())

@@ -27,7 +27,7 @@ func (p Profile) committing(k engine.WorkKind) hdl.Value {
 	return hdl.AnyOf(is...)
 }
 
-// shapeName is the name of the octets of a kind of requests, or of Immediate Data behind them.
+// shapeName is the name of the octets of a kind of requests, or of Immediate Data after them.
 func shapeName(p Profile, i int) string {
 	if list := p.requests(); i < len(list) {
 		return "octets_of_" + list[i].Executor

@@ -57,10 +57,11 @@ func buildTerminateBuilder(m *hdl.Module, p TerminateBuilderPorts, c engine.Conf
 
 	m.Section("The terminated header: 0, 14, 18 or 46 octets of the body")
 	untagged := m.Let("is_untagged", read.Or(t.HeaderLen.Is(18)))
-	part := func(from, to int, there hdl.Value) hdl.Value {
-		return t.Body.Slice(8*to-1, 8*from).And(there.Replicate(8 * (to - from)))
+	part := func(name string, from, to int, there hdl.Value) hdl.Value {
+		return m.Let(name, t.Body.Slice(8*to-1, 8*from)).And(there.Replicate(8 * (to - from)))
 	}
-	terminated := m.Let("terminated_header", hdl.Cat(part(18, terminatedReadOctets, read), part(14, 18, untagged), part(0, 14, gives)))
+	terminated := m.Let("terminated_header", hdl.Cat(part("read_request_header", 18, terminatedReadOctets, read),
+		part("message_offset", 14, 18, untagged), part("first_14_octets", 0, 14, gives)))
 
 	m.Section("Message")
 	kinds := c.Kinds()

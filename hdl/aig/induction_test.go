@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Two registers shift an input: a is what came a cycle ago, b what came before it. The assumption is that only 0 comes; the first assertion
+// Two registers shift an input: a is what arrived a cycle ago, b what arrived before it. The assumption is that only 0 arrives; the first assertion
 // that a is 0, the second that b is.
 func TestFollows(t *testing.T) {
 	n, err := Read([]byte("aag 3 1 2 0 0 2 1\n2\n4 2\n6 4\n4\n6\n3\n"))

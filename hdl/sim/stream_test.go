@@ -103,7 +103,7 @@ func bit(b bool) uint64 {
 	return 0
 }
 
-// Whatever the timing of producer and consumer, all beats come out in order; an offered beat stays until it
+// Whatever the timing of producer and consumer, all beats leave in order; an offered beat stays until it
 // is accepted; without idle cycles one beat passes per cycle.
 func TestSkidIdleAndBackPressure(t *testing.T) {
 	for _, idle := range []float64{0, 0.3, 0.9} {

@@ -14,7 +14,7 @@ import (
 
 // A QP of node 1 is connected to a peer whose packets are changed by field, while other QPs of the two nodes exchange random
 // traffic: their results stay those of the oracle, and nothing outside the regions of the attacked QP changes. That QP ends with
-// an event or goes on, which a message that comes afterwards shows.
+// an event or goes on, which a message that arrives afterwards shows.
 func TestAttack(t *testing.T) {
 	for _, s := range setups {
 		t.Run(s.String(), func(t *testing.T) {
@@ -183,7 +183,7 @@ func (a *attack) check() {
 	}
 }
 
-// results takes what the work requests of a node have come to, and the messages sent after the attack that have arrived at the
+// results takes the outcomes of the work requests of a node, and the messages sent after the attack that have arrived at the
 // other node, with their octets.
 func (a *attack) results(n int) (sent map[uint64]falcon.Status, arrived map[uint32]bool) {
 	sent, arrived = map[uint64]falcon.Status{}, map[uint32]bool{}
@@ -205,7 +205,7 @@ func (a *attack) results(n int) (sent map[uint64]falcon.Status, arrived map[uint
 }
 
 // tearDown ends the target of an initiator that has ended: its connection is told to be lost (RoF 6.8, I-69). So is that of a
-// peer that is stuck, since it waits itself for an Atomic behind an SN that it has left out.
+// peer that is stuck, since it waits itself for an Atomic after an SN that it has left out.
 func (a *attack) tearDown(stuck bool) {
 	for n := range 2 {
 		a.events(n)

@@ -12,7 +12,7 @@
 //	Return     Falcon to either:    credits of a connection
 //	SetXoff    Falcon to initiator: requests may not, and may, be sent
 //
-// Falcon delivers each request and completes each transaction at most once; a request with an RNR NACK comes again, on an
+// Falcon delivers each request and completes each transaction at most once; a request with an RNR NACK is delivered again, on an
 // ordered connection with all later ones in order. On an ordered connection requests, completions and responses are in
 // the order of RSN. Package link has such a Falcon.
 //

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The last RMSN of a message while that of the first is missing: on a receive queue of its own those of all posted receives may come,
-// and later ones get RNR; on a shared queue 256 may come (I-72).
+// The last RMSN of a message while that of the first is missing: on a receive queue of its own those of all posted receives may arrive,
+// and later ones get RNR; on a shared queue 256 may arrive (I-72).
 func TestLastRMSNOfWindow(t *testing.T) {
 	for _, o := range []spec.Ordering{spec.Weak, spec.Unordered} {
 		for _, shared := range []bool{false, true} {

@@ -49,7 +49,7 @@ type connection struct {
 
 	// The target.
 	arrived window // SNs of the peer's requests that count as received
-	rnr     bool   // ordered: a request got RNR, and that with SN arrived.next has not come again
+	rnr     bool   // ordered: a request got RNR, and that with SN arrived.next has not arrived again
 }
 
 // Memory returns the node's memory.

@@ -258,7 +258,7 @@ func (g *target) checkCE(t *testing.T, p packet.Packet, row *spec.Operation, rul
 }
 
 // goesOn: a QP that is not in Error accepts the next Write, with the next SN if the request has used its own (I-61); the receive
-// of the failed message is over if its last packet has come.
+// of the failed message is over if its last packet has arrived.
 func (tt breach) goesOn(t *testing.T, g *target, a falcon.Answer) {
 	_, received := g.completions(1)
 	ended := g.e.InError(g.to[1])

@@ -65,7 +65,7 @@ func (q *qp) follows(row *spec.Operation) bool {
 	return row.Packet == spec.PushRequest && row.Kind == q.inside && row.Position&spec.Starts == 0
 }
 
-// expectsPull reports whether the RMSN of a pull may come: the next one, or, unless the QP is strongly ordered, one of the
+// expectsPull reports whether the RMSN of a pull is allowed: the next one, or, unless the QP is strongly ordered, one of the
 // window (I-121).
 func (q *qp) expectsPull(rmsn uint32) bool {
 	if q.strong() {
@@ -74,7 +74,7 @@ func (q *qp) expectsPull(rmsn uint32) bool {
 	return q.pulled.fits(rmsn, q.IRRQ)
 }
 
-// expectsMessage reports whether the RMSN of a message may come: the next one, or, unless the QP is strongly ordered, that of
+// expectsMessage reports whether the RMSN of a message is allowed: the next one, or, unless the QP is strongly ordered, that of
 // one that is not over. On a receive queue of its own the receives that are posted are the window (I-72).
 func (q *qp) expectsMessage(rmsn uint32) bool {
 	if q.strong() {
@@ -97,7 +97,7 @@ func (e *Engine) findMessage(r *request) bool {
 	return true
 }
 
-// takes reports whether a packet may be of the message: not if it ends it again, or comes behind its last packet (I-117).
+// takes reports whether a packet may be of the message: not if it ends it again, or follows its last packet (I-117).
 func (m *message) takes(r *request) bool {
 	return !m.ended || r.row.Position&spec.Ends == 0 && before(r.packet.SN, m.sn)
 }

@@ -1,6 +1,6 @@
 package falcon
 
-// SetNumbers lets every SN and RMSN that comes next be n, as after a host has loaded the contexts of QPs and connections that
+// SetNumbers lets every next SN and RMSN be n, as after a host has loaded the contexts of QPs and connections that
 // have exchanged requests before. It is called before the first request.
 func (e *Engine) SetNumbers(n uint32) {
 	for _, c := range e.connections {

@@ -23,7 +23,7 @@ type mistake struct {
 // otherCID is a connection of which no QP is.
 const otherCID = 0x99
 
-// addressing are the mistakes that a push and a pull can have first, ordering those that they can have behind NoIRRQ.
+// addressing are the mistakes that a push and a pull can have first, ordering those that they can have after NoIRRQ.
 var addressing = []mistake{
 	{rule: spec.UnknownQP, change: func(p *packet.Packet) { p.DestinationQP = 0x999 }},
 	{rule: spec.WrongCID},

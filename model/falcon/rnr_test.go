@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Strongly ordered: after an RNR everything else gets RNR, unchecked and without effect, until the request itself comes
+// Strongly ordered: after an RNR everything else gets RNR, unchecked and without effect, until the request itself arrives
 // again; then all is as if there had been none (I-29, FTP 8.5.3.4).
 func TestBehindRNR(t *testing.T) {
 	g := newTarget(t, newSetup(spec.QPRC, spec.Strong, spec.Verbs))
@@ -40,7 +40,7 @@ func TestBehindRNR(t *testing.T) {
 	assert.EqualValues(t, 1, g.e.Broken(spec.SNGap))
 }
 
-// A storm of RNRs: receives come one by one, after many retries. Nothing is lost, repeated or ended.
+// A storm of RNRs: receives arrive one by one, after many retries. Nothing is lost, repeated or ended.
 func TestRNRStorm(t *testing.T) {
 	const messages, atomics = 20, 3
 	const each = atomics + 2 // work requests
@@ -189,7 +189,7 @@ func TestResponseHostCredits(t *testing.T) {
 	assert.Len(t, g.responses(), 1)
 }
 
-// A request with a wrong version behind a pending RNR is refused and changes nothing: those behind it still get RNR (I-99,
+// A request with a wrong version after a pending RNR is refused and changes nothing: those after it still get RNR (I-99,
 // I-101).
 func TestWrongVersionBehindRNR(t *testing.T) {
 	g := newTarget(t, newSetup(spec.QPRC, spec.Strong, spec.CompleteInError))

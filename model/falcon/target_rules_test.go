@@ -49,7 +49,7 @@ func TestPendingPull(t *testing.T) {
 	assert.Equal(t, spec.NRE, g.send(g.numbered(0x0A, g.sn+1, 0, 0)).Reply)
 }
 
-// Weakly ordered: SN n may come once n minus the window has come, also while an earlier one is missing (I-102, I-121).
+// Weakly ordered: SN n may arrive once n minus the window has arrived, also while an earlier one is missing (I-102, I-121).
 func TestWindowOfSN(t *testing.T) {
 	for last, reply := range map[uint32]spec.Reply{65: spec.NRE, 130: spec.Ack} { // the latter is twice the window ahead of SN 1
 		g := newTarget(t, newSetup(spec.QPRC, spec.Weak, spec.CompleteInError))
@@ -121,7 +121,7 @@ func TestAtomicOnArrival(t *testing.T) {
 	}
 }
 
-// Weakly ordered: behind the last packet of a message nothing of it comes, before it everything may (I-117).
+// Weakly ordered: after the last packet of a message nothing of it arrives, before it everything may (I-117).
 func TestBehindLast(t *testing.T) {
 	for sn, want := range map[uint32]spec.Reply{2: spec.Ack, 4: spec.NRE} {
 		g := newTarget(t, newSetup(spec.QPRC, spec.Weak, spec.CompleteInError))

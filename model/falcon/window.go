@@ -11,7 +11,7 @@ func before(a, b uint32) bool { return int32(a-b) < 0 }
 
 func (w *window) has(n uint32) bool { return before(n, w.next) || w.later[n] }
 
-// fits reports whether n may come: it is not in the set, and the number size before it is. So a table of size entries, each of
+// fits reports whether n is allowed: it is not in the set, and the number size before it is. So a table of size entries, each of
 // which expects its next number, can be the window (I-121).
 func (w *window) fits(n uint32, size int) bool { return !w.has(n) && w.has(n-uint32(size)) }
 

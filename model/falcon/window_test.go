@@ -17,7 +17,7 @@ func TestBefore(t *testing.T) {
 	}
 }
 
-// A window of 4 numbers, with each place of the wrap inside: what it has and what fits, as numbers come in another order.
+// A window of 4 numbers, with each place of the wrap inside: what it has and what fits, as numbers arrive in another order.
 func TestWindow(t *testing.T) {
 	for _, start := range []uint32{1, 1<<31 - 2, 1<<32 - 6, 1<<32 - 3, 1<<32 - 1, 0} {
 		w := window{next: start}
@@ -41,7 +41,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// A window is a table of as many entries, each of which expects its next number, whatever comes (I-121).
+// A window is a table of as many entries, each of which expects its next number, whatever arrives (I-121).
 func TestWindowIsTable(t *testing.T) {
 	choose := rand.New(rand.NewPCG(1, 2))
 	for _, size := range []uint32{1, 2, 8, 64} {

@@ -23,7 +23,7 @@ func NewOutcomes(placed *Space, line int) (*Outcomes, error) {
 	return &Outcomes{placed: placed, line: p.line, lines: map[uint64][][]byte{}}, nil
 }
 
-// Place stores octets in the memory of the node; they may come to storage from now on.
+// Place stores octets in the memory of the node; they may reach storage from now on.
 func (o *Outcomes) Place(address uint64, octets []byte) {
 	if len(octets) == 0 {
 		return

@@ -2,7 +2,7 @@ package memory
 
 import "fmt"
 
-// Reach is how far a placed octet has come. The two are independent of each other (I-59): either may come first.
+// Reach is how far a placed octet has got. The two are independent of each other (I-59): either may be first.
 type Reach uint8
 
 const (
@@ -64,7 +64,7 @@ func (p *Platform) Flush(r Reach, address, octets uint64) {
 // Evict moves the line of an address to a reach: caches may need room at any time.
 func (p *Platform) Evict(r Reach, address uint64) { p.Flush(r, address, 1) }
 
-// Dirty returns the addresses of the lines that have not come to a reach, in order.
+// Dirty returns the addresses of the lines that have not got to a reach, in order.
 func (p *Platform) Dirty(r Reach) (lines []uint64) {
 	for _, number := range p.placed.numbers(p.at[r]) {
 		for line := range pageOctets / p.line {

@@ -38,7 +38,7 @@ func TestCommitRows(t *testing.T) {
 		first, second []Operation
 		bad           []bad
 	}{
-		// The payload of a Write is covered by what comes behind it.
+		// The payload of a Write is covered by what arrives after it.
 		{[]Operation{Write}, committing, []bad{{RemoteOrdering, "2b 1p 2e 2s 2l"}, {RemotePlacement, "2e 1p 2s 2l"}, {LocalPlacement, "2s 2l 1p"}}},
 		// A Send and Immediate Data hold the response, and the Atomic Write itself.
 		{[]Operation{Send, Immediate}, []Operation{Flush, Verify}, sent},

@@ -20,7 +20,7 @@ func (e *Engine) Platform() *memory.Platform { return e.platform }
 
 // Held reports whether a segment of a stream must wait, with Strict: it is of an RDMA Write, Send or Immediate Data, and a
 // Flush before it has not been executed. The caller receives it after the Flush. A Flush that itself waits for the rest of
-// a message (I-77) holds nothing, or that rest would never come; a segment in error is not held.
+// a message (I-77) holds nothing, or that rest would never arrive; a segment in error is not held.
 func (e *Engine) Held(stream uint32, segment []byte) bool {
 	s := &e.streams[stream]
 	parts, rule := wire.ClassifyWith(e.config.Extensions, segment)

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Requests that fail when they are executed: the Terminate has their DDP header (I-55), and the Atomic Write behind them
+// Requests that fail when they are executed: the Terminate has their DDP header (I-55), and the Atomic Write after them
 // is not executed. That is the transaction of section 2.3.
 func TestFailuresOfExecution(t *testing.T) {
 	fails := func(uint32, uint64, int) bool { return true }
@@ -152,7 +152,7 @@ func TestStrict(t *testing.T) {
 	}
 }
 
-// A Read that fails suppresses the Atomic Write behind it: all earlier operations must succeed (section 3.1.3.1).
+// A Read that fails suppresses the Atomic Write after it: all earlier operations must succeed (section 3.1.3.1).
 func TestAtomicWriteBehindAFailedRead(t *testing.T) {
 	e := committer(t)
 	e.ReadError = func(uint32, uint64, int) bool { return true }

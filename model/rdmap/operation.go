@@ -68,7 +68,7 @@ func (a *requestKind) names(payload []byte) target {
 }
 
 // byRequest and byReply index operations by the opcode of the request and of the response on queue 3, with all
-// extensions. Opcodes of an extension that is off come to no stream.
+// extensions. No stream receives opcodes of an extension that is off.
 var byRequest, byReply [1 << spec.MaxOpcodeBits]*requestKind
 
 func init() {

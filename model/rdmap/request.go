@@ -147,7 +147,7 @@ func (e *Engine) Execute(stream uint32) ([][]byte, *Executed) {
 	return e.segments, &e.executed
 }
 
-// perform executes a request whose turn has come. Its STags may have been invalidated while it waited; those of a request
+// perform executes a request that has its turn. Its STags may have been invalidated while it waited; those of a request
 // that is being executed matter no longer (I-56).
 func (e *Engine) perform(s *endpoint, r *request) spec.Rule {
 	if r.begun {

@@ -33,7 +33,7 @@ func (verifies) checkTarget(payload []byte, _ uint64, region memory.Region) spec
 }
 
 // execute hashes what is in storage, or what all observers see if the region cannot be flushed to storage (I-54), and
-// returns the digest if it is the expected hash or if none is expected. On a mismatch nothing behind it is executed.
+// returns the digest if it is the expected hash or if none is expected. On a mismatch no later request is executed.
 func (verifies) execute(e *Engine, s *endpoint, r *request) spec.Rule {
 	if !e.readable(s, r.address, int(r.octets)) {
 		return spec.ExecutionFailed

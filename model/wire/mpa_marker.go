@@ -44,7 +44,7 @@ func (w *markerWalk) pass() {
 
 // AppendMarkedFPDU appends the FPDU of one ULPDU with its Markers. position is the number of octets, including Markers,
 // that this direction has sent since its start-up frame; it determines the Marker positions. A Marker between two FPDUs
-// belongs to the second: it comes first, its FPDUPTR is 0 and the CRC covers it.
+// belongs to the second: it is first, its FPDUPTR is 0 and the CRC covers it.
 //
 // AppendMarkedFPDU returns an error for a ULPDU so long that a Marker could not point back to its start.
 func AppendMarkedFPDU(dst, ulpdu []byte, crc bool, position uint64) ([]byte, error) {

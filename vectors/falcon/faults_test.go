@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// faulty is a node with a fault: each hook, if there is one, changes what goes in or comes out.
+// faulty is a node with a fault: each hook, if there is one, changes an input or an output.
 type faulty struct {
 	replay.Node
 	request  func(r *falcon.Request)

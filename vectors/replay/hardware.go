@@ -43,7 +43,7 @@ type Hardware struct {
 	Quiet uint64 // cycles without a handshake that end a rest; more after a long segment
 
 	longest int // octets of the longest segment since the last rest
-	hashed  int // octets of Verifies in the test: they may wait for what comes later
+	hashed  int // octets of Verifies in the test: they may wait for what is sent later
 	device  Device
 	stall   simulator.Stall // of m_axis_tx when not held
 	rows    map[int]memory.Region

@@ -98,7 +98,7 @@ type message struct {
 }
 
 // Model runs one test on a new golden model. If ordered is set, responses and completions record what the test has
-// written to memory before them, except for the words of Atomics, whose responses may come earlier. It returns an error
+// written to memory before them, except for the words of Atomics, whose responses may be earlier. It returns an error
 // for an invalid test.
 func Model(c gen.Config, g *suite.Group, t *suite.Test, schedule Schedule, ordered bool) (Outcome, error) {
 	return ModelOf(Choice{}, c, g, t, schedule, ordered)

@@ -46,7 +46,7 @@ var Rules = []Rule{
 	{"Of a weakly ordered QP the place of a packet is known only in the order of SN.", func(p Packet) bool {
 		return p.Opcode != found && p.Ordering == spec.Weak.String() && p.Error == spec.OutOfPlace
 	}},
-	{"Only on a strongly ordered QP do requests wait behind an RNR; datagrams get none.", func(p Packet) bool {
+	{"Only on a strongly ordered QP do requests wait after an RNR; datagrams get none.", func(p Packet) bool {
 		return p.Error == spec.BehindRNR && p.Ordering != spec.Strong.String()
 	}},
 	{"On a strongly ordered QP the first packet of a Send takes its receive: the others never lack one.", func(p Packet) bool {

@@ -380,7 +380,7 @@ func TestRoCECommits(t *testing.T) {
 	assert.Equal(t, []int{0, 0, 1, 0}, []int{without.RoCEFlushes, without.RoCEAtomicWrites, without.RoCEAtomics, without.Mismatches})
 }
 
-// A response to a FLUSH that never came, with another PSN, means that the FLUSH is not translated; a second copy of a request neither.
+// A response to a FLUSH that never arrived, with another PSN, means that the FLUSH is not translated; a second copy of a request neither.
 func TestRoCECommitsAnsweredOnce(t *testing.T) {
 	o := options
 	o.Config.Extensions = []string{"commit"}

@@ -49,7 +49,7 @@ func (u *atomicUnit) accept() (fresh lookup) {
 // lookUp determines for each request, one per cycle, whether an atomic in progress uses its word, and issues it: assigns it a row, and
 // reads the word from memory if it is not in use.
 //
-// The lookup never waits: a request that cannot be issued in the third stage is looked up again, with all those behind it.
+// The lookup never waits: a request that cannot be issued in the third stage is looked up again, with all those that follow it.
 func (u *atomicUnit) lookUp(fresh lookup, written atomicWrite) {
 	m, p := u.Module, u.p
 	m.Section("Look up: a request as it is accepted, or one that could not be issued again")

@@ -6,7 +6,7 @@ import (
 	"github.com/rnicgen/rnicgen/hdl"
 )
 
-// respond accepts write responses, which come in the order of the writes, and remembers for each whether memory refused it. It drives
+// respond accepts write responses, which arrive in the order of the writes, and remembers for each whether memory refused it. It drives
 // the write whose response arrives.
 func (u *atomicUnit) respond(done hdl.Wire) {
 	m, b := u.Module, u.p.Write.B
@@ -61,7 +61,7 @@ func (u *atomicUnit) over(leaves hdl.Wire, covers hdl.Sink[coverOf]) {
 	tells, fails := offers, hdl.AllOf(reporting.Value, p.Over.Ready, refused)
 	ready := p.Over.Ready
 	if late, is := owner.Late.(*engine.Late); is {
-		m.Note("Who answers a late one reports it. Both ways must be free, whichever it is, so that nobody waits for the memory that knows.")
+		m.Note("The block that sends the response to a late one reports it. Both outputs must be free, whichever is used, so that neither waits for a read of memory.")
 		writes := block.NewSkid(m, "written", WrittenOf(), *p.Written)
 		tells, ready = m.Let("offers_early", hdl.AllOf(offers, late.Is.Not(), writes.Room)), m.Let("report_ready", p.Over.Ready.And(writes.Room))
 		fails = hdl.AllOf(reporting.Value, ready, refused, late.Is.Not())

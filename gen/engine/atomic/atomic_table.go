@@ -47,7 +47,7 @@ type tableWay struct {
 // change in the meantime is forwarded in the second, so that the third is a short loop.
 func (u *atomicUnit) rows(s lookupStages, written atomicWrite) (ways [atomicWays]tableWay) {
 	m, proto := u.Module, u.rowOf()
-	m.Section("Rows: who uses them, and what memory has of them")
+	m.Section("Rows: the atomics that use them, and what memory has of them")
 	clear := m.Let("clear", u.running.Not())
 	writtenSet := m.Let("written_set", hdl.Mux(u.running, s.deciding.Set, u.sweep))
 	doneSet := m.Let("done_set", hdl.Mux(u.running, written.Row.Slice(u.row-1, atomicWayBits), u.sweep))

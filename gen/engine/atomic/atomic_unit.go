@@ -50,7 +50,7 @@ address is the least significant one of a word.
 
 A word that no atomic uses is read from memory in one bus-wide beat. While an atomic that uses it is in progress,
 that is until the response to its write arrives, later atomics take the word from this unit. So no other atomic
-comes between the read and the write of a word (section 5.3), and no read passes a write.
+happens between the read and the write of a word (section 5.3), and no read passes a write.
 
 Words are written back in one beat with 8 strobed octets. A write carries its word as it is when the write is posted,
 and so covers every atomic on the word that has been executed by then: an atomic whose write would follow posts none.
@@ -97,7 +97,7 @@ type atomicTask struct {
 	Operands engine.AtomicOperands `hdl:"-"`
 }
 
-// atomicOwner is who is told that an atomic is over.
+// atomicOwner is the stream to which the end of an atomic is reported.
 type atomicOwner struct {
 	Stream hdl.Value
 	Late   any

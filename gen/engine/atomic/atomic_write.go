@@ -25,7 +25,7 @@ type covering struct{ Count, Write hdl.Value }
 // post visits the executed atomics in order, one per cycle: it writes the word of each as it is by then, unless the write of an earlier
 // atomic already covers it. It returns, by atomic in order, the number of the write that covers it.
 //
-// The visits never wait: if there is no room for a write, that atomic is visited again, with all those behind it.
+// The visits never wait: if there is no room for a write, that atomic is visited again, with all those that follow it.
 func (u *atomicUnit) post() (covers hdl.Sink[coverOf]) {
 	m := u.Module
 	entryOf := atomicEntry{Word: hdl.Bits(61), Row: hdl.Bits(u.row), Period: hdl.Bits(1), First: hdl.Bits(1)}

@@ -18,7 +18,7 @@ func ticketOf(r DigestRequest) ticket {
 	return ticket{Number: r.Number, Tag: r.Tag, Algorithm: r.Algorithm, Compares: r.Compares, Expected: r.Expected}
 }
 
-// completing is how many digests may be under way to their responses: of ranges behind their last beat, one of which is in
+// completing is how many digests may be under way to their responses: of ranges after their last beat, one of which is in
 // digest_multiply, or of SHA-256, which goes first.
 const completing = 2
 

@@ -42,7 +42,7 @@ func (c crc) ofState(octets int) (f linear) {
 	return f
 }
 
-// ofOctets is what the octets of a beat from number from on contribute to the state behind it. The octets before are those to which the
+// ofOctets is what the octets of a beat from number from on contribute to the state after it. The octets before are those to which the
 // state before the beat is added.
 func (c crc) ofOctets(from, busBytes int) (f linear) {
 	for octet := from; octet < busBytes; octet++ {

@@ -24,11 +24,11 @@ type crcBeat struct {
 	Failed  hdl.In `doc:"with the last beat of a turn: one of its beats could not be read"`
 }
 
-// crcState is the state behind the last beat of a range, in a cycle in which Valid is 1.
+// crcState is the state after the last beat of a range, in a cycle in which Valid is 1.
 type crcState struct {
 	Valid  hdl.Out
 	Stream hdl.Out `doc:"number of the stream"`
-	State  hdl.Out `doc:"of the CRC behind the beat; that of CRC32C in [31:0]"`
+	State  hdl.Out `doc:"of the CRC after the beat; that of CRC32C in [31:0]"`
 	End    hdl.Out `doc:"octets of the beat up to the end of the range; 0: all"`
 	Wide   hdl.Out `doc:"1: CRC-64/NVME, 0: CRC32C"`
 	Failed hdl.Out `doc:"the range could not be read"`
@@ -40,17 +40,17 @@ type CRCPorts struct {
 	Range crcState
 }
 
-const crcDoc = `digest_crc computes CRC32C and CRC-64/NVME of ranges of octets, a beat of memory per cycle, without stalls. The state behind
+const crcDoc = `digest_crc computes CRC32C and CRC-64/NVME of ranges of octets, a beat of memory per cycle, without stalls. The state after
 the last beat of a range is there five cycles after the beat. Octets outside the range count as zeros: those before it are
-made up for by another state to begin with, those behind it by digest_multiply.
+made up for by another state to begin with, those after it by digest_multiply.
 
-Ranges of several streams may take turns: the state behind a beat that leaves is in memory, and a beat that resumes takes it from there. It
-comes four cycles later at the earliest.
+Ranges of several streams may take turns: the state after the last beat of a turn is stored in memory, and the beat that resumes the range reads it from there, four
+cycles later at the earliest.
 
 The polynomials are reflected. The octets of a beat to which the state is added go into the loop with it; what the others
 contribute is ready a cycle before. Sums of octet bits are shared by bits of the state: NAME_N has those for bits N to N + 5.`
 
-// crcResumes is how many cycles a beat that resumes comes behind the one that left.
+// crcResumes is how many cycles a beat that resumes follows the last one of the turn before.
 const crcResumes = crcDone + 1 - crcParts
 
 // Stages of the pipeline of a beat: its octets are masked, its sums made in two steps, what it contributes is known, and it is in the state.
@@ -119,7 +119,7 @@ func buildCRC(m *hdl.Module, p CRCPorts, busBytes int) {
 	state := m.Let("state", hdl.Mux(wide.At(crcDone), large, narrow.ZeroExtend(64)))
 	saved.Write(pipe.Valid(crcDone).And(leaves.At(crcDone)), stream.At(crcDone), hdl.Cat(fails, state))
 
-	m.Section("The state behind the last beat")
+	m.Section("The state after the last beat")
 	m.Drive(p.Range.Valid, pipe.Valid(crcDone).And(last.At(crcDone)))
 	m.Drive(p.Range.Stream, stream.At(crcDone))
 	m.Drive(p.Range.State, state)

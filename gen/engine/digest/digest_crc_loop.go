@@ -42,7 +42,7 @@ func leftBits(busBytes int) (is []bool) {
 	return is
 }
 
-// build returns the state behind a last beat of stage crcDone.
+// build returns the state after a last beat of stage crcDone.
 func (l crcLoop) build(c crc) hdl.Value {
 	state := l.Reg(c.name+"_q", c.width, hdl.ResetTo(0))
 	others := l.others(c)

@@ -18,7 +18,7 @@ type digestJob struct {
 	Hashed hdl.Value `doc:"1: for SHA-256, 0: for a CRC"`
 	Of     partOf    `hdl:"-"`
 	Range  rangeOf   `hdl:"-"`
-	Behind hdl.Value `doc:"beats behind the first"`
+	Behind hdl.Value `doc:"beats after the first"`
 }
 
 // rangeOf is a range in its beats. An empty one is described as a beat whose octets are all outside it, but has none.
@@ -39,13 +39,13 @@ func (f Fetcher) jobOf() digestJob {
 		Range: rangeOf{Empty: hdl.Bits(1), Offset: place, End: place, Length: hdl.Bits(f.LengthBits)}}
 }
 
-// behindBits is the width of a count of beats behind the first one of a range at any address.
+// behindBits is the width of a count of beats after the first one of a range at any address.
 func (f Fetcher) behindBits() int { return f.LengthBits + 1 - block.IndexWidth(f.BusBytes) }
 
 // mostBeats is how many beats a burst has at most: room is reserved for a whole burst, and other reads may have to wait for it.
 const mostBeats = 8
 
-// While short ranges come, long ones are read only a few beats ahead: what has been read goes first.
+// While short ranges arrive, long ones are read only a few beats ahead: what has been read goes first.
 const (
 	aheadBits      = 5 // the logarithm of these beats
 	shortCycleBits = 8 // the logarithm of these cycles
@@ -111,19 +111,19 @@ func (f Fetcher) build(m *hdl.Module, p FetchPorts) {
 	m.Unused("whole beats", final.Truncate(place))
 	behind := final.Slice(f.LengthBits, place)
 	empty := m.Let("is_empty", r.Q.Length.IsZero())
-	m.Note("No octet is at place 1 or behind it and before place 1.")
+	m.Note("An empty range is from place 1 to place 1: it contains no octet.")
 	none := hdl.Const(place, 1)
 	p.Job.Drive(m, m.Let("is_measuring", state.Is(measuring)), digestJob{Hashed: r.Q.Hashed, Of: r.Q.Of, Behind: behind.And(empty.Not().Replicate(count)),
 		Range: rangeOf{Empty: empty, Offset: hdl.Mux(empty, none, offset), End: hdl.Mux(empty, none, past.Truncate(place)), Length: r.Q.Length}})
 
-	m.Section("The next burst; counts are those of beats behind a first one")
+	m.Section("The next burst; counts are those of beats after a first one")
 	beat, left := m.Reg("beat_address_q", 64-place, hdl.NoReset), m.Reg("left_q", count, hdl.NoReset)
 	length, last := m.Reg("length_q", span, hdl.NoReset), m.Reg("last_q", 1, hdl.NoReset)
 	toBoundary := m.Let("to_boundary", beat.Truncate(span).Not())
 	fits := m.Let("fits", left.Le(toBoundary.ZeroExtend(count)))
 	beats := m.Let("beats", length.ZeroExtend(span+1).Plus(1))
 
-	m.Section("Room in the buffer; a part of a long range leaves most of it while short ones come")
+	m.Section("Room in the buffer; a part of a long range leaves most of it while short ones arrive")
 	width := block.IndexWidth(bufferBeats) + 1
 	held, enough := m.Reg("held_q", width, hdl.ResetTo(0)), m.Reg("enough_q", 1, hdl.ResetTo(0))
 	came := m.Reg("short_came_q", 1, hdl.ResetTo(0))

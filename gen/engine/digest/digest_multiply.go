@@ -15,7 +15,7 @@ type MultiplyPorts struct {
 	Range struct {
 		Valid  hdl.In
 		Stream hdl.In `doc:"number of the stream"`
-		State  hdl.In `doc:"of the CRC behind the last beat; that of CRC32C in [31:0]"`
+		State  hdl.In `doc:"of the CRC after the last beat; that of CRC32C in [31:0]"`
 		End    hdl.In `doc:"octets of the beat up to the end of the range; 0: all"`
 		Wide   hdl.In `doc:"1: CRC-64/NVME, 0: CRC32C"`
 		Failed hdl.In `doc:"the range could not be read"`
@@ -34,9 +34,9 @@ func checkOf(streamBits int) check {
 	return check{Stream: hdl.Bits(streamBits), Octets: hdl.Bits(64), Failed: hdl.Bits(1)}
 }
 
-const multiplyDoc = `digest_multiply takes the zeros behind a range out of its CRC: it multiplies the state by x^-8n for n octets of zeros, modulo the
+const multiplyDoc = `digest_multiply takes the zeros after a range out of its CRC: it multiplies the state by x^-8n for n octets of zeros, modulo the
 polynomial, 4 bits per cycle. A check is on offer 10 cycles after its CRC32C, 18 cycles after its CRC-64/NVME. The next state
-may come in the cycle in which the check is taken, and no earlier.
+may arrive in the cycle in which the check is taken, and no earlier.
 
 The state of CRC32C is treated as one of 64 bits, a multiple of x^32, modulo its polynomial times x^32.`
 
@@ -52,11 +52,11 @@ func Multiply(busBytes, streamBits int) hdl.Block[MultiplyPorts] {
 	}
 }
 
-// multiplyCycles is how many cycles a state comes behind another one at least, if their checks are taken at once.
+// multiplyCycles is how many cycles a state follows another one at least, if their checks are taken at once.
 func multiplyCycles(c crc) uint64 { return uint64(c.width/multiplyBits) + 2 }
 
 func buildMultiply(m *hdl.Module, p MultiplyPorts, busBytes int) {
-	m.Section("The factor for the octets behind the range")
+	m.Section("The factor for the octets after the range")
 	factors := func(c crc) hdl.Value {
 		var rows []uint64
 		for end := range busBytes {
@@ -66,7 +66,7 @@ func buildMultiply(m *hdl.Module, p MultiplyPorts, busBytes int) {
 	}
 	narrow, large := factors(crc32c), factors(crc64)
 
-	m.Section("Bits of the state times the factor: the highest power, which is bit 0, comes first")
+	m.Section("Bits of the state times the factor: the highest power, which is bit 0, is first")
 	state, factor := m.Reg("state_q", 64, hdl.NoReset), m.Reg("factor_q", 64, hdl.NoReset)
 	wide, failed := m.Reg("wide_q", 1, hdl.NoReset), m.Reg("failed_q", 1, hdl.NoReset)
 	stream := m.Reg("stream_q", p.Range.Stream.Width(), hdl.NoReset)
@@ -95,7 +95,7 @@ func buildMultiply(m *hdl.Module, p MultiplyPorts, busBytes int) {
 	replaces := func(c crc, bit int, when hdl.Value) hdl.Value {
 		return shifted(hdl.Hex(64, c.polynomial).And(when.Replicate(64)), bit+1)
 	}
-	m.Note("A term of x^64 or more is in the low bits; the polynomial replaces it. Which of them are left when their turn comes is known")
+	m.Note("A term of x^64 or more is in the low bits; the polynomial replaces it. Which of them are left in their turn is known")
 	m.Note("a cycle ahead, for each of the polynomials.")
 	large64, narrow32 := m.Reg("over_crc64_q", multiplyBits, hdl.NoReset), m.Reg("over_crc32c_q", multiplyBits, hdl.NoReset)
 	reduced := product.ZeroExtend(64 + multiplyBits).Xor(term.Value)

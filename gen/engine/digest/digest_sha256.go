@@ -25,7 +25,7 @@ round per cycle and four cycles for the sums of section 6.2.2 step 4, in which t
 along like in a round. Words are taken during the first rounds. At the beginning of a turn the working variables are zero,
 and these four cycles load the hash value: two words per cycle, of the initial one or of the one that the stream has saved.
 
-Behind the last word of a turn the hash value is saved, or it is the digest, which is on offer five cycles after the last round. No
+After the last word of a turn the hash value is saved, or it is the digest, which is on offer five cycles after the last round. No
 turn starts before that, or before the digest is taken.`
 
 // SHA256 has one message inside; others have saved their state.
@@ -93,7 +93,7 @@ func buildSHA256(m *hdl.Module, p SHA256Ports) {
 	p.Digest.Drive(m, done.Value, sha256Digest{hdl.Cat(octets...)})
 }
 
-// initialRow is a row of the initial hash value: words 3 and 7 come first, words 0 and 4 last.
+// initialRow is a row of the initial hash value: words 3 and 7 are first, words 0 and 4 last.
 func initialRow(m *hdl.Module, row hdl.Value) hdl.Value {
 	var rows []uint64
 	for i := range 4 {

@@ -26,9 +26,9 @@ modulo 2^64. A CRC takes a bus-wide beat per cycle. SHA-256 takes 68 cycles per 
 
 A stream has at most one request here. Ranges take turns: while others wait, one for a CRC has 8 beats, and up to 7 more
 to a boundary; one for SHA-256, 512 octets. Beats are read ahead as far as the buffer has room, 512 beats, so that memory
-delivers without gaps at a latency of more than 400 cycles; while short ranges come, less than 32 beats. A response is
-on offer from registers until it is taken. While a CRC is completed behind its last beat, the beats of the next range go
-on; only the next last beat waits, up to 18 cycles behind that of a CRC-64/NVME and 10 behind that of a CRC32C.
+delivers without gaps at a latency of more than 400 cycles; while short ranges arrive, less than 32 beats. A response is
+on offer from registers until it is taken. While a CRC is completed after its last beat, the beats of the next range
+continue; only the next last beat waits, up to 18 cycles after that of a CRC-64/NVME and 10 after that of a CRC32C.
 
 All data from memory are accepted at once: room is reserved before a burst is offered. If memory does not deliver a beat
 (rresp not OKAY), the other beats of the range are consumed all the same, failed is 1, and digest and differs are 0. No

@@ -11,7 +11,7 @@ import (
 type wordRange struct {
 	Offset hdl.Value `doc:"octets of the first beat before the range"`
 	Length hdl.Value `doc:"octets of the range; a multiple of 64, not 0, if the message does not end with it"`
-	Leaves hdl.Value `doc:"1: the state of the message is to be saved behind the range"`
+	Leaves hdl.Value `doc:"1: the state of the message is to be saved after the range"`
 	Ends   hdl.Value `doc:"1: the message ends with the range"`
 	Total  hdl.Value `doc:"octets of the message"`
 }
@@ -40,7 +40,7 @@ type WordsPorts struct {
 }
 
 const wordsDoc = `digest_words turns ranges of memory into the padded message of SHA-256 (FIPS 180-4 section 5.1.1), a word per cycle: the octets,
-and behind the range with which the message ends an octet of 80h, zeros, and the number of bits in the last two words of a
+and after the range that ends the message an octet of 80h, zeros, and the number of bits in the last two words of a
 block of 16. If a range does not begin at a multiple of 4 octets, its first word takes one cycle more. A beat is accepted
 with the last of its words; of the last beat, with the last word that has octets of the range. A range is accepted in the
 cycle after its last word is made. An empty range has no beat.`
@@ -104,7 +104,7 @@ func buildWords(m *hdl.Module, p WordsPorts, place int) {
 		data = append(data, octets.Slice(int(31-8*i), int(24-8*i)).And(keep.Replicate(8)).Or(hdl.Cat(pad, hdl.Zero(7))))
 	}
 
-	m.Section("The number of bits in the last two words, if the block has room for it behind the padding")
+	m.Section("The number of bits in the last two words, if the block has room for it after the padding")
 	high := m.Let("is_high", padded.And(place16.Is(14)))
 	word := m.Let("next_word", hdl.Select(hdl.Cat(data...),
 		hdl.When{Cond: high, Then: total.Slice(31, 29).ZeroExtend(32)},

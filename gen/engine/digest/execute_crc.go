@@ -17,7 +17,7 @@ type crcJob struct {
 	Empty  hdl.Value
 	Offset hdl.Value
 	End    hdl.Value
-	Behind hdl.Value `doc:"beats behind the first"`
+	Behind hdl.Value `doc:"beats after the first"`
 }
 
 // crcPart is the part whose beats are next.

@@ -43,7 +43,7 @@ type DigestResponse struct {
 	Number    hdl.Value `doc:"number of the request"`
 	Tag       any       `hdl:"-"` // of the request
 	Algorithm hdl.Value `doc:"1 CRC32C, 2 CRC-64/NVME, 3 SHA-256"`
-	Digest    hdl.Value `doc:"octet i in [8i+7:8i], zero behind its end; 0 if it failed"`
+	Digest    hdl.Value `doc:"octet i in [8i+7:8i], zero after its end; 0 if it failed"`
 	Failed    hdl.Value `doc:"1: memory did not deliver the range"`
 	Differs   hdl.Value `doc:"1: the digest is not the expected one; 0 if it failed or is not compared"`
 }

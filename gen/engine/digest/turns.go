@@ -63,8 +63,8 @@ type TurnsPorts struct {
 
 // turnsDoc is for what the parts are, and their octets.
 const turnsDoc = `%s lets the ranges of all streams take turns. A range is cut into parts of at most %d octets%s.
-A range keeps its turn while no other one waits; otherwise its turn ends with a part of that length, and it waits behind
-the others. A stream has at most one range here, so that there is room for all. A part takes two cycles, the first one of
+A range keeps its turn while no other one waits; otherwise its turn ends with a part of that length, and it waits for
+the others to have theirs. A stream has at most one range here, so that there is room for all. A part takes two cycles, the first one of
 a turn four.`
 
 // turns is for as many streams as numbers of streamBits.
@@ -126,7 +126,7 @@ func buildTurns(m *hdl.Module, p TurnsPorts, c cutter) {
 	most := m.Let("most", hdl.Const(k+1, uint64(c.octets())))
 	whole := hdl.Ones(1)
 	if c.aligned {
-		m.Note("Only the first part of a range begins behind a boundary.")
+		m.Note("Only the first part of a range may begin between two boundaries.")
 		behind := m.Let("behind_boundary", of.Address.Truncate(k).And(r.Q.Begun.Not().Replicate(k)))
 		most = m.Let("to_boundary", most.Sub(behind.ZeroExtend(k+1)))
 		whole = behind.IsZero()

@@ -25,7 +25,7 @@ type writesBefore struct{ Number hdl.Value }
 type flushRange struct {
 	ID    hdl.Value
 	First hdl.Value // page
-	Pages hdl.Value // behind the first one
+	Pages hdl.Value // after the first one
 	Line  hdl.Value // index of the last beat in the last page
 }
 
@@ -137,7 +137,7 @@ func (a *flushAdapter) reads(flush hdl.Sink[flushRange]) {
 	out.Accept(m, p.Done.Ready)
 }
 
-// share lets the RNIC and flushes read by turns, and tells whose data come.
+// share lets the RNIC and flushes read by turns, and tells whose data arrive.
 func (a *flushAdapter) share(flush hdl.Sink[flushRead]) (isFlush hdl.Value) {
 	m, t, s := a.Module, a.p.Memory.Read, a.p.Read
 	m.Section("Addresses of reads: by turns if both wait; what is on offer stays")

@@ -27,7 +27,7 @@ const flushAdapterDoc = `flush_adapter flushes to memory that keeps what has rea
 memory port of the RNIC and memory behind AXI4.
 
 A flush begins when memory has acknowledged all writes whose address was accepted before the flush, or in its
-cycle; later ones do not delay it. An acknowledgement may come from a buffer on the way, so the flush then reads
+cycle; later ones do not delay it. An acknowledgement may be that of a buffer on the way, so the flush then reads
 from memory: a read may not pass a write to the same place, nor leave a bridge before the writes that are posted
 there, so it pushes them out. AXI4 lets no unit of less than 4 KiB belong to another subordinate. So one beat is
 read in each 4 KiB that the range touches, the last one of the range there, and what was read is discarded. The
@@ -89,7 +89,7 @@ type writeCount struct {
 	Answered hdl.Value
 }
 
-// writes passes writes, and counts them by identifier: the answers of one come in order, those of two need not.
+// writes passes writes, and counts them by identifier: the responses of one arrive in order, those of two need not.
 func (a *flushAdapter) writes() (counts [1 << block.AXIIDBits]writeCount) {
 	m, s, t := a.Module, a.p.Write, a.p.Memory.Write
 	m.Section("Writes pass, and are counted")

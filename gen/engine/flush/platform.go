@@ -5,7 +5,7 @@ import "github.com/rnicgen/rnicgen/hdl"
 // PlatformFlush is a flush as the platform is asked for it. Fields are as in a FlushRequest; ID names it in its PlatformFlushed.
 type PlatformFlush struct{ Address, Length, Type, Persistent, Visible, ID hdl.Value }
 
-// PlatformFlushed is the answer of the platform to the flush with the same ID. Answers come in any order.
+// PlatformFlushed is the answer of the platform to the flush with the same ID. Answers arrive in any order.
 type PlatformFlushed struct {
 	ID     hdl.Value
 	Status hdl.Value // 0: done, 1: failed

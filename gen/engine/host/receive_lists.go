@@ -22,8 +22,8 @@ once the stream has used the request. A request that does not find all of them i
 
 // postedElements is how far a stream has posted elements: their places, modulo twice their number.
 type postedElements struct {
-	First  hdl.Value // behind those of the requests in the ring
-	Next   hdl.Value // and behind those of the request that is being posted
+	First  hdl.Value // after those of the requests in the ring
+	Next   hdl.Value // and after those of the request that is being posted
 	Octets hdl.Value // of that, 33 bits; a larger number has all of them
 	Lacks  hdl.Value // one of its elements has no place
 	Inside hdl.Value // it has begun
@@ -43,7 +43,7 @@ type receiveLists struct {
 	last, lacks hdl.Value // the beat is the last one of its request, which has no place for all elements
 	request     engine.ReceiveRequest
 	list        *engine.ReceiveList
-	stored      hdl.Value // places behind the request if it is stored
+	stored      hdl.Value // places after the request if it is stored
 	busy        hdl.Value // a change of freed is on its way
 }
 

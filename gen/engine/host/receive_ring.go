@@ -100,7 +100,7 @@ func buildReceiveRing(m *hdl.Module, p ReceiveRingPorts, c engine.Config) {
 	held := hdl.NewRegOf(m, "held", p.Post.Data, hdl.NoReset)
 	valid := m.Reg("held_valid_q", 1, hdl.ResetTo(0))
 	refused := m.Reg("refused_valid_q", 1, hdl.ResetTo(0))
-	m.Note("Nothing is taken while a refusal waits. The request behind one that is refused may be taken already: there is room for its refusal.")
+	m.Note("Nothing is taken while a refusal waits. The request that follows a refused one may be taken already: there is room for its refusal.")
 	settled := p.Consumed.Not()
 	may := hdl.AllOf(swept, p.Opening.Valid.Not(), refused.Not())
 	var freeing hdl.Wire // of elements

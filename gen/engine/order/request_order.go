@@ -32,7 +32,7 @@ type RequestOrderPorts struct {
 	Failed hdl.Source[engine.Failure]
 
 	Over   []hdl.Named[hdl.Sink[engine.Over]] `hdl:"-"`
-	Stop   *hdl.Sink[engine.Over]             `doc:"a request has failed and is over: none behind it starts"`
+	Stop   *hdl.Sink[engine.Over]             `doc:"a request has failed and is over: no later one starts"`
 	Begins *hdl.Source[engine.Begun]          `doc:"a request starts, or fails instead; always accepted"`
 }
 
@@ -46,7 +46,7 @@ If the STag of a request has been invalidated since the request was accepted, %s
 An executor whose buffer of %d requests is full holds up no other. A request starts %d cycles after it arrives, if nothing
 is ahead of it, %d if it is the turn of its kind; requests start at one per cycle.`
 
-// What becomes of such a request, and of those behind it.
+// What becomes of such a request, and of later ones.
 const (
 	failsDoc   = "the stream fails with an invalid STag, and\nnone of its requests starts any more."
 	refusesDoc = "it is refused. If\nthat ends its stream, the failure is reported once for each life of the stream."

@@ -22,12 +22,12 @@ func ArrivalOf(c engine.Config) Arrival {
 	return Arrival{Stream: hdl.Bits(block.IndexWidth(c.Streams)), Kind: hdl.Bits(c.Kinds().RequestBits()), Waits: hdl.Bits(1), First: hdl.Bits(1), Releases: hdl.Bits(1)}
 }
 
-// Turn allows requests of a stream to start: that in Slot, and as many behind it as More says.
+// Turn allows requests of a stream to start: that in Slot, and as many after it as More says.
 type Turn struct {
 	Stream hdl.Value `doc:"number of the stream"`
 	Slot   hdl.Value `doc:"of the first request"`
 	Only   hdl.Value `doc:"1: there is no other"`
-	More   hdl.Value `doc:"requests behind the first one"`
+	More   hdl.Value `doc:"requests after the first one"`
 }
 
 // TurnOf is the prototype.

@@ -130,7 +130,7 @@ type OpensSlot struct {
 type elements struct {
 	last   *block.Signal // it is the last one
 	oldest *block.Signal // of an opening
-	after  *block.Signal // number of the place behind it
+	after  *block.Signal // number of the place after it
 	to     *block.Signal // in stage decided: where the work request begins at the peer
 	first  *block.Signal // in stage built: it is the first one
 	remote *block.Signal // in stage built: where its octets are at the peer
@@ -147,8 +147,8 @@ func (s *messages) misfit(work waitingWork, kind engine.WorkKind) *block.Signal 
 	return s.Signal("is_misfit", workRead, work.TooLong.(*tooLong).Is.Or(goesOn.And(s.c.Profile.Word(kind))))
 }
 
-// gather counts the octets of a work request's elements, and whether one of them is wrong: each makes all behind it wrong. The results are the
-// counts behind this one, and those of a stream that is opened.
+// gather counts the octets of a work request's elements, and whether one of them is wrong: each makes all later ones wrong. The results are the
+// counts after this one, and those of a stream that is opened.
 func (s *messages) gather(now *issueList) (next, fresh *issueList) {
 	m, e := s.Module, s.elements
 	m.Note("The elements of a work request before this one.")

@@ -22,7 +22,7 @@ type bufferedMessage struct {
 	Tag          any
 }
 
-// messageBuffers are behind the pipeline of request_messages.
+// messageBuffers are at the end of the pipeline of request_messages.
 type messageBuffers struct {
 	m        *hdl.Module
 	p        RequestMessagesPorts

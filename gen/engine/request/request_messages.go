@@ -40,7 +40,7 @@ const (
 // Stages of the pipeline, by what is known from there on.
 const (
 	workRead    = 2 // the work request
-	rowRead     = 3 // the row of its local buffer's STag, as it comes from the table
+	rowRead     = 3 // the row of its local buffer's STag, as read from the table
 	rowHeld     = 4 // the same; sums are made
 	rowCompared = 5 // sums are compared
 	decided     = 6 // whether the stream has failed or ended, and so whether the message is sent

@@ -15,7 +15,7 @@ type SendCompletionPorts struct {
 	Ended      hdl.Sink[engine.Ended]
 	Opening    hdl.Sink[engine.Opening]
 	Completion hdl.Source[engine.Completion]
-	Abandoned  hdl.Sink[engine.Ended] `doc:"the message of a work request is not sent, nor is any behind it"`
+	Abandoned  hdl.Sink[engine.Ended] `doc:"the message of a work request is not sent, nor is any later one"`
 	Opened     hdl.Source[Reopened]
 
 	Look        hdl.In  `doc:"fetch the progress of look_stream"`

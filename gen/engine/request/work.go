@@ -62,7 +62,7 @@ type UnderWay struct {
 	Returns  hdl.Value // with data for its completion
 	Failed   hdl.Value // its local buffer failed the check
 	Compared any       // *comparedWork; nil if no response is compared
-	Behind   any       `hdl:"-"` // *placeCount: number of the place behind its last one; nil if each work request has one
+	Behind   any       `hdl:"-"` // *placeCount: number of the place after its last one; nil if each work request has one
 }
 
 // comparedWork says whether the response is compared: its data is 1 if it differs.
@@ -104,7 +104,7 @@ type token struct{ Stream hdl.Value }
 
 func tokenOf(c engine.Config) token { return token{hdl.Bits(block.IndexWidth(c.Streams))} }
 
-// tokenLists are lists of tokens, by name, each with room for those of all streams. The result is what comes first in one of them.
+// tokenLists are lists of tokens, by name, each with room for those of all streams. The result is what is first in one of them.
 func tokenLists(m *hdl.Module, c engine.Config, names ...string) (lists map[string]hdl.Source[token], next hdl.Sink[token]) {
 	lists = map[string]hdl.Source[token]{}
 	var outs []hdl.Sink[token]

@@ -14,7 +14,7 @@ type TxCount struct {
 
 // SplitReports routes each report of the transmit side in the cycle in which it arrives: to the requester, which completes its work, or to
 // request_order, which starts other requests after a response that was sent. over takes the reports for all executors. A response that
-// is dropped goes to stop, if those behind it must not start; stop is nil if there is no such executor.
+// is dropped goes to stop, if later ones must not start; stop is nil if there is no such executor.
 func SplitReports(m *hdl.Module, c engine.Config, reports hdl.Sink[engine.TxReport], sent hdl.Source[engine.TxReport],
 	over hdl.Source[engine.Over], stop *hdl.Source[engine.Over]) TxCount {
 	r := reports.Data

@@ -73,7 +73,7 @@ func buildTxArbiter(m *hdl.Module, p TxArbiterPorts, c engine.Config, home uint6
 	turn := newTurn(m, len(senders), home)
 	now, able := m.Let("has_turn", turn.now), m.Let("able", hdl.Cat(valid...))
 	offers := m.Let("offers", able.And(now).Any())
-	m.Note("The next sender that waits behind it, otherwise the first that waits. A message on offer keeps the turn until it is taken.")
+	m.Note("The next waiting sender after it, otherwise the first that waits. A message on offer keeps the turn until it is taken.")
 	others := m.Let("others", able.And(now.Not()))
 	behind := m.Let("others_behind", others.And(block.Above(now)))
 	choice := m.Let("choice", block.Lowest(m.Let("candidates", hdl.Mux(behind.Any(), behind, others))))

@@ -56,11 +56,11 @@ func sequenceBeats(m *hdl.Module, s TxSegment, octetsOfPayload TxOctets, carries
 		keep: m.Let("keep", ends.Q.Below().Or(full.Replicate(octets))),
 		last: last.Value, payload: payload.Value, header: header.Value,
 		load: func(idle, comes, step hdl.Value) hdl.Stmt {
-			m.Note("Nothing is inside, or the last beat: known a cycle before, for all who ask.")
+			m.Note("Nothing is inside, or the last beat: known a cycle before, for all uses.")
 			loads := m.Reg("loads_q", 1, hdl.ResetTo(1))
 			load := append(load, loads.Set(comes.Not().Or(s.Short)))
 			next := append(next, loads.Set(ending))
-			m.Note("AND and OR, not a choice: a synchronous reset of the octets behind the header would take the clock enable.")
+			m.Note("AND and OR, not a choice: a synchronous reset of the octets after the header would take the clock enable.")
 			header := header.Set(s.Header.And(loads.Replicate(8 * most)).Or(behind.And(loads.Not().Replicate(8 * most))))
 			return hdl.If(idle.Or(step), header, hdl.If(loads.Value, load...).Else(next...))
 		},

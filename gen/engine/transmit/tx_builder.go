@@ -61,7 +61,7 @@ func buildTxBuilder(m *hdl.Module, p TxBuilderPorts, c engine.Config) {
 	credits := block.NewSkid(m, "credited", engine.CreditOf(c), p.Credit)
 	done := m.Wire("done", 1)
 
-	m.Section("One segment can wait behind the one that is sent")
+	m.Section("The next segment can wait while one is sent")
 	sweep := block.NewSweep(m, p.Segment.Data.Stream.Width())
 	swept := sweep.Done
 	m.Drive(p.Running, swept)

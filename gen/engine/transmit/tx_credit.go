@@ -33,7 +33,7 @@ func (t *txTurns) list() (next hdl.Sink[txToken], stream hdl.Value) {
 	word := t.bring(listed.Sink(), t.crowded(), func(valid hdl.Value) hdl.Value { return valid.Not().Or(offer.Free) })
 	offer.Drive(word.valid, word.token)
 	token := credited.Sink()
-	m.Note("A stream that still owes passes its turn on, ahead of those that come to the list.")
+	m.Note("A stream that still owes passes its turn on, ahead of those that enter the list.")
 	owes, other := m.Let("owes", token.Data.Credit.Bit(t.creditBits()-1)), merged.Sink()
 	passes := m.Let("passes", token.Valid.And(owes))
 	waiting.Source().Drive(m, passes.Or(other.Valid), hdl.Unpack(token.Data, hdl.Mux(passes, hdl.Pack(token.Data), hdl.Pack(other.Data))))

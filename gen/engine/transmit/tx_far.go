@@ -148,7 +148,7 @@ func (t *txTurns) owed(name string, credit hdl.Value, conditions ...hdl.Value) h
 	return t.Let(name, credit.And(keeps.Replicate(t.creditBits())))
 }
 
-// endsFar ends a turn: behind each far segment, and ahead of a far message.
+// endsFar ends a turn: after each far segment, and before a far message.
 func (t *txTurns) endsFar(now txTurn, last hdl.Value, following txLink) []hdl.Value {
 	if !t.c.HasFar() {
 		return nil
@@ -164,7 +164,7 @@ func (t *txTurns) farNext(now txTurn, last hdl.Value, following txLink) any {
 	return &engine.Far{Is: t.Let("far_next", hdl.Mux(last, engine.IsFar(following.Far), engine.IsFar(now.Far)))}
 }
 
-// farGoes keeps account of segments that go to tx_staging, and of the streams that wait. comesBack is 1 if the token of the turn comes back, to the list
+// farGoes keeps account of segments that go to tx_staging, and of the streams that wait. comesBack is 1 if the token of the turn is returned, to the list
 // of the next segment.
 func (t *txTurns) farGoes(goes, comesBack hdl.Value, now txTurn, next any) {
 	if !t.c.HasFar() {
@@ -180,7 +180,7 @@ func (t *txTurns) farGoes(goes, comesBack hdl.Value, now txTurn, next any) {
 		m.OnClock(hdl.If(enters, s.valid.Set(hdl.Ones(1)), s.stream.Set(now.Stream)).ElseIf(left.And(head.Is(uint64(i))), s.valid.Set(hdl.Zero(1))))
 	}
 
-	m.Note("Streams whose oldest message is far or not: as a token is there, taken back, or comes back with a message of the other kind.")
+	m.Note("Streams whose oldest message is far or not: as a token is present, taken back, or returned with a message of the other kind.")
 	wasFar, becomesFar, becomesNear := m.Reg("gone_is_far_q", 1, hdl.NoReset), m.Reg("becomes_far_q", 1, hdl.ResetTo(0)), m.Reg("becomes_near_q", 1, hdl.ResetTo(0))
 	m.OnClock(wasFar.Set(isFar), becomesFar.Set(hdl.AllOf(comesBack, isFar.Not(), engine.IsFar(next))),
 		becomesNear.Set(hdl.AllOf(comesBack, isFar, engine.IsFar(next).Not())))

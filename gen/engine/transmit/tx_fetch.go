@@ -33,7 +33,7 @@ func txFetch(c engine.Config) TxFetch {
 
 // TxComing describes how beats that memory will deliver become the payload of one segment.
 type TxComing struct {
-	Behind hdl.Value `doc:"beats from memory behind the first one"`
+	Behind hdl.Value `doc:"beats from memory after the first one"`
 	Turn   hdl.Value `doc:"rotation of each beat in octets, towards higher indices"`
 	Lead   hdl.Value `doc:"octets of the first beat of the segment before the payload"`
 	Ends   hdl.Value `doc:"octets of the last beat of the segment up to the end of the payload; 0: all"`
@@ -53,7 +53,7 @@ func payloadBeatsWidth(c engine.Config) int { return bits.Len(uint(c.MaxPayload 
 // txRead is a request as a number of beats.
 type txRead struct {
 	Beat    hdl.Value // address of the first beat, without the bits inside it
-	Segment hdl.Value // beats of the segment behind the first one
+	Segment hdl.Value // beats of the segment after the first one
 	Coming  TxComing
 	Far     any // *engine.Far; nil if no memory is far
 }
@@ -104,7 +104,7 @@ func buildTxFetch(m *hdl.Module, p TxFetchPorts, c engine.Config, room int) {
 	take := m.Let("take", hdl.AllOf(request.Valid, next, p.Coming.Ready))
 	request.Accept(m, next.And(p.Coming.Ready))
 	p.Coming.Drive(m, request.Valid.And(next), request.Data.Coming)
-	m.Note("One beat more than those behind the first, subtracted.")
+	m.Note("One beat more than those after the first, subtracted.")
 	reserved := m.Let("room_taken", segment.Not().And(take.Replicate(roomWidth)))
 	back := p.Freed.Value.ZeroExtend(roomWidth)
 	if end := request.Data.Coming.End; end != nil {
@@ -149,21 +149,21 @@ type burstsOf struct {
 	valid, last hdl.Reg
 }
 
-// buildBursts offers the bursts of a request from registers. The burst behind the one on offer is known a cycle before it is.
+// buildBursts offers the bursts of a request from registers. The burst after the one on offer is known a cycle before it is.
 func buildBursts(m *hdl.Module, to hdl.Source[block.ARBeat], b burstsOf, c engine.Config) {
 	place, count := block.IndexWidth(c.BusBytes), payloadBeatsWidth(c)
 	span := min(256, 4096/c.BusBytes)
 	spanWidth := block.IndexWidth(span)
 	wide := max(count, spanWidth)
 	m.Section("The burst on offer")
-	m.Note("A burst ends where %d beats end in memory. Counts are those of beats behind a first one.", span)
+	m.Note("A burst ends where %d beats end in memory. Counts are those of beats after a first one.", span)
 	address := m.Reg("beat_address_q", 64-place, hdl.NoReset)
 	length := m.Reg("length_q", spanWidth, hdl.NoReset)
 	left := m.Reg("left_q", wide, hdl.NoReset)
 	behind := m.Let("behind", b.request.Coming.Behind.ZeroExtend(wide))
 	toBoundary := m.Let("to_boundary", b.request.Beat.Truncate(spanWidth).Not())
 	fits := m.Let("fits", behind.Le(toBoundary.ZeroExtend(wide)))
-	m.Note("Those behind the burst: all but the first of the next burst.")
+	m.Note("Those after the burst: all but the first of the next burst.")
 	rest := m.Let("rest", behind.Sub(toBoundary.ZeroExtend(wide)).Minus(1))
 	next := hdl.Stmts{b.last.Set(hdl.Ones(1)), length.Set(left.Truncate(spanWidth))}
 	if wide > spanWidth {

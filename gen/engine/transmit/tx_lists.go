@@ -43,7 +43,7 @@ func (t *txTurns) accept(room hdl.Value) (first engine.TxCommand, opens hdl.Valu
 	reuses := m.Let("reuses_place", valid.And(allUsed))
 	next.Sink().Accept(m, reuses)
 	m.Unused("counted", next.Sink().Valid)
-	m.Note("A message gets its place a cycle after it is taken. Whether there is one for another message is decided a cycle before that comes.")
+	m.Note("A message gets its place a cycle after it is taken. Whether there is one for another message is decided a cycle before that arrives.")
 	unused := m.Let("has_unused", allUsed.Not().And(used.Slice(t.placeBits()-1, 1).All().Not()))
 	count := m.Reg("free_q", t.placeBits()+1, hdl.ResetTo(0))
 	wide := func(is hdl.Value) hdl.Value { return is.ZeroExtend(count.Width()) }

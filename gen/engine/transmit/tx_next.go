@@ -7,7 +7,7 @@ import (
 
 // txState is what is known of the stream of a token, but for what arrives in this cycle and arrived in the one before.
 type txState struct {
-	More    hdl.Value // a message waits behind the oldest one
+	More    hdl.Value // a message waits after the oldest one
 	Newest  hdl.Value // place of the newest message
 	Stopped hdl.Value // nothing is sent until it is opened again
 }
@@ -47,7 +47,7 @@ type txFirst struct {
 func (t *txTurns) prepare(next hdl.Sink[txToken], streamAfter, begins, arrivedPlace hdl.Value) txFirst {
 	m, always := t.Module, hdl.Ones(1)
 	m.Section("The stream whose turn is next")
-	m.Note("A message that comes while the list is read is not the oldest one: the token has been on its way for longer.")
+	m.Note("A message that arrives while the list is read is not the oldest one: the token has been on its way for longer.")
 	n, free := next.Data, m.Let("next_is_free", next.Valid.Not().Or(begins))
 	found := m.Reg("is_found_q", 1, hdl.NoReset)
 	list := hdl.LetOf(m, "next_list", hdl.Unpack(t.queue(), t.queues.Latest("next_list", always, streamAfter)))

@@ -17,7 +17,7 @@ func numbered(c engine.Config) bool { return c.Profile.MessageTag() != nil }
 type TxBeside struct {
 	Tag          any       `hdl:"-"`
 	HeaderLength hdl.Value `doc:"octets of the header"`
-	Unread       hdl.Value `doc:"1: memory did not deliver the payload: the octets behind the header mean nothing"`
+	Unread       hdl.Value `doc:"1: memory did not deliver the payload: the octets after the header are meaningless"`
 }
 
 // TxBeatOf is the prototype of a beat of a segment.
@@ -84,7 +84,7 @@ func buildTxNumbered(m *hdl.Module, p TxNumberedPorts, c engine.Config) {
 	credits := block.NewSkid(m, "credited", engine.CreditOf(c), p.Credit)
 	done := m.Wire("done", 1)
 
-	m.Section("One segment can wait behind the one that is sent")
+	m.Section("The next segment can wait while one is sent")
 	next := followSegments(m, p.Segment, p.Straight, done.Value, hdl.Ones(1))
 	s := next.take(m, c)
 	isResponse := m.Let("is_response", c.Kinds().NameSend(m, engine.KindMessage).Lt(s.Kind))

@@ -59,7 +59,7 @@ func newTxEndWires(m *hdl.Module) txEndWires {
 type joinedPayload struct{ valid, data, last, failed hdl.Value }
 
 // join makes beats of segments of those of pieces: octets outside a piece are zero, and a beat that two pieces share is kept until the second
-// one comes. One cycle later.
+// one arrives. One cycle later.
 func (w txPayloadWires) join(m *hdl.Module, end txEndWires) joinedPayload {
 	m.Section("Pieces, joined")
 	more := m.Let("piece_goes_on", w.last.And(end.more.Value))

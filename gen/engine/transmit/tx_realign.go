@@ -128,7 +128,7 @@ func buildTxRealign(m *hdl.Module, p TxRealignPorts, c engine.Config) {
 	keeps := octetMasks{Old: joined.Old.And(spilled.Not()), Fresh: hdl.Mux(spilled.Bit(0), rest, joined.Fresh)}
 	now, later := joined.at(pipe, "joined", masks), keeps.at(pipe, "waits", masks)
 
-	m.Section("A complete beat waits for one cycle behind another: a joined beat, or the rest of the last beat of a segment")
+	m.Section("A complete beat waits for one cycle after another: a joined beat, or the rest of the last beat of a segment")
 	isWaiting := at("is_waiting", waits.Value)
 	waiting := m.Reg("waiting_q", 8*c.BusBytes, hdl.NoReset)
 	waitingLast, waitingFailed := m.Reg("waiting_last_q", 1, hdl.NoReset), m.Reg("waiting_failed_q", 1, hdl.NoReset)

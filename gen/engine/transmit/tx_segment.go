@@ -44,7 +44,7 @@ type TxArrived struct {
 
 func txArrived() TxArrived { return TxArrived{Failed: hdl.Bits(1)} }
 
-// segmentFlow is the segment that is sent and the one behind it.
+// segmentFlow is the segment that is sent and the next one.
 type segmentFlow struct {
 	valid, idle hdl.Reg   // a segment is sent, or none is
 	free, comes hdl.Value // the next one may be taken; it is there

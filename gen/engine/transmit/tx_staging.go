@@ -61,7 +61,7 @@ type staging struct {
 }
 
 // stagedBeats is the size of a segment's payload in memory.
-type stagedBeats struct{ Behind hdl.Value } // beats behind the first one
+type stagedBeats struct{ Behind hdl.Value } // beats after the first one
 
 // stagedPayload is a segment's payload in memory.
 type stagedPayload struct {
@@ -79,7 +79,7 @@ type stagedSegment struct {
 type stagedBurst struct {
 	Staged hdl.Value // from the buffer, not from memory
 	Word   hdl.Value // of the buffer
-	Behind hdl.Value // beats behind the first one
+	Behind hdl.Value // beats after the first one
 }
 
 func (s *staging) slotBits() int      { return block.IndexWidth(TxStagingSlots) }
@@ -175,7 +175,7 @@ func (s *staging) pass(near hdl.Sink[engine.TxCommand], waiting hdl.Sink[stagedS
 }
 
 // owe counts what a far segment owes the others: as many beats as it has for each stream that waits, of all that wait with a far one. Only
-// the latest one counts: if another one may leave before that is paid, nobody has waited.
+// the latest one counts: if another one may leave before that is paid, no stream has waited.
 func (s *staging) owe(owes hdl.Reg, farLeaves, farBeats, nearLeaves, nearBeats hdl.Value) {
 	m, streams := s.Module, s.p.NearStreams.Value.Width()
 	width := farBeats.Width() + streams

@@ -73,7 +73,7 @@ func (t *txTurns) turn(next hdl.Sink[txToken], streamAfter hdl.Value, to hdl.Sou
 	m.Drive(passes.Out(), hdl.AllOf(valid.Value, room, last, retires.Not(), spent.Not()))
 	m.Drive(ends.Out(), hdl.AllOf(valid.Value, room, hdl.Mux(retires, comes.Not(), spent)))
 	index := m.Let("index_next", now.Index.Plus(1).And(last.Not().Replicate(t.indexBits())))
-	m.Note("Where the segment behind it is, and whether that is the last one of its message. If the stream is stopped, the next one is.")
+	m.Note("Where the next segment is, and whether that is the last one of its message. If the stream is stopped, the next one is.")
 	lastNext := m.Let("last_next", hdl.Mux(last, following.Last, m.Let("rest_is_last", now.Index.Plus(1).Eq(oldest.Behind))))
 	behind := m.Let("place_behind", hdl.Mux(last, behindIt.Value, now.Place))
 	begins, goesOn := m.Let("begins_last", n.Last.Or(first.is.Stopped)), m.Let("is_last_then", hdl.Mux(goes, lastNext, last).Or(after.Stopped))

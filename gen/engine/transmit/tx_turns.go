@@ -114,7 +114,7 @@ type txToken struct {
 
 // txSize is what a message that waits costs.
 type txSize struct {
-	Behind     hdl.Value // segments behind the first one
+	Behind     hdl.Value // segments after the first one
 	LastLength hdl.Value // octets of payload of the last segment
 	LastOctets hdl.Value // of the last segment, with its header
 	Header     hdl.Value // octets of the header

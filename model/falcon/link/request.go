@@ -82,7 +82,7 @@ func (w *way) pick(c Config) int {
 	return ready[c.Choose(len(ready))]
 }
 
-// fire ends the wait after an RNR: on an ordered connection of the oldest request and all behind it (FTP 8.5.3.4), on others
+// fire ends the wait after an RNR: on an ordered connection of the oldest request and all later ones (FTP 8.5.3.4), on others
 // of one.
 func (w *way) fire(choose func(n int) int) bool {
 	if w.ordered {

@@ -46,7 +46,7 @@ const (
 	Unaddressed              // no QP is concerned
 	Foreign                  // of another version: the QP is not concerned either
 	Ended                    // the QP is in Error
-	Retry                    // comes again
+	Retry                    // it is delivered again
 	Refused                  // an error of the peer, by error mode (I-65)
 	Fatal                    // an error in both error modes
 	Ignored                  // a datagram or response without effect

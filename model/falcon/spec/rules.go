@@ -92,7 +92,7 @@ var Rules = [rules]RuleRow{
 	{SNRepeated, "sn_repeated", "RoF 8.2", Fatal, OperationError, false, "a request with this SN has been answered (I-29)"},
 	{BadQKey, "bad_q_key", "RoF 8.3.10", Ignored, NoCode, false, "the Queue Key is not that of the QP (I-67)"},
 	{OutOfPlace, "out_of_place", "RoF 6.7", Fatal, InvalidRequest, false, "ordered: Middle or Last outside its message, or anything else inside one, in the order of SN (I-117)"},
-	{BadRMSN, "bad_rmsn", "RoF 8.3.2", Fatal, InvalidRequest, false, "RMSN is outside the window (I-72, I-121), that of a message whose end has come (I-117), or, if ordered, not the next one in the order of SN (I-117)"},
+	{BadRMSN, "bad_rmsn", "RoF 8.3.2", Fatal, InvalidRequest, false, "RMSN is outside the window (I-72, I-121), that of a message whose end has arrived (I-117), or, if ordered, not the next one in the order of SN (I-117)"},
 
 	{UnknownSRQ, "unknown_srq", "RoF 8.3.9", Refused, InvalidRequest, true, "no shared receive queue of the QP's XRC domain has the number in XRCETH (I-119)"},
 	{NoReceive, "no_receive", "FTP 8.5.3.4", Retry, NoCode, false, "no receive request is posted for the message"},
@@ -101,7 +101,7 @@ var Rules = [rules]RuleRow{
 	{BadLength, "bad_length", "RoF 8.3.1", Refused, InvalidRequest, true, "the RETH Length is not that of the payload, or of a pull is above the MTU (I-27)"},
 
 	{BadOffset, "bad_offset", "RoF 8.3.3", Refused, InvalidRequest, true, "Message Offset is not that of the packet's place in the message (I-104)"},
-	{TooLong, "too_long", "RoF 8.3.3", Refused, InvalidRequest, true, "the payload ends behind the receive request's buffers"},
+	{TooLong, "too_long", "RoF 8.3.3", Refused, InvalidRequest, true, "the payload ends beyond the receive request's buffers"},
 	{ReceiveBuffer, "receive_buffer", "RoF 8.3.3", Refused, OperationError, true, "a buffer of the receive request fails its check"},
 	{RKeyUnknown, "r_key_unknown", "RoF 8.3.1", Refused, AccessError, true, "no valid region has the R-Key"},
 	{RKeyOwner, "r_key_owner", "RoF 8.3.1", Refused, AccessError, true, "the region belongs neither to the QP nor to its domain"},

@@ -29,7 +29,7 @@ func (t PacketType) String() string {
 type NACK uint8
 
 const (
-	NACKRNR NACK = 2 // receiver not ready: comes again after the timeout
+	NACKRNR NACK = 2 // receiver not ready: the request is sent again after the timeout
 	NACKCIE NACK = 6 // complete in error
 	NACKNRE NACK = 7 // non-recoverable error
 	NACKCID NACK = 8 // invalid CID

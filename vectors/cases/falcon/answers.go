@@ -35,7 +35,7 @@ var answers = []answer{
 	{"sink_va", "another VA in STETH", "response_sink", "bad_response", func(_ *T, p *packet.Packet) { p.SinkVA += 8 }, nil},
 	{"sink_va_bit", "a VA in STETH that differs in the highest bit", "response_sink", "bad_response", func(_ *T, p *packet.Packet) { p.SinkVA ^= 1 << 63 }, nil},
 	{"sink_key", "another L-Key in STETH, which the QP could use too", "response_sink", "bad_response", func(_ *T, p *packet.Packet) { p.SinkKey = own }, nil},
-	{"rbth_alone", "nothing behind RBTH", "response_short", "bad_response", nil, func(_ *T, b []byte) []byte { return b[:rbth] }},
+	{"rbth_alone", "nothing after RBTH", "response_short", "bad_response", nil, func(_ *T, b []byte) []byte { return b[:rbth] }},
 	{"inside_rbth", "one octet less than RBTH", "response_short", "bad_response", nil, func(_ *T, b []byte) []byte { return b[:rbth-1] }},
 	{"empty", "no octets at all", "response_short", "bad_response", nil, func(_ *T, _ []byte) []byte { return nil }},
 	{"inside_sink", "one octet less than STETH", "response_short", "bad_response", nil, func(_ *T, b []byte) []byte { return b[:rbth+sink-1] }},

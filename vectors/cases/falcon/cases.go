@@ -1,5 +1,5 @@
 // Package falcon holds the conformance tests of the profile falcon. A case states what is given to a design and, in its own
-// words, all that must come out of it: replies, packets, completions, events and memory, read from the specifications and from
+// words, all that it must put out: replies, packets, completions, events and memory, read from the specifications and from
 // docs/interpretations.md. It does not ask the golden model, which must agree with it.
 package falcon
 

@@ -29,7 +29,7 @@ func datagrams(l *list) {
 			{"rc_opcode", "the opcode of an RC Send", "bad_opcode", nil, func(t *T, b []byte) []byte { b[t.octetOfOpcode()] = 0x04; return b }, nil},
 			{"write_opcode", "the opcode of a Write in the group of UD", "bad_opcode", nil, func(t *T, b []byte) []byte { b[t.octetOfOpcode()] = 0x6A; return b }, nil},
 			{"short", "one octet less than DETH", "short_headers", nil, func(_ *T, b []byte) []byte { return b[:rbth+7] }, nil},
-			{"rbth_alone", "nothing behind RBTH", "short_headers", nil, func(_ *T, b []byte) []byte { return b[:rbth] }, nil},
+			{"rbth_alone", "nothing after RBTH", "short_headers", nil, func(_ *T, b []byte) []byte { return b[:rbth] }, nil},
 			{"odd", "a payload that is no multiple of 4 octets", "bad_payload", nil, func(_ *T, b []byte) []byte { return b[:len(b)-1] }, nil},
 			{"above_mtu", "a payload of one MTU and 4 octets", "bad_payload", func(t *T, p *packet.Packet) { p.Payload = t.octets(t.config.MTU + 4) }, nil, nil},
 			{"too_long", "a payload longer than the receive's buffer, which ends that receive,", "too_long", func(t *T, p *packet.Packet) { p.Payload = t.octets(65) }, nil, nil},
@@ -120,7 +120,7 @@ func datagramPulls(l *list) {
 	}
 }
 
-// mapping: UD QPs and connections are many to many: a datagram comes from any connection, and goes to that of its address handle.
+// mapping: UD QPs and connections are many to many: a datagram arrives on any connection, and goes to that of its address handle.
 func mapping(l *list) {
 	for _, w := range worldsOf([]string{ud}, nil) {
 		l.add(w, "map/arrive", "datagrams from two connections for one QP, and from one connection for two QPs", flags(Datagram), func(t *T) {

@@ -86,7 +86,7 @@ func (t *T) written(p packet.Packet, offset int) {
 	s.t.put(p, 0)
 }
 
-// after shows the state of the target. In Error a push gets NRE and a pull a response with CE; else a Write is executed. Behind
+// after shows the state of the target. In Error a push gets NRE and a pull a response with CE; else a Write is executed. After
 // a First that got CIE the peer sends the Last with CE and no payload first (I-74), with which the receive of a Send ends.
 func (t *T) after(op uint8) {
 	if len(t.failed) > 0 {
@@ -183,7 +183,7 @@ func formErrors() (list []wrong) {
 			return unread(p), octets[:len(octets)-1], typeOf(o.op)
 		})
 	}
-	list = append(list, wrong{name: "rbth_alone", comment: "a SEND Only that ends behind RBTH", rule: "short_headers", ulp: invalidRequest, fatal: true,
+	list = append(list, wrong{name: "rbth_alone", comment: "a SEND Only that ends after RBTH", rule: "short_headers", ulp: invalidRequest, fatal: true,
 		write: func(t *T) (packet.Packet, []byte, string) {
 			p := t.packet(sendOnly)
 			return p, p.EncodeBase(nil, t.order), pushRequest

@@ -72,7 +72,7 @@ func keyErrors() (list []wrong) {
 		add("key_others", "the region belongs to another QP", "r_key_owner", accessError, func(_ *T, p *packet.Packet) { p.RKey = others })
 		add("key_right", "the region does not permit the access", "r_key_right", accessError, func(_ *T, p *packet.Packet) { p.RKey = right })
 		add("below", "the octets begin before the region", "out_of_bounds", accessError, func(_ *T, p *packet.Packet) { p.VA = remoteVA - 8 })
-		add("above", "the octets end behind the region", "out_of_bounds", accessError, func(t *T, p *packet.Packet) { p.VA = remoteVA + uint64(mtus*t.config.MTU) - 4 })
+		add("above", "the octets end beyond the region", "out_of_bounds", accessError, func(t *T, p *packet.Packet) { p.VA = remoteVA + uint64(mtus*t.config.MTU) - 4 })
 		add("wrap", "VA + length is above 2^64", "va_wrap", accessError, func(_ *T, p *packet.Packet) { p.RKey, p.VA = edge, 1<<64-4 })
 		if isAtomic(op) {
 			for _, by := range []uint64{1, 2, 4, 7} {

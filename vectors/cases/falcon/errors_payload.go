@@ -37,7 +37,7 @@ func payloadErrors() (list []wrong) {
 		})
 	}
 	for _, op := range []uint8{readRequest, cmpSwap, fetchAdd} {
-		add("pull_with_payload/"+names[op], "a pull request with 4 octets behind its headers", "bad_payload", "", nil, func(t *T) (packet.Packet, []byte, string) {
+		add("pull_with_payload/"+names[op], "a pull request with 4 octets after its headers", "bad_payload", "", nil, func(t *T) (packet.Packet, []byte, string) {
 			p, octets, kind := t.whole(t.packet(op))
 			return p, append(octets, 0, 0, 0, 0), kind
 		})

@@ -43,7 +43,7 @@ var Notes = []struct {
 	{Unaddress, note("MISSING_CHECK", "A request that concerns no QP: too short, for another QP, from another CID, of another version.", "6.3-10", "6.3-11", "6.9-02")},
 	{Message, note("QP_STATE", "Messages of several packets of which one is missing, in the wrong place or in error, and CE.", "6.7-25", "8.2-14")},
 	{Order, note("ORDERING", "Packets, responses and completions in any order that an unordered connection permits.", "6.2-03", "6.2-04")},
-	{Retry, note("QP_STATE", "RNR, and the requests that come again.", "6.3-09")},
+	{Retry, note("QP_STATE", "RNR, and the requests that are sent again.", "6.3-09")},
 	{Credit, note("QP_STATE", "Credits of connection, function and host, and Xoff.", "6.5-01", "6.5-05")},
 	{Limit, note("QP_STATE", "ORD, the window of SNs, and fences.", "8.3.2-08")},
 	{Completion, note("QP_STATE", "Every completion code of Falcon, for pushes and pulls.", "FTP-11-01", "FTP-11-02")},

@@ -23,14 +23,14 @@ func noMessages(l *list) {
 	}{
 		{"write_inside", "a WRITE with Immediate inside a SEND, with its RMSN", "out_of_place", []part{{sendFirst, 0, 0}, {writeOnlyImmediate, 0, 0}}},
 		{"send_inside", "a SEND Only inside a SEND, with its RMSN", "out_of_place", []part{{sendFirst, 0, 0}, {sendOnly, 0, 0}}},
-		{"send_ends_write", "a SEND Last behind a WRITE First", "out_of_place", []part{{writeFirst, 0, 0}, {sendLast, 0, 1}}},
-		{"write_ends_send", "a WRITE Last with Immediate behind a SEND First, with its RMSN", "out_of_place", []part{{sendFirst, 0, 0}, {writeLastImmediate, 0, 1}}},
+		{"send_ends_write", "a SEND Last after a WRITE First", "out_of_place", []part{{writeFirst, 0, 0}, {sendLast, 0, 1}}},
+		{"write_ends_send", "a WRITE Last with Immediate after a SEND First, with its RMSN", "out_of_place", []part{{sendFirst, 0, 0}, {writeLastImmediate, 0, 1}}},
 		{"read_inside", "a READ Request inside a SEND", "out_of_place", []part{{sendFirst, 0, 0}, {readRequest, 0, 0}}},
 		{"atomic_inside", "an Atomic inside a SEND: it is not executed", "out_of_place", []part{{sendFirst, 0, 0}, {fetchAdd, 0, 0}}},
 		{"no_first", "a Middle without its First", "out_of_place", []part{{writeOnly, 0, 0}, {sendMiddle, 0, 1}}},
-		{"two_firsts", "a First behind a First, with its RMSN", "out_of_place", []part{{sendFirst, 0, 0}, {sendFirst, 0, 0}}},
-		{"no_end", "a SEND Only of the next RMSN behind a First", "out_of_place", []part{{sendFirst, 0, 0}, {sendOnly, 1, 0}}},
-		{"other_message", "a Last of the next RMSN behind a First", "bad_rmsn", []part{{sendFirst, 0, 0}, {sendLast, 1, 1}}},
+		{"two_firsts", "a First after a First, with its RMSN", "out_of_place", []part{{sendFirst, 0, 0}, {sendFirst, 0, 0}}},
+		{"no_end", "a SEND Only of the next RMSN after a First", "out_of_place", []part{{sendFirst, 0, 0}, {sendOnly, 1, 0}}},
+		{"other_message", "a Last of the next RMSN after a First", "bad_rmsn", []part{{sendFirst, 0, 0}, {sendLast, 1, 1}}},
 	} {
 		for _, w := range worldsOf([]string{rc}, isWeak) {
 			for _, backwards := range []bool{false, true} {
@@ -92,7 +92,7 @@ func (t *T) parts(list []part) (packets []packet.Packet) {
 	return packets
 }
 
-// overlapping: on a weakly ordered QP two Middles have the same Message Offset, or come in another order than that of SN: the receive
+// overlapping: on a weakly ordered QP two Middles have the same Message Offset, or arrive in another order than that of SN: the receive
 // ends in a length error, once every SN up to the Last has arrived; in Verbs mode the QP ends at once (I-104).
 func overlapping(l *list) {
 	for _, w := range worldsOf([]string{rc}, isWeak) {
@@ -143,7 +143,7 @@ func overlapping(l *list) {
 	}
 }
 
-// endedTwice: a packet that ends a message again, or has its RMSN and comes behind its last one, is refused on arrival (I-117).
+// endedTwice: a packet that ends a message again, or has its RMSN and follows its last one, is refused on arrival (I-117).
 func endedTwice(l *list) {
 	for _, w := range worldsOf([]string{rc}, isWeak) {
 		for _, op := range []uint8{sendLast, sendOnly, sendMiddle, sendFirst, writeOnlyImmediate} {

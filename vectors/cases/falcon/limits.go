@@ -16,7 +16,7 @@ func ord(l *list) {
 		}
 	}
 	for _, w := range worldsOf(connected, nil) {
-		l.add(w, "ord", "with ORD 2 the third pull waits for the response to the first; a Send behind it waits too", flags(Limit), func(t *T) {
+		l.add(w, "ord", "with ORD 2 the third pull waits for the response to the first; a later Send waits too", flags(Limit), func(t *T) {
 			work, send := t.work(0x70, "read", "", t.buffer(0, 3*t.config.MTU)), t.work(0x71, "send", "", t.buffer(t.slot(1), 8))
 			first := t.out[cid].rsn
 			s := t.post(work)
@@ -31,7 +31,7 @@ func ord(l *list) {
 		if isStrong(w) {
 			continue
 		}
-		l.add(w, "ord_oldest", "with ORD 2 the response to the second pull comes first: the third waits for that to the first", flags(Limit, Order), func(t *T) {
+		l.add(w, "ord_oldest", "with ORD 2 the response to the second pull arrives first: the third waits for that to the first", flags(Limit, Order), func(t *T) {
 			work := t.work(0x70, "read", "", t.buffer(0, 3*t.config.MTU))
 			first := t.out[cid].rsn
 			s := t.post(work)
@@ -69,7 +69,7 @@ func windows(l *list) {
 func fences(l *list) {
 	for _, w := range worldsOf(connected, nil) {
 		for _, kind := range []string{"send", "write", "read"} {
-			l.add(w, "fence/"+kind, fmt.Sprintf("a %s with a fence behind a Read: it leaves with the Read's last response", kind), flags(Limit), func(t *T) {
+			l.add(w, "fence/"+kind, fmt.Sprintf("a %s with a fence after a Read: it leaves with the Read's last response", kind), flags(Limit), func(t *T) {
 				read, fenced := t.work(0x73, "read", "", t.buffer(0, 16)), t.work(0x74, kind, "", t.buffer(32, 8))
 				fenced.Fence = true
 				first := t.out[cid].rsn

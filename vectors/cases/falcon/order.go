@@ -145,7 +145,7 @@ func waiting(l *list) {
 		if !isWeak(w) {
 			continue
 		}
-		l.add(w, "early/refused_atomic", "an Atomic that waits finds its right gone when its turn comes: a response with CE", flags(Order, Refused), func(t *T) {
+		l.add(w, "early/refused_atomic", "an Atomic that waits finds its right gone in its turn: a response with CE", flags(Order, Refused), func(t *T) {
 			write, pull := t.packet(writeOnly), t.packet(fetchAdd)
 			late := t.request(pull).ack().get().Request
 			less := t.group.Regions[1]

@@ -119,7 +119,7 @@ func marked(l *list) {
 				}).cite("8.2-14", "8.2-15").decide("I-74", "I-103")
 			}
 		}
-		l.add(w, "ce/no_receive", "CE in a SEND Only without a receive: RNR; when it comes again and there is one, that ends in error", flags(Message, Retry), func(t *T) {
+		l.add(w, "ce/no_receive", "CE in a SEND Only without a receive: RNR; when it arrives again and there is one, that ends in error", flags(Message, Retry), func(t *T) {
 			p := t.packet(sendOnly)
 			p.CE = true
 			t.request(p).breaks("no_receive").rnr()

@@ -91,7 +91,7 @@ func longMessages(l *list) {
 	}
 }
 
-// lateReceives: a message is wrong and no receive is posted: RNR in both error modes; when it comes again and there is one, it is
+// lateReceives: a message is wrong and no receive is posted: RNR in both error modes; when it arrives again and there is one, it is
 // refused, and the receive ends in error (I-60, I-103).
 func lateReceives(l *list) {
 	for _, w := range worldsOf(connected, nil) {

@@ -48,10 +48,10 @@ func precedence(l *list) {
 		{"receive/offset", "no receive is posted, and Message Offset is wrong: RNR", sendOnly, rnr, func(_ *T, _ step, p *packet.Packet) { p.Offset = 4 }},
 		{"receive/key", "no receive is posted, and the R-Key of a WRITE with Immediate names no region: RNR", writeOnlyImmediate, rnr, func(_ *T, _ step, p *packet.Packet) { p.RKey = 0x3F00 }},
 		{"receive/invalidate", "no receive is posted, and the R-Key cannot be invalidated: RNR", sendOnlyInvalidate, rnr, func(_ *T, _ step, p *packet.Packet) { p.Invalidate = 0x3F00 }},
-		{"owner/right", "a region of another QP, and behind its end", writeOnly, refused("r_key_owner", accessError), func(_ *T, _ step, p *packet.Packet) { p.RKey = others; p.VA = 8 }},
-		{"right/bounds", "a region without the right, and behind its end", writeOnly, refused("r_key_right", accessError), func(_ *T, _ step, p *packet.Packet) { p.RKey = readable; p.VA = 8 }},
+		{"owner/right", "a region of another QP, and beyond its end", writeOnly, refused("r_key_owner", accessError), func(_ *T, _ step, p *packet.Packet) { p.RKey = others; p.VA = 8 }},
+		{"right/bounds", "a region without the right, and beyond its end", writeOnly, refused("r_key_right", accessError), func(_ *T, _ step, p *packet.Packet) { p.RKey = readable; p.VA = 8 }},
 		{"right/misaligned", "an Atomic on a region without the right, at an address that is not aligned", fetchAdd, refused("r_key_right", accessError), func(_ *T, _ step, p *packet.Packet) { p.RKey = readable; p.VA++ }},
-		{"bounds/misaligned", "an Atomic behind the region, at an address that is not aligned", cmpSwap, refused("out_of_bounds", accessError), func(_ *T, _ step, p *packet.Packet) { p.VA = remoteVA - 1 }},
+		{"bounds/misaligned", "an Atomic beyond the region, at an address that is not aligned", cmpSwap, refused("out_of_bounds", accessError), func(_ *T, _ step, p *packet.Packet) { p.VA = remoteVA - 1 }},
 	} {
 		for _, w := range worldsOf([]string{rc}, nil) {
 			l.add(w, "precedence/"+c.name, c.comment, flags(Refused), func(t *T) {

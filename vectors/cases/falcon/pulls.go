@@ -40,7 +40,7 @@ func pullsAfterError(l *list) {
 				again.RMSN = p.RMSN
 				t.request(again).fatal("bad_rmsn", invalidRequest, again)
 			}).cite("8.3.2-08").decide("I-72", "I-116")
-			l.add(w, "pull/after_payload/"+names[op], "a pull with 4 octets behind its headers is refused; the next one has the next RMSN", flags(Refused), func(t *T) {
+			l.add(w, "pull/after_payload/"+names[op], "a pull with 4 octets after its headers is refused; the next one has the next RMSN", flags(Refused), func(t *T) {
 				p := t.packet(op)
 				t.raw(pullReq, append(t.octetsOf(p), 0, 0, 0, 0)).refused("bad_payload", invalidRequest, p)
 				good := t.packet(readRequest)

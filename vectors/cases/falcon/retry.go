@@ -33,12 +33,12 @@ func noReceives(l *list) {
 	}
 }
 
-// behind: on an ordered connection every request behind one that got RNR gets RNR too, until that one is accepted (FTP
-// 8.5.3.4); all come again in order. A request that is wrong in another way is not looked at before (I-101).
+// behind: on an ordered connection every request after one that got RNR gets RNR too, until that one is accepted (FTP
+// 8.5.3.4); all are sent again in order. A request that is wrong in another way is not looked at before (I-101).
 func behind(l *list) {
 	for _, w := range worldsOf(connected, isStrong) {
 		for _, op := range []uint8{writeOnly, readRequest, fetchAdd, sendOnly} {
-			l.add(w, "behind_rnr/"+names[op], "requests behind one that got RNR get RNR too; all come again, in order", flags(Retry), func(t *T) {
+			l.add(w, "behind_rnr/"+names[op], "requests after one that got RNR get RNR too; all are sent again, in order", flags(Retry), func(t *T) {
 				first := carrying(t.packet(sendOnly), t.octets(8))
 				next := t.packet(op)
 				if !isPull(op) {
@@ -67,7 +67,7 @@ func behind(l *list) {
 				t.put(last, 0)
 			}).cite("FTP-6.4-02", "6.4-04").decide("I-29", "I-61", "I-101")
 		}
-		l.add(w, "behind_rnr/wrong", "a request behind an RNR that also breaks another rule: RNR; when it comes again, it is refused", flags(Retry), func(t *T) {
+		l.add(w, "behind_rnr/wrong", "a request after an RNR that also breaks another rule: RNR; when it arrives again, it is refused", flags(Retry), func(t *T) {
 			first := carrying(t.packet(sendOnly), t.octets(8))
 			bad := carrying(t.packet(writeOnly), t.octets(8))
 			bad.RKey = 0x3F00

@@ -44,7 +44,7 @@ func sharedQueues(l *list) {
 			}))
 		}
 		if isWeak(w) && w.connected() {
-			variant(l.add(w, "shared/rmsn_left_out", "a SEND Only with the RMSN behind the next one takes the receive, and ends the QP since no lower SN is missing", flags(Shared, Message), func(t *T) {
+			variant(l.add(w, "shared/rmsn_left_out", "a SEND Only with the RMSN after the next one takes the receive, and ends the QP since no lower SN is missing", flags(Shared, Message), func(t *T) {
 				t.receive(1, 1)
 				p := carrying(t.packet(sendOnly), t.octets(8))
 				p.RMSN++

@@ -7,7 +7,7 @@ import (
 
 func init() { families = append(families, shortLasts, shortFirst, behindAny, fullAndWrong, tables) }
 
-// shortLasts: a Last ends inside its headers, behind a First that was accepted, or that got CIE: the QP ends in both error modes
+// shortLasts: a Last ends inside its headers, after a First that was accepted, or that got CIE: the QP ends in both error modes
 // (I-116), with the receive of the message.
 func shortLasts(l *list) {
 	for _, w := range worldsOf([]string{rc}, isStrong) {
@@ -20,7 +20,7 @@ func shortLasts(l *list) {
 				if behind == "cie" && w.errors == verbs {
 					continue
 				}
-				l.add(w, "short_last/"+names[op]+"/"+behind, operationIn(names[op])+"it ends one octet before the end of its headers, behind a First that got "+behind, flags(Message), func(t *T) {
+				l.add(w, "short_last/"+names[op]+"/"+behind, operationIn(names[op])+"it ends one octet before the end of its headers, after a First that got "+behind, flags(Message), func(t *T) {
 					t.receive(1, 1)
 					t.receive(2, 2)
 					p := carrying(t.packet(first), t.octets(t.config.MTU))
@@ -72,11 +72,11 @@ func shortFirst(l *list) {
 	}
 }
 
-// behindAny: while a request that got RNR has not come again, every SN but its own gets RNR, an earlier one and wrong packets too
+// behindAny: while a request that got RNR has not arrived again, every SN but its own gets RNR, an earlier one and wrong packets too
 // (FTP 8.5.3.4, I-101). Its own SN is looked at.
 func behindAny(l *list) {
 	for _, w := range worldsOf(connected, isStrong) {
-		l.add(w, "behind_rnr/earlier", "an SN that has been answered comes while an RNR waits: RNR; afterwards it ends the QP", flags(Retry), func(t *T) {
+		l.add(w, "behind_rnr/earlier", "an SN that has been answered arrives while an RNR waits: RNR; afterwards it ends the QP", flags(Retry), func(t *T) {
 			early := t.packet(writeOnly)
 			t.written(early, 0)
 			first := carrying(t.packet(sendOnly), t.octets(8))
@@ -87,7 +87,7 @@ func behindAny(l *list) {
 			t.accepted(first)
 			t.request(early).fatal("sn_repeated", operationError, early)
 		}).decide("I-29", "I-101")
-		l.add(w, "behind_rnr/opcode", "a reserved opcode behind an RNR gets RNR; when it comes again, it ends the QP", flags(Retry), func(t *T) {
+		l.add(w, "behind_rnr/opcode", "a reserved opcode after an RNR gets RNR; when it arrives again, it ends the QP", flags(Retry), func(t *T) {
 			first := carrying(t.packet(sendOnly), t.octets(8))
 			bad := t.packet(0x15)
 			t.request(first).breaks("no_receive").rnr()
@@ -96,7 +96,7 @@ func behindAny(l *list) {
 			t.accepted(first)
 			t.raw(pushRequest, bad.EncodeBase(nil, t.order)).fatal("bad_opcode", invalidRequest, bad)
 		}).decide("I-101", "I-116")
-		l.add(w, "behind_rnr/version", "another version behind an RNR gets NRE at once, and counts no SN", flags(Retry, Unaddress), func(t *T) {
+		l.add(w, "behind_rnr/version", "another version after an RNR gets NRE at once, and counts no SN", flags(Retry, Unaddress), func(t *T) {
 			first := carrying(t.packet(sendOnly), t.octets(8))
 			t.request(first).breaks("no_receive").rnr()
 			for _, other := range []packet.Packet{first, carrying(t.packet(writeOnly), nil)} {
@@ -167,11 +167,11 @@ func fullAndWrong(l *list) {
 // tables: a window is a table of as many entries, each of which expects its next number (I-121).
 func tables(l *list) {
 	for _, w := range worldsOf([]string{rc}, func(w world) bool { return !isStrong(w) }) {
-		l.add(w, "window/table_rmsn", "the second pull comes first: the RMSN behind it by as many as the IRRQ has entries is accepted, that of the first is not", flags(Order, Limit), func(t *T) {
+		l.add(w, "window/table_rmsn", "the second pull arrives first: an RMSN ahead of it by the number of entries of the IRRQ is accepted, that of the first is not", flags(Order, Limit), func(t *T) {
 			t.tabled(readRequest, t.config.IRRQ, "bad_rmsn", invalidRequest)
 		}).decide("I-115", "I-116", "I-121")
 		if isWeak(w) {
-			l.add(w, "window/table_sn", "the second SN comes first: the SN behind it by one window is accepted, that of the first is not", flags(Order, Limit), func(t *T) {
+			l.add(w, "window/table_sn", "the second SN arrives first: the SN one window ahead of it is accepted, that of the first is not", flags(Order, Limit), func(t *T) {
 				t.tabled(writeOnly, t.config.Window, "sn_gap", operationError)
 			}).decide("I-102", "I-121")
 		}
@@ -179,7 +179,7 @@ func tables(l *list) {
 }
 
 // tabled gives the design number 2 of a window, the one that follows it in its entry, and the one that follows number 1, which has not
-// come.
+// arrived.
 func (t *T) tabled(op uint8, size int, rule string, ulp int) {
 	first := carrying(t.packet(op), nil)
 	for _, n := range []int{1, 1 + size, size} {

@@ -5,7 +5,7 @@ func init() { families = append(families, insideWindow, farMessages) }
 // insideWindow: the last SN of the window, and the last RMSN of the pulls that the IRRQ has entries for, are accepted (I-121).
 func insideWindow(l *list) {
 	for _, w := range worldsOf([]string{rc}, isWeak) {
-		l.add(w, "window/last_sn", "a WRITE with the last SN of the window is accepted; the next one comes too early", flags(Order, Limit), func(t *T) {
+		l.add(w, "window/last_sn", "a WRITE with the last SN of the window is accepted; the next one arrives too early", flags(Order, Limit), func(t *T) {
 			p := t.packet(writeOnly)
 			p.SN += uint32(t.config.Window) - 1
 			t.written(p, 0)
@@ -15,7 +15,7 @@ func insideWindow(l *list) {
 		}).decide("I-102", "I-121")
 	}
 	for _, w := range worldsOf([]string{rc}, func(w world) bool { return !isStrong(w) }) {
-		l.add(w, "window/last_rmsn", "a READ Request with an RMSN as far ahead as the IRRQ has entries is accepted; the one behind it ends the QP", flags(Order, Limit), func(t *T) {
+		l.add(w, "window/last_rmsn", "a READ Request with an RMSN as far ahead as the IRRQ has entries is accepted; the one after it ends the QP", flags(Order, Limit), func(t *T) {
 			p := t.packet(readRequest)
 			p.RMSN += uint32(t.config.IRRQ) - 1
 			t.request(p).served(p)

@@ -41,8 +41,8 @@ func commitFailures() (list []commitFailure) {
 		at("domain", "through an STag of another domain", WrongOwner, strange, 0, 8, "7-02")
 		at("right", "through an STag that grants no access to the peer", NoRight, private, 0, 8, "7-02", "2.1-20")
 		add("wrap", "that extends past TO 2^64 - 1", TOWrap, func(t *T) { t.askFor(0, o, t.sinkAt(top, 252, 8), 0) }, "7-02")
-		at("bounds/end", "that ends one octet behind the region", OutOfBounds, shared, 249, 8, "7-02", "2.1-20")
-		at("bounds/behind", "that begins behind the region", OutOfBounds, shared, 256, 8, "7-02")
+		at("bounds/end", "that ends one octet beyond the region", OutOfBounds, shared, 249, 8, "7-02", "2.1-20")
+		at("bounds/behind", "that begins beyond the region", OutOfBounds, shared, 256, 8, "7-02")
 		at("bounds/before", "that begins one octet before the region", OutOfBounds, shared, -1, 8, "7-02")
 		if o != &anAtomicWord {
 			add("bounds/longest", "of 2^32 - 1 octets in a region of 256", OutOfBounds, func(t *T) {
@@ -53,7 +53,7 @@ func commitFailures() (list []commitFailure) {
 			at("nothing/stag", "of no octets through an STag whose row is not valid", ZeroLength, unstored, 0, 0)
 			at("nothing/association", "of no octets through an STag of another stream", ZeroLength, foreign, 0, 0)
 			at("nothing/right", "of no octets through an STag that grants no access", ZeroLength, private, 0, 0)
-			at("nothing/behind", "of no octets, one octet behind the end of the region", ZeroLength, bottom, 65, 0)
+			at("nothing/behind", "of no octets, one octet beyond the end of the region", ZeroLength, bottom, 65, 0)
 			at("nothing/before", "of no octets, one octet before the region", ZeroLength, shared, -1, 0)
 		}
 		for _, n := range []uint32{0, 2, 1 << 31, 1<<31 + 1, 0xFFFF_FFFF} {
@@ -156,7 +156,7 @@ func ofAtomicWrites() (list []commitFailure) {
 	return list
 }
 
-// commitErrors tests each of them alone, with traffic behind it, and beside another stream.
+// commitErrors tests each of them alone, with traffic after it, and beside another stream.
 func commitErrors(l *list) {
 	for i, f := range commitFailures() {
 		rows := append(f.rows, "5.2-03", "5-01", "3.1.1-04", "3.1.2-03")

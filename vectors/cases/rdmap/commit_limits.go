@@ -46,7 +46,7 @@ func commitLimits(l *list) {
 			add(other, one)
 		}
 	}
-	l.add("commit/ord/behind", "a Write and a Send behind a Flush that waits for ORD: they are not sent before it", flags(Limit, RDMAFlush), func(t *T) {
+	l.add("commit/ord/behind", "a Write and a Send after a Flush that waits for ORD: they are not sent before it", flags(Limit, RDMAFlush), func(t *T) {
 		for range ord + 1 {
 			t.postOp(0, &aFlush)
 		}

@@ -177,7 +177,7 @@ func commitWords(l *list) {
 			t.atomicWrite(i%2, shared, 8+8*(i%2), data+uint64(i))
 		}
 	}, "3.1.3-01").decides("I-58")
-	add("between_fetch_adds", "FetchAdds of one word before and behind an Atomic Write of it", func(t *T) {
+	add("between_fetch_adds", "FetchAdds of one word before and after an Atomic Write of it", func(t *T) {
 		t.atomic(0, t.fetchAdd(words, 24, 5, 0))
 		t.atomicWrite(0, words, 24, 0x0500_0000_0000_0000)
 		t.atomic(0, t.fetchAdd(words, 24, 7, 0))

@@ -158,14 +158,14 @@ func commitPipelines(l *list) {
 		t.rest()
 		t.flush(0, target, 40, 64, bothFlags)
 	}, "3.1.1.3-09")
-	add("mixed/wrong_hash", "a wrong hash, and behind it requests of all kinds without a pause: they have no effect", func(t *T) {
+	add("mixed/wrong_hash", "a wrong hash, and after it requests of all kinds without a pause: they have no effect", func(t *T) {
 		t.verify(0, shared, 0, 200, pattern(32))
 		t.atomicWrite(0, shared, 8, data)
 		t.flush(0, shared, 0, 8, bothFlags)
 		t.atomic(0, t.fetchAdd(shared, 16, 1, 0))
 		t.read(0, target, 0, 8)
 	}, "4-45", "4-41", "4-40", "2.3-04", "5.1-07").ird(5).ends()
-	add("mixed/wrong_hash_between", "a Read, an Atomic Write and a FetchAdd before a wrong hash, and the same behind it", func(t *T) {
+	add("mixed/wrong_hash_between", "a Read, an Atomic Write and a FetchAdd before a wrong hash, and the same after it", func(t *T) {
 		for i := range 2 {
 			t.read(0, target, 0, 100)
 			t.atomicWrite(0, words, 8+64*i, data)
@@ -175,7 +175,7 @@ func commitPipelines(l *list) {
 			}
 		}
 	}, "4-45", "4-41", "5.1-04").ird(7).ends()
-	add("mixed/refused_write", "a misaligned Atomic Write, and behind it requests of all kinds without a pause", func(t *T) {
+	add("mixed/refused_write", "a misaligned Atomic Write, and after it requests of all kinds without a pause", func(t *T) {
 		t.atomicWrite(0, shared, 8, data)
 		t.atomicWrite(0, shared, 20, data)
 		t.atomicWrite(0, shared, 24, data)

@@ -19,7 +19,7 @@ func commitPairables() (list []*pairable) {
 		}
 	}
 	invalidate := fault{name: "invalidate", field: "invalidate", segment: field(wire.DDPUntaggedTable, "invalidate_stag", 0xFFFF_FF00)}
-	// in changes a field of the header behind the DDP header, if it is there.
+	// in changes a field of the header after the DDP header, if it is there.
 	in := func(table *wire.Table, name string, value uint64) func(b []byte) []byte {
 		return func(b []byte) []byte {
 			if len(b) < untaggedOctets+table.Octets {

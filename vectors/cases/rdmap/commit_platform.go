@@ -32,7 +32,7 @@ func commitPlatform(l *list) {
 		counted(t)
 		t.answer()
 	}, "3.1.1.1-07").decides("I-20")
-	add("late/order", "requests of all kinds behind a Flush that the platform answers late: nothing is sent or placed before", func(t *T) {
+	add("late/order", "requests of all kinds after a Flush that the platform answers late: nothing is sent or placed before", func(t *T) {
 		t.silence()
 		t.flush(0, target, 3, 40, bothFlags)
 		t.atomicWrite(0, words, 8, data)
@@ -42,7 +42,7 @@ func commitPlatform(l *list) {
 		counted(t)
 		t.answer()
 	}, "2.2-05", "3.1.3-02", "3.1.3.1-13", "4-37", "4-38", "4-25", "4-24", "4-36", "2.1-24").ird(5)
-	add("late/others", "Writes, a Send and Immediate Data behind such a Flush: they are not held", func(t *T) {
+	add("late/others", "Writes, a Send and Immediate Data after such a Flush: they are not held", func(t *T) {
 		t.receives(0, 2)
 		t.silence()
 		t.flush(0, target, 3, 40, bothFlags)
@@ -100,7 +100,7 @@ func commitPlatform(l *list) {
 		t.rest()
 		t.flush(0, near, 16, 1, bothFlags)
 	})
-	failed("late", "the platform fails a Flush late, and requests of all kinds wait behind it: they have no effect", func(t *T) {
+	failed("late", "the platform fails a Flush late, and later requests of all kinds wait: they have no effect", func(t *T) {
 		t.silence()
 		t.flush(0, broken, 0, 16, bothFlags)
 		t.atomicWrite(0, words, 8, data)
@@ -151,7 +151,7 @@ func commitPlatform(l *list) {
 		t.verify(0, near, 0, 101, nil)
 	})
 	faulty("atomic_write", "an Atomic Write of octets that cannot be written", AtomicWrite, func(t *T) { t.atomicWrite(0, broken, 8, data) })
-	faulty("verify/behind", "the same with requests behind it, which have no effect", RDMAVerify, func(t *T) {
+	faulty("verify/behind", "the same with requests after it, which have no effect", RDMAVerify, func(t *T) {
 		t.verify(0, broken, 0, 16, nil)
 		t.rest()
 		t.atomicWrite(0, words, 8, data)

@@ -51,7 +51,7 @@ func commitWork(l *list) {
 			t.rest()
 			t.postOp(0, o)
 		}, "5.1-07").ends()
-		add(o.name+"/flushed", "a Terminate of the peer for a request by this end, and requests behind it: all are flushed", o, func(t *T) {
+		add(o.name+"/flushed", "a Terminate of the peer for a request by this end, and requests after it: all are flushed", o, func(t *T) {
 			t.postOp(0, o)
 			t.postRead(0, sink, 0, 8)
 			t.rest()
@@ -176,7 +176,7 @@ func commitAnswers(l *list) {
 		})
 		if o != &aVerify {
 			for _, n := range []int{1, 4, 8, 32} {
-				wrong(fmt.Sprintf("%s/octets_%d", o.name, n), fmt.Sprintf("the response to %s with %d octets behind its header", o.what, n), o, func(t *T) {
+				wrong(fmt.Sprintf("%s/octets_%d", o.name, n), fmt.Sprintf("the response to %s with %d octets after its header", o.what, n), o, func(t *T) {
 					t.postOp(0, o)
 					t.in(0, append(replyOf(o.response, 1), pattern(n)...))
 				})

@@ -7,13 +7,13 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 )
 
-// recorder is an engine without a design: it takes all that it is given, and nothing comes out but responses of registers. It writes the
+// recorder is an engine without a design: it takes all that it is given, and puts out nothing but responses of registers. It writes the
 // script.
 type recorder struct {
 	simulator.Engine
 	*script
 	design *simulator.Design
-	writes []uint64 // addresses of register writes whose data is to come
+	writes []uint64 // addresses of register writes whose data has not arrived
 	owed   [2]int   // responses to writes and reads of registers
 }
 

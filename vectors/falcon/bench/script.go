@@ -17,9 +17,9 @@ const (
 	commandSettle            // wait until no command of a register is in progress
 	commandGive              // give stream `of` its next a beats
 	commandXoff              // set xoff to `of`
-	commandExpect            // lines a to b - 1 of image `of` come out before the next rest ends
+	commandExpect            // lines a to b - 1 of image `of` are put out before the next rest ends
 	commandIgnore            // events are not compared until then
-	commandRest              // wait until the design is idle: all that is expected has come
+	commandRest              // wait until the design is idle: all that is expected has arrived
 	commandChange            // in the end octets from a are those of memory_octets.hex; b = {count, first line}
 	commandCheck             // compare memory
 	commandEnd               // a tests in total
@@ -44,7 +44,7 @@ type script struct {
 	completions, events, memory   *rdmap.Image
 	tests, block, ranges, longest int // and maxima: octets and ranges of memory, octets of a packet
 	group                         *suite.Group
-	steps                         []suite.Step // those of the test that are to come
+	steps                         []suite.Step // those of the test that are left
 	numbers                       masks
 }
 

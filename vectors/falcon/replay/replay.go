@@ -129,7 +129,7 @@ func (r Runner) setUp(g *suite.Group) (Node, error) {
 	return e, nil
 }
 
-// apply gives a step to the node, with what comes out at once.
+// apply gives a step to the node, with what it puts out at once.
 func apply(n Node, s *suite.Step) error {
 	switch {
 	case s.Work != nil:

@@ -1,7 +1,7 @@
 // Package suite defines the format of vectors.json of the profile falcon.
 //
 // A file is a list of groups. A group is a set-up, and the tests that start from it, each separately. A test is a list of
-// steps: what is given to the design, and all that must come out of it before the next step. Members that mean the same as
+// steps: what is given to the design, and all that it must put out before the next step. Members that mean the same as
 // in the format of the profile rdmap have the same names.
 package suite
 
@@ -30,7 +30,7 @@ type Seeded struct {
 
 // Group is a set-up and its tests. The complete set-up is restored before each test.
 type Group struct {
-	Number       uint32       `json:"number"` // of every SN and RMSN that comes first: 1 unless a test is about their wrap
+	Number       uint32       `json:"number"` // of every first SN and RMSN: 1 unless a test is about their wrap
 	Credits      []Credits    `json:"credits"`
 	Connections  []Connection `json:"connections"`
 	SharedQueues []uint32     `json:"srqs"`

@@ -4,7 +4,7 @@
 //
 // A word that no atomic uses is read from memory in one bus-wide beat. While an atomic that uses it is in progress,
 // that is until the response to its write arrives, later atomics take the word from this unit. So no other atomic
-// comes between the read and the write of a word (section 5.3), and no read passes a write.
+// happens between the read and the write of a word (section 5.3), and no read passes a write.
 //
 // Words are written back in one beat with 8 strobed octets. A write carries its word as it is when the write is posted,
 // and so covers every atomic on the word that has been executed by then: an atomic whose write would follow posts none.
@@ -238,7 +238,7 @@ module atomic_unit (
 
     wire decides = is_deciding_q & ~missed_q;
 
-    // ---- Rows: who uses them, and what memory has of them
+    // ---- Rows: the atomics that use them, and what memory has of them
     wire        clear       = ~is_running;
     wire [8:0]  written_set = is_running ? deciding_set_q : sweep_q;
     wire [8:0]  done_set    = is_running ? oldest_write[22:14] : sweep_q;

@@ -1,6 +1,6 @@
 // ddp_classify checks one DDP segment in the order of the layers: DDP (RFC 5041), then RDMAP (RFC 5040 section 4, RFC
 // 7306 section 4). The first broken rule is reported. Reserved bits are ignored. What octets 0 to 9 decide is checked
-// when they come and stored; header and length are those of the same segment, from the next cycle on. A segment of
+// when they arrive and stored; header and length are those of the same segment, from the next cycle on. A segment of
 // fewer octets is too short, whatever is stored.
 `default_nettype none
 module ddp_classify (
@@ -8,12 +8,12 @@ module ddp_classify (
     input  wire         rst, // synchronous, active high
     input  wire         enable,         // start is that of a new segment
     input  wire [79:0]  start,          // octets 0 to 9, octet 0 most significant; octets that did not arrive are zero
-    // octets 0 to 17 of the segment whose start came last, octet 0 most significant; octets that did not arrive are
+    // octets 0 to 17 of the segment whose start arrived last, octet 0 most significant; octets that did not arrive are
     // zero
     input  wire [143:0] header,
     input  wire [15:0]  length,         // octets of the segment, 16 bits
-    output wire         start_carries,  // payload follows the DDP header of the segment whose start comes
-    output wire         carries_data,   // the same of the segment whose start came last
+    output wire         start_carries,  // payload follows the DDP header of the segment whose start arrives
+    output wire         carries_data,   // the same of the segment whose start arrived last
     output wire [5:0]   rule,           // number of the first rule that the segment breaks; 0: none
     output wire [15:0]  payload_length  // octets of that payload
 );

@@ -73,7 +73,7 @@ module receive_ring (
     reg [31:0] held_length_q;
     reg        held_valid_q;
     reg        refused_valid_q;
-    // Nothing is taken while a refusal waits. The request behind one that is refused may be taken already: there is
+    // Nothing is taken while a refusal waits. The request that follows a refused one may be taken already: there is
     // room for its refusal.
     wire ready = swept_q & ~opening_valid & ~refused_valid_q;
     wire take  = ready & rqe_valid;

@@ -40,7 +40,7 @@ module request_turns (
     output wire [5:0] read_stream, // number of the stream
     output wire [3:0] read_slot,   // of the first request
     output wire       read_only,   // 1: there is no other
-    output wire [3:0] read_more,   // requests behind the first one
+    output wire [3:0] read_more,   // requests after the first one
 
     // atomic
     output wire       atomic_valid,
@@ -48,7 +48,7 @@ module request_turns (
     output wire [5:0] atomic_stream, // number of the stream
     output wire [3:0] atomic_slot,   // of the first request
     output wire       atomic_only,   // 1: there is no other
-    output wire [3:0] atomic_more,   // requests behind the first one
+    output wire [3:0] atomic_more,   // requests after the first one
 
     // end
     output wire       end_valid,
@@ -56,7 +56,7 @@ module request_turns (
     output wire [5:0] end_stream, // number of the stream
     output wire [3:0] end_slot,   // of the first request
     output wire       end_only,   // 1: there is no other
-    output wire [3:0] end_more    // requests behind the first one
+    output wire [3:0] end_more    // requests after the first one
 );
     reg [5:0] sweep_q;
     reg       swept_q;

@@ -60,7 +60,7 @@ module send_completion (
     output wire [63:0]  completion_data,   // Immediate Data or an Atomic's original value
     output wire [31:0]  completion_stag,   // invalidated STag
 
-    // abandoned: the message of a work request is not sent, nor is any behind it
+    // abandoned: the message of a work request is not sent, nor is any later one
     input  wire         abandoned_valid,
     output wire         abandoned_ready,
     input  wire [5:0]   abandoned_stream, // number of the stream

@@ -55,10 +55,13 @@ module terminate_builder (
     };
 
     // ---- The terminated header: 0, 14, 18 or 46 octets of the body
-    wire         is_untagged       = has_read_request | (req_header_length == 6'd18);
-    wire [367:0] terminated_header = {
-        req_body[367:144] & {224{has_read_request}}, req_body[143:112] & {32{is_untagged}},
-        req_body[111:0] & {112{gives_header_back}}
+    wire         is_untagged         = has_read_request | (req_header_length == 6'd18);
+    wire [223:0] read_request_header = req_body[367:144];
+    wire [31:0]  message_offset      = req_body[143:112];
+    wire [111:0] first_14_octets     = req_body[111:0];
+    wire [367:0] terminated_header   = {
+        read_request_header & {224{has_read_request}}, message_offset & {32{is_untagged}},
+        first_14_octets & {112{gives_header_back}}
     };
 
     // ---- Message

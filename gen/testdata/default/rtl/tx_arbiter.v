@@ -103,8 +103,8 @@ module tx_arbiter (
     wire [3:0]   has_turn     = {turn_q == 2'd3, turn_q == 2'd2, turn_q == 2'd1, turn_q == 2'd0};
     wire [3:0]   able         = {requests_valid, end_valid, atomic_valid, read_valid};
     wire         offers       = |(able & has_turn);
-    // The next sender that waits behind it, otherwise the first that waits. A message on offer keeps the turn until it
-    // is taken.
+    // The next waiting sender after it, otherwise the first that waits. A message on offer keeps the turn until it is
+    // taken.
     wire [3:0] others        = able & ~has_turn;
     wire [3:0] others_behind = others & {|has_turn[2:0], |has_turn[1:0], has_turn[0], 1'b0};
     wire [3:0] candidates    = (|others_behind) ? others_behind : others;

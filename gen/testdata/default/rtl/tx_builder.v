@@ -125,7 +125,7 @@ module tx_builder (
     reg        credited_room_q;
     wire       done;
 
-    // ---- One segment can wait behind the one that is sent
+    // ---- The next segment can wait while one is sent
     reg [5:0] sweep_q;
     reg       swept_q;
 
@@ -286,10 +286,10 @@ module tx_builder (
     wire able       = has_octets & (~last_q | can_report);
     assign step = able & (silent | m_axis_tx_tready);
     assign done = step & last_q;
-    // Nothing is inside, or the last beat: known a cycle before, for all who ask.
+    // Nothing is inside, or the last beat: known a cycle before, for all uses.
     reg loads_q;
 
-    // AND and OR, not a choice: a synchronous reset of the octets behind the header would take the clock enable.
+    // AND and OR, not a choice: a synchronous reset of the octets after the header would take the clock enable.
     always @(posedge clk) begin
         if (idle_q | step) begin
             header_q <=

@@ -1,7 +1,7 @@
 // tx_engine sends segments in command order, each as one packet: header, then payload from memory. Payload is fetched
 // ahead, for 210 beats of segments, to hide the latency of memory: m_axis_tx has a beat in every cycle as long as
 // memory delivers one per cycle and the segments have as many beats as their payload has in memory. Once that many
-// beats wait, no more commands are accepted from the second cycle on, so that who comes later need not wait longer;
+// beats wait, no more commands are accepted from the second cycle on, so that later ones need not wait longer;
 // a command whose fetch is on offer is still accepted. A segment starts when all its payload is present; one without
 // payload starts one cycle after its command if nothing is ahead or sent. The first command that finds a segment being
 // sent waits for two cycles more.

@@ -28,7 +28,7 @@ module tx_fetch (
     // coming
     output wire        coming_valid,
     input  wire        coming_ready,
-    output wire [4:0]  coming_behind, // beats from memory behind the first one
+    output wire [4:0]  coming_behind, // beats from memory after the first one
     output wire [5:0]  coming_turn,   // rotation of each beat in octets, towards higher indices
     output wire [5:0]  coming_lead,   // octets of the first beat of the segment before the payload
     output wire [5:0]  coming_ends,   // octets of the last beat of the segment up to the end of the payload; 0: all
@@ -151,7 +151,7 @@ module tx_fetch (
     assign coming_ends   = read_coming_ends;
     assign coming_late   = read_coming_late;
     assign coming_spill  = read_coming_spill;
-    // One beat more than those behind the first, subtracted.
+    // One beat more than those after the first, subtracted.
     wire [9:0] room_taken = ~{5'd0, read_segment} & {10{take}};
 
     always @(posedge clk) begin
@@ -162,14 +162,14 @@ module tx_fetch (
     end
 
     // ---- The burst on offer
-    // A burst ends where 64 beats end in memory. Counts are those of beats behind a first one.
+    // A burst ends where 64 beats end in memory. Counts are those of beats after a first one.
     reg  [57:0] beat_address_q;
     reg  [5:0]  length_q;
     reg  [5:0]  left_q;
     wire [5:0]  behind      = {1'b0, read_coming_behind};
     wire [5:0]  to_boundary = ~read_beat[5:0];
     wire        fits        = behind <= to_boundary;
-    // Those behind the burst: all but the first of the next burst.
+    // Those after the burst: all but the first of the next burst.
     wire [5:0] rest = (behind - to_boundary) - 6'd1;
 
     always @(posedge clk) begin

@@ -15,7 +15,7 @@ module tx_realign (
     // coming
     input  wire         coming_valid,
     output wire         coming_ready,
-    input  wire [4:0]   coming_behind, // beats from memory behind the first one
+    input  wire [4:0]   coming_behind, // beats from memory after the first one
     input  wire [5:0]   coming_turn,   // rotation of each beat in octets, towards higher indices
     input  wire [5:0]   coming_lead,   // octets of the first beat of the segment before the payload
     input  wire [5:0]   coming_ends,   // octets of the last beat of the segment up to the end of the payload; 0: all
@@ -419,7 +419,7 @@ module tx_realign (
     wire [63:0] waits_fresh    = spilled_2_q ? rest : (~below_turn & from_begin & to_end);
     reg  [63:0] waits_fresh_3_q;
 
-    // ---- A complete beat waits for one cycle behind another: a joined beat, or the rest of the last beat of a segment
+    // ---- A complete beat waits for one cycle after another: a joined beat, or the rest of the last beat of a segment
     reg          is_waiting_1_q;
     reg          is_waiting_2_q;
     reg          is_waiting_3_q;

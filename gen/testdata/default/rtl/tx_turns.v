@@ -209,7 +209,7 @@ module tx_turns (
     wire reuses_place     = arriving_valid_q & used_q[9];
     assign free_ready    = reuses_place;
     // A message gets its place a cycle after it is taken. Whether there is one for another message is decided a cycle
-    // before that comes.
+    // before that arrives.
     wire       has_unused = ~used_q[9] & (~&used_q[8:1]);
     reg  [9:0] free_q;
     wire [9:0] free_after = (free_q + {9'd0, freed_valid}) - {9'd0, reuses_place};
@@ -236,9 +236,13 @@ module tx_turns (
     // The header is rounded up beside the sum.
     wire [10:0] first_header_up  = {4'd0, message_header_length} + 11'd63;
     wire [10:0] first_rounded_up = first_length + first_header_up;
-    wire [5:0]  first_ends     = first_length[5:0] + message_header_length[5:0];
-    reg  [10:0] inside_q;
-    wire [10:0] inside_if_none = inside_q - {10'd0, message_left};
+    wire [5:0]   first_ends           = first_length[5:0] + message_header_length[5:0];
+    wire [551:0] message_other_octets = message_header[559:8];
+    wire         message_t            = message_header[7];
+    wire         message_l            = message_header[6];
+    wire [5:0]   message_rsvd_dv      = message_header[5:0];
+    reg  [10:0]  inside_q;
+    wire [10:0]  inside_if_none       = inside_q - {10'd0, message_left};
 
     always @(posedge clk) begin
         if (arriving_valid_q & ~used_q[9]) begin
@@ -629,7 +633,7 @@ module tx_turns (
     assign credited_last   = credited_last_q;
     assign credited_credit = credited_credit_q;
     assign credited_parity = credited_parity_q;
-    // A stream that still owes passes its turn on, ahead of those that come to the list.
+    // A stream that still owes passes its turn on, ahead of those that enter the list.
     wire        owes           = credited_credit[15];
     wire        passes         = credited_valid & owes;
     assign waiting_valid  = passes | token_valid;
@@ -721,7 +725,7 @@ module tx_turns (
     end
 
     // ---- The stream whose turn is next
-    // A message that comes while the list is read is not the oldest one: the token has been on its way for longer.
+    // A message that arrives while the list is read is not the oldest one: the token has been on its way for longer.
     wire next_is_free = ~next_turn_valid | is_free;
     reg  is_found_q;
     reg  next_list_is_decided_q;
@@ -915,8 +919,8 @@ module tx_turns (
     assign message_passes = now_valid_q & has_room_q & now_last_q & ~now_all_q & ~is_spent;
     assign turn_ends      = now_valid_q & has_room_q & (now_all_q ? ~came_or_arrives_q : is_spent);
     wire [21:0] index_next = (now_index_q + 22'd1) & {22{~now_last_q}};
-    // Where the segment behind it is, and whether that is the last one of its message. If the stream is stopped, the
-    // next one is.
+    // Where the next segment is, and whether that is the last one of its message. If the stream is stopped, the next
+    // one is.
     wire       rest_is_last  = (now_index_q + 22'd1) == oldest_behind;
     wire       last_next     = now_last_q ? following_last : rest_is_last;
     wire [8:0] place_behind  = now_last_q ? linked_place : now_place_q;
@@ -1145,39 +1149,43 @@ module tx_turns (
     // The header is rounded up beside the sum.
     wire [10:0] cut_header_up  = {4'd0, contents_header_length} + 11'd63;
     wire [10:0] cut_rounded_up = cut_length + cut_header_up;
-    wire [5:0]   cut_ends        = cut_length[5:0] + contents_header_length[5:0];
-    wire         is_tagged       = contents_header[7];
-    wire [63:0]  tagged_offset   =
-          {
-              contents_header[55:48], contents_header[63:56], contents_header[71:64], contents_header[79:72],
-              contents_header[87:80], contents_header[95:88], contents_header[103:96],
-              contents_header[111:104]
-          }
-        + {32'd0, octets_before};
-    wire [31:0]  message_offset  =
-          {
-              contents_header[119:112], contents_header[127:120], contents_header[135:128],
-              contents_header[143:136]
-          }
-        + octets_before;
-    wire [559:0] advanced_header =
+    wire [5:0]   cut_ends             = cut_length[5:0] + contents_header_length[5:0];
+    wire         is_tagged            = contents_header[7];
+    wire [63:0]  first_to             = {
+        contents_header[55:48], contents_header[63:56], contents_header[71:64], contents_header[79:72],
+        contents_header[87:80], contents_header[95:88], contents_header[103:96], contents_header[111:104]
+    };
+    wire [63:0]  tagged_offset        = first_to + {32'd0, octets_before};
+    wire [31:0]  first_mo             = {
+        contents_header[119:112], contents_header[127:120], contents_header[135:128], contents_header[143:136]
+    };
+    wire [31:0]  message_offset       = first_mo + octets_before;
+    wire [447:0] octets_after_to      = contents_header[559:112];
+    wire [47:0]  octets_before_to     = contents_header[47:0];
+    wire [415:0] octets_after_mo      = contents_header[559:144];
+    wire [111:0] octets_before_mo     = contents_header[111:0];
+    wire [559:0] advanced_header      =
         is_tagged ? {
-                        contents_header[559:112],
+                        octets_after_to,
                         {
                             tagged_offset[7:0], tagged_offset[15:8], tagged_offset[23:16],
                             tagged_offset[31:24], tagged_offset[39:32], tagged_offset[47:40],
                             tagged_offset[55:48], tagged_offset[63:56]
                         },
-                        contents_header[47:0]
+                        octets_before_to
                     } :
                     {
-                        contents_header[559:144],
+                        octets_after_mo,
                         {
                             message_offset[7:0], message_offset[15:8], message_offset[23:16],
                             message_offset[31:24]
                         },
-                        contents_header[111:0]
+                        octets_before_mo
                     };
+    wire [551:0] segment_other_octets = advanced_header[559:8];
+    wire         segment_t            = advanced_header[7];
+    wire         segment_l            = advanced_header[6];
+    wire [5:0]   segment_rsvd_dv      = advanced_header[5:0];
     assign message_left = cut_valid_q & command_free & cut_last_q;
 
     // ---- Command
@@ -1191,11 +1199,8 @@ module tx_turns (
             command_number_q         <= cut_valid_q ? contents_number : message_number;
             command_header_length_q  <= cut_valid_q ? contents_header_length : message_header_length;
             command_header_q         <=
-                cut_valid_q ? {advanced_header[559:7], advanced_header[6] & cut_last_q, advanced_header[5:0]} :
-                              {
-                                  message_header[559:7], message_header[6] & has_one_segment,
-                                  message_header[5:0]
-                              };
+                cut_valid_q ? {segment_other_octets, segment_t, segment_l & cut_last_q, segment_rsvd_dv} :
+                              {message_other_octets, message_t, message_l & has_one_segment, message_rsvd_dv};
             command_address_q        <=
                 cut_valid_q ? (contents_address + {32'd0, octets_before}) : message_address;
             command_payload_length_q <= cut_valid_q ? {5'd0, cut_length} : {5'd0, first_length};
