@@ -36,9 +36,6 @@ func openFarGate(t testing.TB, seed uint64) *farGateBench {
 	c := gateConfig()
 	c.FarBit = 32
 	b := &farGateBench{rig: openRig(t, order.FarGate(c), seed), latest: map[int]int{}, waiting: map[int][]heldFarItem{}}
-	for range gateStreams + 1 {
-		b.step()
-	}
 	onBeat(b.rig, "passed", func(d deliveryBeat) { b.leaves(d) })
 	return b
 }
@@ -90,11 +87,19 @@ func (b *farGateBench) run(begins int, finishes bool) {
 	b.inputs["finished_valid"].Set(0)
 }
 
+func (b *farGateBench) steps(n int) {
+	for range n {
+		b.run(-1, false)
+	}
+}
+
 // Random placements and items: each stream's items leave in order, none before the placements that it waits for, and all leave once these
 // are finished.
 func TestFarGateUnderStalls(t *testing.T) {
 	everyChance(t, func(t *testing.T, idle, pressure int) {
 		b := openFarGate(t, uint64(idle+3*pressure))
+		b.deliver(3, false)
+		b.steps(gateStreams + 1) // no placement begins before all streams are swept
 		b.stall(idle, pressure)
 		for round := range 5 {
 			under := []int{1, 4, 30, 200, 511}[round]
@@ -116,4 +121,95 @@ func TestFarGateUnderStalls(t *testing.T) {
 		}
 		assert.Greater(t, len(b.begun), 1024)
 	})
+}
+
+// While items of a stream wait for far memory, those of others pass, one per cycle, until the queue is full. All are in order afterwards.
+func TestFarGateOthersPass(t *testing.T) {
+	b := openFarGate(t, 5)
+	b.steps(gateStreams + 1)
+	b.run(0, false)
+	for range 200 {
+		b.deliver(0, false)
+	}
+	for i := range 300 {
+		b.deliver(1+i%3, false)
+	}
+	b.steps(520)
+	require.Equal(t, 300, b.left)
+	for range 400 {
+		b.deliver(0, false)
+	}
+	b.deliver(1, false)
+	b.steps(1000)
+	require.Equal(t, 300, b.left, "the queue is full")
+	require.Equal(t, 300+farQueued, len(b.rig.stream("deliver").at))
+	b.run(-1, true)
+	b.rest(40)
+	require.Equal(t, b.sent, b.left)
+}
+
+// farQueued is how many items wait: in the queue, and the oldest.
+const farQueued = 512 + 1
+
+// A full queue of one stream, whose last item is followed by one that need not wait: it does, for the others.
+func TestFarGateQueueOfOneStream(t *testing.T) {
+	for _, n := range []int{1, 2, 511, 512, 513} {
+		b := openFarGate(t, 6)
+		b.steps(gateStreams + 1)
+		b.run(2, false)
+		for range n {
+			b.deliver(2, false)
+		}
+		b.steps(n + 10)
+		b.stall(0, 256)
+		b.run(-1, true)
+		b.steps(10)
+		b.deliver(2, false)
+		b.steps(10)
+		b.stall(0, 0)
+		b.rest(40)
+		require.Equal(t, n+1, b.left)
+	}
+}
+
+// Placements are crowded from 480 in progress on.
+func TestFarGateCrowded(t *testing.T) {
+	b := openFarGate(t, 7)
+	b.steps(gateStreams + 1)
+	for range 700 { // so that the numbers wrap
+		b.run(1, false)
+		b.run(-1, true)
+	}
+	for n := range 511 {
+		b.run(n%gateStreams, false)
+		b.steps(2)
+		require.Equal(t, n+1 >= 480, b.signal("crowded").Get() == 1, "%d", n+1)
+	}
+	for n := 511; n > 0; n-- {
+		b.run(-1, true)
+		b.steps(2)
+		require.Equal(t, n-1 >= 480, b.signal("crowded").Get() == 1, "%d", n-1)
+	}
+}
+
+// An item that waits for the placements of all streams does so also if its own stream has none in progress, and so do later ones of its stream.
+func TestFarGateAwaitsAll(t *testing.T) {
+	b := openFarGate(t, 8)
+	b.steps(gateStreams + 1)
+	b.deliver(1, true)
+	b.steps(12)
+	require.Equal(t, 1, b.left, "nothing to wait for")
+	b.run(0, false)
+	b.run(3, false)
+	b.deliver(1, true)
+	b.deliver(1, false)
+	b.deliver(2, false)
+	b.steps(20)
+	require.Equal(t, 2, b.left)
+	b.run(3, true)
+	b.steps(20)
+	require.Equal(t, 2, b.left)
+	b.run(3, true)
+	b.steps(20)
+	require.Equal(t, 4, b.left)
 }

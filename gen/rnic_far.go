@@ -79,7 +79,7 @@ func (f farPlacements) writes(c engine.Config, retire *memory.PlacementBegins) *
 	if !c.HasFar() {
 		return nil
 	}
-	return &memory.PlacementFar{Finished: f.finished.Out(), Stream: f.finishedStream.Out(), Placing: retire}
+	return &memory.PlacementFar{Ended: f.finished.Out(), Stream: f.finishedStream.Out(), Placing: retire}
 }
 
 // report drives the retire port, if there is one.

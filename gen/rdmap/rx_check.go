@@ -34,9 +34,9 @@ type RxCheckPorts struct {
 
 // RxFar are the placements in far memory, which have no numbers.
 type RxFar struct {
-	Begun   hdl.Out `hdl:"far_begun" doc:"a placement in far memory is issued"`
-	Stream  hdl.Out `hdl:"far_begun_stream" doc:"number of its stream"`
-	Crowded hdl.In  `hdl:"far_crowded" doc:"no further segment is accepted, so that at most 32 more placements in far memory are issued"`
+	Begun   hdl.Out `doc:"a placement in far memory is issued"`
+	Stream  hdl.Out `doc:"number of its stream"`
+	Crowded hdl.In  `doc:"no further segment is accepted, so that at most 32 more placements in far memory are issued"`
 }
 
 // RxCount has one pulse per event, one cycle long.

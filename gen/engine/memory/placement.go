@@ -19,9 +19,9 @@ type PlacementPorts struct {
 
 // PlacementFar are the placements in far memory, which Placed does not count.
 type PlacementFar struct {
-	Finished hdl.Out          `hdl:"far_finished" doc:"the oldest placement in far memory is finished"`
-	Stream   hdl.Out          `hdl:"far_finished_stream" doc:"number of its stream"`
-	Placing  *PlacementBegins `hdl:"retire_placing"`
+	Ended   hdl.Out `doc:"the oldest placement in far memory is finished"`
+	Stream  hdl.Out `doc:"number of its stream"`
+	Placing *PlacementBegins
 }
 
 // PlacementBegins reports each placement that is accepted, in order, in a cycle in which Valid is 1.
@@ -67,7 +67,7 @@ piece of a packet counts: when all of them are complete.`
 const farPlacementDoc = `
 
 A placement whose first octet is in far memory is written with m_axi_awid 2, others with 0: memory answers those of either kind in
-order. Far ones are reported on far_finished, others are counted by placed. Up to 511 placements and 512 bursts of each can be in
+order. Far ones are reported on far_ended, others are counted by placed. Up to 511 placements and 512 bursts of each can be in
 progress. A placement that crosses from one memory to the other is written alone: after the responses to all bursts before it, and
 before those after it.`
 
@@ -81,7 +81,7 @@ func PlacementWriter(c engine.Config) hdl.Block[PlacementPorts] {
 	params, doc := c.Params("bus_bytes", "streams"), placementDoc
 	if c.HasFar() {
 		ports.Memory = block.WideAXIWriterOf(c.BusBytes)
-		ports.Far = &PlacementFar{Finished: hdl.NewOut(1), Stream: hdl.NewOut(block.IndexWidth(c.Streams))}
+		ports.Far = &PlacementFar{Ended: hdl.NewOut(1), Stream: hdl.NewOut(block.IndexWidth(c.Streams))}
 		if c.RetirePort {
 			ports.Far.Placing = PlacementBeginsOf(c.Streams)
 		}
@@ -115,7 +115,7 @@ func buildPlacement(m *hdl.Module, p PlacementPorts, c engine.Config) {
 
 	m.Section("Measure a command, unless too many placements are in progress")
 	tasks := hdl.NewStream(m, "task", placementTaskOf(c, p.Command.Data.Piece))
-	accepted := block.NewSkid(m, "next", tasks.Sink().Data, tasks.Source())
+	accepted, clear := newAccepted(m, tasks, c)
 	ready := []hdl.Value{accepted.Room}
 	for _, s := range sides {
 		s.declare(m)
@@ -137,7 +137,7 @@ func buildPlacement(m *hdl.Module, p PlacementPorts, c engine.Config) {
 	accepted.Drive(take.And(nothing.Not()), measurePlacement(m, p.Command.Data, c))
 
 	s := newPlacementSteps(m, p, tasks.Sink(), c.BusBytes)
-	s.send(p.Memory, sides)
+	s.send(p.Memory, sides, clear)
 	s.advance(p.Payload)
 	placementAnswers(m, p, c, sides)
 	if p.Far != nil && p.Far.Placing != nil {

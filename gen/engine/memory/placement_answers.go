@@ -12,7 +12,7 @@ func placementAnswers(m *hdl.Module, p PlacementPorts, c engine.Config, sides []
 	if p.Far != nil {
 		near, far := hdl.NewStream(m, "near_failed", engine.FailureOf(c)), hdl.NewStream(m, "far_failed", engine.FailureOf(c))
 		failed = []hdl.Source[engine.Failure]{near.Source(), far.Source()}
-		block.Merge(m, "failures", near.Sink(), far.Sink(), p.Failed)
+		joinFailures(m, near.Sink(), far.Sink(), p.Failed)
 	}
 	m.Section("Responses arrive in the order of the bursts")
 	response := p.Memory.B
@@ -55,7 +55,7 @@ func (s *placementSide) answers(m *hdl.Module, p PlacementPorts, c engine.Config
 	of := hdl.Mux(failing.Value, stream.Value, oldest.Data.Stream)
 	if s.isFar() {
 		m.OnClock(after)
-		m.Drive(p.Far.Finished, isFinished)
+		m.Drive(p.Far.Ended, isFinished)
 		m.Drive(p.Far.Stream, of)
 		return ready
 	}
@@ -68,4 +68,14 @@ func (s *placementSide) answers(m *hdl.Module, p PlacementPorts, c engine.Config
 		m.Drive(p.Retire.Stream, of)
 	}
 	return ready
+}
+
+// joinFailures offers the failures of both sides without a register, so that each is accepted where it is reported. One on offer stays.
+func joinFailures(m *hdl.Module, near, far hdl.Sink[engine.Failure], out hdl.Source[engine.Failure]) {
+	turn := m.Reg("far_fails_q", 1, hdl.ResetTo(0))
+	isFar := m.Let("far_fails_first", far.Valid.And(turn.Or(near.Valid.Not())))
+	m.OnClock(turn.Set(isFar))
+	out.Drive(m, near.Valid.Or(far.Valid), hdl.Unpack(near.Data, hdl.Mux(isFar, hdl.Pack(far.Data), hdl.Pack(near.Data))))
+	near.Accept(m, out.Ready.And(isFar.Not()))
+	far.Accept(m, out.Ready.And(isFar))
 }

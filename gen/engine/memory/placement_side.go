@@ -49,3 +49,23 @@ func (s *placementSide) count(m *hdl.Module, begins, address hdl.Value, c engine
 	remain := m.Let(s.prefix+"remain", s.inProgress.Add(wide(begins)).Sub(wide(s.ended.Value)))
 	m.OnClock(s.ended.Set(s.finished.Value), s.inProgress.Set(remain), s.crowded.Set(remain.All()))
 }
+
+// newAccepted is the buffer of accepted tasks. With far memory, what crosses from one memory to the other leaves it alone, as responses of
+// both arrive in any order: once no burst of an earlier task is without a response, which clear says, and before later tasks.
+func newAccepted(m *hdl.Module, tasks hdl.Stream[placementTask], c engine.Config) (accepted block.Skid[placementTask], clear hdl.Wire) {
+	if !c.HasFar() {
+		return block.NewSkid(m, "next", tasks.Sink().Data, tasks.Source()), clear
+	}
+	measured := hdl.NewStream(m, "measured", tasks.Sink().Data)
+	accepted, clear = block.NewSkid(m, "measured", tasks.Sink().Data, measured.Source()), m.Wire("is_clear", 1)
+	next, task := block.NewSkid(m, "next", tasks.Sink().Data, tasks.Source()), measured.Sink()
+	alone, crosses := m.Reg("was_alone_q", 1, hdl.ResetTo(0)), task.Data.Side.(*taskSide).Crosses
+	idle := m.Reg("is_idle_q", 1, hdl.ResetTo(0))
+	waits := m.Let("waits_alone", alone.Or(crosses).And(idle.Not()))
+	passes := m.Let("passes", hdl.AllOf(task.Valid, next.Room, waits.Not()))
+	task.Accept(m, passes)
+	next.Drive(passes, task.Data)
+	m.OnClock(hdl.If(passes, alone.Set(crosses)), idle.Set(clear.And(passes.Or(tasks.Sink().Valid).Not())))
+	m.Unused("what crosses is alone from here on", tasks.Sink().Data.Side.(*taskSide).Crosses)
+	return accepted, clear
+}

@@ -27,7 +27,6 @@ type placementSteps struct {
 	source hdl.Value // octets of payload
 
 	beatRoom, burstRoom hdl.Value // there is room for one
-	clear               hdl.Value // no burst is without a response; without far memory undefined
 }
 
 // blockBeats is the number of beats in an aligned block of memory that a burst does not cross.
@@ -68,15 +67,7 @@ func (s *placementSteps) advance(payload hdl.Sink[block.Beat]) {
 	m := s.Module
 	m.Section("Move a beat when it is there and has room; at the start of a burst, its address too")
 	has := m.Let("has_beat", s.from.Valid.And(s.needs.Not().Or(payload.Valid)))
-	moves := []hdl.Value{has, s.beatRoom, s.starts.Not().Or(s.burstRoom)}
-	if side, is := s.task.Side.(*taskSide); is {
-		m.Note("What crosses from one memory to the other is written alone, as responses of both come in any order.")
-		alone := m.Reg("was_alone_q", 1, hdl.ResetTo(0))
-		waits := m.Let("waits_alone", hdl.AllOf(s.first.Value, alone.Or(side.Crosses), s.clear.Not()))
-		m.OnClock(hdl.If(s.move.Value, alone.Set(side.Crosses)))
-		moves = append(moves, waits.Not())
-	}
-	m.Drive(s.move.Out(), hdl.AllOf(moves...))
+	m.Drive(s.move.Out(), hdl.AllOf(has, s.beatRoom, s.starts.Not().Or(s.burstRoom)))
 	s.from.Accept(m, s.move.And(s.last))
 	payload.Accept(m, s.move.And(s.needs))
 	m.Unused("the command has the length and the stream", payload.Data.Keep, payload.Data.Last, payload.Data.User)
@@ -97,7 +88,8 @@ func (s *placementSteps) counts(last hdl.Value) hdl.Value {
 }
 
 // send brings beats and addresses to memory. What moves has a place there, so that nothing on the way has to wait.
-func (s *placementSteps) send(to block.AXIWriter, sides []*placementSide) {
+// With far memory, clear is 1 if none is without a response.
+func (s *placementSteps) send(to block.AXIWriter, sides []*placementSide, clear hdl.Wire) {
 	m, octetBits := s.Module, block.IndexWidth(s.busBytes)
 	m.Section("Address of a burst")
 	burst := block.AWBeatOf()
@@ -150,7 +142,7 @@ func (s *placementSteps) send(to block.AXIWriter, sides []*placementSide) {
 			}
 			return []hdl.Value{start.And(far.At(0).Not()), hdl.AllOf(pipe.Valid(1), starts.At(1), far.At(1).Not())}
 		}
-		s.clear = m.Let("is_clear", bursts[0].Used.Any().Or(bursts[1].Used.Any()).Not())
+		m.Drive(clear.Out(), bursts[0].Used.Any().Or(bursts[1].Used.Any()).Not())
 	}
 	stream, ends := pipe.Holds("stream", 0, s.task.Stream), pipe.Holds("last_burst", 0, s.counts(isLast))
 	for i, side := range sides {

@@ -31,7 +31,7 @@ those finish in the order in which they were issued. It also waits for items tha
 and others take turns. Each stream's items leave in order. When the queue is full, no item is accepted.
 
 At most 511 placements in far memory may be in progress, each issued a cycle or more before an item of its stream that follows
-it arrives. An item takes four cycles, in the queue three more. After reset the counts of all streams are cleared, one stream
+it arrives. An item takes six cycles, in the queue two more. After reset the counts of all streams are cleared, one stream
 per cycle; no item is accepted before that.`
 
 // farItems is how many items are in the queue at most; two more wait for their turn. farItemBits is the width of a count of those.
@@ -67,28 +67,12 @@ const (
 	passBits  = 6
 )
 
-// farSteps are steps that finish in the order in which they begin; a number is that of a step.
-type farSteps struct{ begun, finished hdl.Value }
-
-func newFarSteps(m *hdl.Module, name string, width int, begins, finishes hdl.Value) farSteps {
-	begun, finished := m.Reg(name+"_begun_q", width, hdl.ResetTo(0)), m.Reg(name+"_finished_q", width, hdl.ResetTo(0))
-	m.OnClock(hdl.If(begins, begun.Set(begun.Plus(1))), hdl.If(finishes, finished.Set(finished.Plus(1))))
-	return farSteps{begun.Value, finished.Value}
-}
-
-// pending is 1 while step n was not finished a cycle ago.
-func (s farSteps) pending(m *hdl.Module, name string, n hdl.Value) hdl.Value {
-	issued, done := m.Reg(name+"_issued_q", n.Width(), hdl.ResetTo(0)), m.Reg(name+"_done_q", n.Width(), hdl.ResetTo(0))
-	wraps := m.Reg(name+"_wraps_q", 1, hdl.ResetTo(0))
-	m.OnClock(issued.Set(s.begun), done.Set(s.finished), wraps.Set(s.begun.Lt(s.finished)))
-	return m.Let(name+"_is_pending", engine.Pending(n, issued.Value, done.Value, wraps.Value))
-}
-
-// stages of far_gate: an item is decided in the last one.
+// Stages of far_gate: an item arrives, its counts are read, it is decided whether it waits, and it enters the queue or passes.
 const (
 	farNamed   = 0
 	farRead    = 1
 	farDecided = 2
+	farEnters  = 3
 )
 
 func buildFarGate(m *hdl.Module, p FarGatePorts, c engine.Config) {
@@ -103,7 +87,8 @@ func buildFarGate(m *hdl.Module, p FarGatePorts, c engine.Config) {
 	placements := newFarSteps(m, "placement", engine.PlacementBits, p.Begun.Valid.Value, p.Finished.Valid.Value)
 	crowded := m.Reg("crowded_q", 1, hdl.ResetTo(0))
 	inProgress := m.Let("in_progress", placements.begun.Sub(placements.finished))
-	m.OnClock(crowded.Set(inProgress.Slice(engine.PlacementBits-1, farCrowd).All()))
+	some := m.Reg("some_in_progress_q", 1, hdl.ResetTo(0))
+	m.OnClock(crowded.Set(inProgress.Slice(engine.PlacementBits-1, farCrowd).All()), some.Set(inProgress.Any()))
 	m.Drive(p.Crowded, crowded.Value)
 	begunBy := countEach(m, "stream_begun", engine.PlacementBits, sweep, p.Begun.Valid.Value, p.Begun.Stream.Value)
 	finishedBy := countEach(m, "stream_finished", engine.PlacementBits, sweep, p.Finished.Valid.Value, p.Finished.Stream.Value)
@@ -112,7 +97,7 @@ func buildFarGate(m *hdl.Module, p FarGatePorts, c engine.Config) {
 	ready := m.Let("ready", hdl.AllOf(sweep.Done, queue.Room, pass.Room))
 	p.Deliver.Accept(m, ready)
 	take := m.Let("take", p.Deliver.Valid.And(ready))
-	pipe := block.NewPipeline(m, take, farDecided+1)
+	pipe := block.NewPipeline(m, take, farEnters)
 	d := p.Deliver.Data
 	awaitsAll := pipe.Holds("awaits_all", farNamed, d.Awaits.(*engine.AwaitsFar).Is)
 	d.Awaits = nil
@@ -125,31 +110,29 @@ func buildFarGate(m *hdl.Module, p FarGatePorts, c engine.Config) {
 	}
 	unfinished := m.Let("has_unfinished", latest("item_begun", begunBy).Ne(latest("item_finished", finishedBy)))
 	waiting := m.Let("has_waiting", entered.Now.Ne(latest("item_left", left)))
-	decides := pipe.Valid(farDecided)
-	waits := m.Let("waits", hdl.AnyOf(unfinished, waiting, awaitsAll.At(farDecided).And(inProgress.Any())))
-	enters, passes := m.Let("enters_queue", decides.And(waits)), m.Let("passes", decides.And(waits.Not()))
-	entered.Decide(m, entered.Now.Add(waits.ZeroExtend(farItemBits)))
-	decided := hdl.Unpack(all, item.At(farDecided))
+	waits := pipe.Signal("waits", farDecided, hdl.AnyOf(unfinished, waiting, awaitsAll.At(farDecided).And(some.Value)))
+	entered.Decide(m, entered.Now.Add(waits.At(farDecided).ZeroExtend(farItemBits)))
+	enters, passes := m.Let("enters_queue", pipe.Valid(farEnters).And(waits.At(farEnters))), m.Let("passes", pipe.Valid(farEnters).And(waits.At(farEnters).Not()))
+	decided := hdl.Unpack(all, item.At(farEnters))
 	passed := newFarSteps(m, "pass", passBits, passes, passing.Sink().Valid.And(passing.Source().Ready))
 	queue.Drive(take, passes, enters, heldItem{Item: decided, Place: placements.begun, Pass: passed.begun})
 	pass.Drive(take, enters, passes, decided)
 
 	m.Section("The oldest item of the queue, and its turn")
-	oldest := queued.Sink()
-	pending := hdl.AnyOf(placements.pending(m, "placement", oldest.Data.Place), passed.pending(m, "pass", oldest.Data.Pass))
-	block.Merge(m, "turns", passing.Sink(), released.Sink(), p.Passed)
+	m.Note("Whether it has to wait is known a cycle late: while an item waits, of itself, otherwise of the next.")
+	next, oldest := queued.Sink(), hdl.NewRegOf(m, "oldest", heldItem{Item: all, Place: hdl.Bits(engine.PlacementBits), Pass: hdl.Bits(passBits)}, hdl.NoReset)
+	valid, may := m.Reg("oldest_valid_q", 1, hdl.ResetTo(0)), m.Reg("oldest_may_leave_q", 1, hdl.ResetTo(0))
 	exit := block.NewSkid(m, "released", all, released.Source())
-	leaves := m.Let("leaves_queue", hdl.AllOf(oldest.Valid, pending.Not(), exit.Room))
-	oldest.Accept(m, leaves)
-	exit.Drive(leaves, oldest.Data.Item)
+	leaves := m.Let("leaves_queue", hdl.AllOf(valid.Value, may.Value, exit.Room))
+	loads := m.Let("loads_oldest", valid.Not().Or(leaves))
+	next.Accept(m, loads)
+	mayLeave := func(name string, i heldItem) hdl.Value {
+		waits := placements.pending(m, name+"_waits_for_place", i.Place)
+		return m.Let(name+"_may_leave", waits.Or(passed.pending(m, name+"_waits_for_pass", i.Pass)).Not())
+	}
+	m.OnClock(may.Set(hdl.Mux(loads, mayLeave("next", next.Data), mayLeave("oldest", oldest.Q))),
+		hdl.If(loads, valid.Set(next.Valid), oldest.Set(next.Data)))
+	exit.Drive(leaves, oldest.Q.Item)
+	block.Merge(m, "turns", passing.Sink(), released.Sink(), p.Passed)
 	pipe.Close()
-}
-
-// countEach counts the steps of each stream.
-func countEach(m *hdl.Module, name string, width int, sweep block.Sweep, steps, stream hdl.Value) block.Loop {
-	deciding, decided := m.Reg(name+"_counts_q", 1, hdl.ResetTo(0)), m.Reg(name+"_counted_q", stream.Width(), hdl.NoReset)
-	m.OnClock(deciding.Set(steps), decided.Set(stream))
-	loop := block.NewContext(m, name, hdl.Zero(width), sweep).Loop(block.LoopUser{Read: steps, Stream: stream, Deciding: deciding.Value, Decided: decided.Value})
-	loop.Decide(m.Let(name+"_next", loop.Now.Plus(1)))
-	return loop
 }
