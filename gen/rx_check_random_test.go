@@ -253,3 +253,47 @@ func TestRxCheckRandomSizes(t *testing.T) {
 		assert.Greater(t, b.came-b.discarded, b.came/2)
 	}
 }
+
+// Placements in far memory have no numbers: they are told, and items say whether they wait for those of all streams.
+func TestRxCheckRandomFar(t *testing.T) {
+	for _, bit := range []int{12, 32, 63} {
+		c, seen := rxConfig(), newRxSeen()
+		c.FarBit = bit
+		b := rxRandom(t, c, 60, 60, 30, 6, &seen)
+		assert.Greater(t, len(b.far), 40)
+		assert.Greater(t, b.begun, 40)
+		assert.NotZero(t, seen.opcodes[wire.OpSendInv])
+	}
+}
+
+// While far memory is crowded, no segment is accepted; at most 13 are on their way.
+func TestRxCheckFarCrowded(t *testing.T) {
+	c := rxConfig()
+	c.FarBit = 32
+	b := openRx(t, c, 1)
+	row := rxRow(1)
+	row.Address = 1 << 32
+	b.row(1, row)
+	b.opened(1, rxDomain)
+	b.settle()
+	for range 200 {
+		b.segment(1, wire.AppendWrite(nil, rxSTag(1), row.Base, true, []byte{1}))
+	}
+	b.inputs["far_crowded"].Set(0)
+	for n := 0; len(b.far) == 0; n++ {
+		b.step()
+		require.Less(t, n, 100)
+	}
+	b.inputs["far_crowded"].Set(1)
+	began := len(b.far)
+	for range 100 {
+		b.step()
+	}
+	assert.LessOrEqual(t, len(b.far)-began, 13)
+	assert.NotEmpty(t, b.segments)
+	b.inputs["far_crowded"].Set(0)
+	for range 300 {
+		b.step()
+	}
+	assert.Len(t, b.far, 200)
+}

@@ -40,6 +40,7 @@ type rxReference struct {
 	table   *model.Table // the golden model's, with the same rows
 	number  int          // of the latest placement
 
+	far                                      []int // streams of placements in far memory, which have no numbers
 	places                                   []placementBeat
 	deliveries                               []rxDelivery
 	invalidates                              []uint32
@@ -138,10 +139,16 @@ func (w *rxReference) complete(stream int, d *rxDelivery) {
 
 // place adds a placement, which gets the next number and becomes the latest of its stream.
 func (w *rxReference) place(p placementBeat) {
-	w.number++
-	w.streams[p.Stream].place = w.number % 512
+	if w.isFar(p.Address) {
+		w.far = append(w.far, p.Stream)
+	} else {
+		w.number++
+		w.streams[p.Stream].place = w.number % 512
+	}
 	w.places = append(w.places, p)
 }
+
+func (w *rxReference) isFar(address uint64) bool { return w.c.FarBit > 0 && address>>w.c.FarBit&1 == 1 }
 
 // region checks an access. If it is broken, the results are the rules broken by a tagged segment and by a request.
 func (w *rxReference) region(stream int, stag uint32, to uint64, length uint32, right model.Rights) (address uint64, broken bool, ofTagged, ofRequest spec.Rule) {

@@ -93,6 +93,9 @@ func (w *rxReference) request(stream int, octets []byte, s wire.Segment, termina
 	d := w.delivery(engine.DeliverRequest, stream)
 	d.Opcode, d.Request.Number, d.Request.Body = h.Opcode, h.MSN&w.numbers(), slices.Clone(s.Payload)
 	d.Request.Kind = int(w.c.Kinds().Request(row.Executor))
+	if w.isFar(address) && row.Executor == "atomic" {
+		d.Request.Kind = kindFarAtomic
+	}
 	if q.length > 0 || q.named {
 		d.Request.STag, d.Request.Address = q.stag, address
 	}

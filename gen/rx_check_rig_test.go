@@ -7,6 +7,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/engine"
+	"github.com/rnicgen/rnicgen/model/wire"
 )
 
 // rxBench compares rx_check with the reference, which processes beats in the order of acceptance, at the time at which they are
@@ -19,7 +20,8 @@ type rxBench struct {
 	expected []rxExpecting // accepted in this cycle: segments see them from the next but one on
 	slow     int           // out of 256: no placement finishes in a cycle
 	placed   int
-	begun    int // the pin issued, unwrapped
+	begun    int   // the pin issued, unwrapped
+	far      []int // streams of placements in far memory
 
 	invalidates                               []uint32
 	came, discarded, errors, invalidated, put int
@@ -139,7 +141,10 @@ func (b *rxBench) look() {
 	}
 	b.begun += (int(b.signal("issued").Get()) - b.begun) & 511
 	require.Less(b.t, b.begun-b.placed, 512, "numbers in use")
-	if b.took("place") && b.signal("place_discard").Get() == 0 {
+	if b.ref.c.FarBit > 0 && b.signal("far_begun").Get() == 1 {
+		b.far = append(b.far, int(b.signal("far_stream").Get()))
+	}
+	if b.took("place") && b.signal("place_discard").Get() == 0 && !b.ref.isFar(b.signal("place_address").Get()) {
 		b.put++
 	}
 	require.LessOrEqual(b.t, b.put, b.begun, "a placement without a number")
@@ -152,6 +157,9 @@ func (b *rxBench) look() {
 func (b *rxBench) clock() {
 	b.step()
 	b.inputs["placed"].Set(uint64(b.placed % 512))
+	if b.ref.c.FarBit > 0 {
+		b.inputs["far_crowded"].Set(uint64(b.rand.IntN(8)) / 7)
+	}
 }
 
 // settle runs until everything is accepted and the block is idle.
@@ -210,6 +218,14 @@ func (b *rxBench) takenRow() (index uint32, row stagRow) {
 
 // delivered returns the deliveries since the last call.
 func (b *rxBench) delivered() (list []rxDelivery) {
+	if b.ref.c.FarBit > 0 {
+		for _, d := range received[farItem](b.rig, "deliver") {
+			list = append(list, d.wide().meaning(0))
+			awaits := oneHot(engine.DeliverReceive) == d.Kind && (d.Opcode == wire.OpSendInv || d.Opcode == wire.OpSendSEInv)
+			require.Equal(b.t, awaits, d.AwaitsFar, "opcode %d", d.Opcode)
+		}
+		return list
+	}
 	if b.ref.x == 0 {
 		for _, d := range received[deliveryBeat](b.rig, "deliver") {
 			list = append(list, d.wide().meaning(0))
@@ -244,6 +260,7 @@ func (b *rxBench) check() (places []placementBeat, deliveries []rxDelivery) {
 	same(b.t, b.ref.invalidates, b.invalidates)
 	require.Equal(b.t, []int{b.ref.segments, b.ref.discarded, b.ref.errors, b.ref.invalidated}, []int{b.came, b.discarded, b.errors, b.invalidated}, "counters")
 	require.Equal(b.t, b.ref.number, b.begun, "placements begun")
+	require.Equal(b.t, b.ref.far, b.far, "in far memory")
 	require.Empty(b.t, received[struct {
 		Stream, Kind int
 		Term         struct{ Layer, Etype, Code int }

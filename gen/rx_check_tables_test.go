@@ -26,6 +26,7 @@ type rxCheckBench struct {
 	Invalidate      hdl.Out
 	InvalidateIndex hdl.Out
 	Count           rdmap.RxCount
+	Far             *rdmap.RxFar
 }
 
 func rxCheckWithTables(c engine.Config) hdl.Block[rxCheckBench] {
@@ -35,7 +36,7 @@ func rxCheckWithTables(c engine.Config) hdl.Block[rxCheckBench] {
 		Kind: "rx_check_bench", Doc: "rx_check_bench is for tests.",
 		Ports: rxCheckBench{Record: p.Record, Opening: p.Opening, Failure: p.Failure, Expecting: p.Expecting, Credit: p.Credit,
 			Row: table.Ports.Write, Post: ring.Ports.Post, RingOpening: ring.Ports.Opening, Refused: ring.Ports.Refused, Place: p.Place,
-			Placed: p.Placed, Issued: p.Issued, Deliver: p.Deliver, Invalidate: p.Invalidate, InvalidateIndex: p.InvalidateIndex, Count: p.Count},
+			Placed: p.Placed, Issued: p.Issued, Deliver: p.Deliver, Invalidate: p.Invalidate, InvalidateIndex: p.InvalidateIndex, Count: p.Count, Far: p.Far},
 		Build: func(m *hdl.Module, p rxCheckBench) {
 			width := check.Ports.Region.Entry.Width()
 			rows := func(name string) (engine.STagLookup, engine.STagPort) {
@@ -70,7 +71,7 @@ func rxCheckWithTables(c engine.Config) hdl.Block[rxCheckBench] {
 				Region: region, Invalidated: invalidated, Invalidate: invalidate.Out(), InvalidateIndex: invalidateIndex.Out(),
 				Ring:     engine.RingLookup{Enable: enable.Out(), Stream: stream.Out(), Slot: slot.Out(), Entry: entry.In(), Posted: posted.In()},
 				Consumed: engine.RingConsumed{Valid: consumed.Out(), Stream: by.Out(), Count: count.Out()},
-				Place:    p.Place, Placed: p.Placed, Issued: p.Issued, Deliver: p.Deliver, Count: p.Count})
+				Place:    p.Place, Placed: p.Placed, Issued: p.Issued, Deliver: p.Deliver, Count: p.Count, Far: p.Far})
 		},
 	}
 }
