@@ -53,10 +53,10 @@ func modules(c gen.Config) ([]*hdl.Design, error) {
 	return all, nil
 }
 
-// options returns the parameters of a module as macros for property files: numbers such as `STREAMS, and `DRAFT00 and
-// `MIRRORED with 0 or 1.
+// options returns the parameters of a module as macros for property files: numbers such as `STREAMS, `FAR_MEMORY_BIT even
+// without far memory, and `DRAFT00 and `MIRRORED with 0 or 1.
 func options(d *hdl.Design) map[string]string {
-	out := map[string]string{}
+	out := map[string]string{"FAR_MEMORY_BIT": "0"}
 	for _, option := range []string{"draft00", "mirrored"} {
 		out[strings.ToUpper(option)] = "0"
 		if d.Has(option) {

@@ -10,6 +10,7 @@ import (
 // either be here or have a file.
 var without = map[string]string{
 	"digest_words": "tests compare its words with those of another implementation for every offset and many lengths",
+	"far_gate":     "tests compare it with a reference, with full queues and wraps of all numbers",
 	"requester":    "joins work_ring, request_messages and send_completion, and has no register of its own",
 	"rnic":         "joins blocks; its own registers are forks, of failed placements, of events and of answers, which random traffic and vectors show",
 }
@@ -36,6 +37,7 @@ var withoutFalcon = map[string]string{
 
 // withoutFar lists likewise the kinds whose form with far memory is not proven.
 var withoutFar = map[string]string{
+	"placement":     "its properties are of commands without a buffer in front, and of one side; tests with far memory compare memory, identifiers, order and failures",
 	"request_order": "its properties are of two executors; tests of request_order with far memory and cosimulation show its order",
 	"request_turns": "with three executors no solver ended within 15 minutes; its form for two executors is proven",
 }

@@ -11,7 +11,7 @@
 // control no_idle: (~address_valid_q | m_axi_awready) => ~address_valid_q
 // property together: data is accepted only for the oldest burst that lacks data, and no burst begins while two lack data
 // control together: next_q | begun => begun
-// property address_as_it_was: an accepted address is offered unchanged until memory accepts it, once, with the ID of its side
+// property address_as_it_was: an accepted address is offered unchanged until memory accepts it, once, with the ID of its side, that of payload with its top bit
 // control address_as_it_was: choice[2] ? {2'd3 => choice[2] ? {2'd2
 // property data_as_they_were: an accepted beat is offered unchanged until memory accepts it, once
 // control data_as_they_were: far_data_q ? {far_wdata => far_wvalid ? {far_wdata
@@ -52,7 +52,7 @@ always @(posedge clk) begin
     spec_data    <= ~rst & (spec_moves | spec_data & ~m_axi_wready);
     spec_answer  <= ~rst & (m_axi_bvalid & m_axi_bready | spec_answer & ~|spec_b);
     if (spec_begins) spec_address_taken <= spec_aw[2] ? {2'd3, far_awaddr, far_awlen, far_awsize, far_awburst} :
-        spec_aw[1] ? {2'd1, atomic_awaddr, atomic_awlen, atomic_awsize, atomic_awburst} : {2'd0, payload_awaddr, payload_awlen, payload_awsize, payload_awburst};
+        spec_aw[1] ? {2'd1, atomic_awaddr, atomic_awlen, atomic_awsize, atomic_awburst} : {payload_awid[1], 1'b0, payload_awaddr, payload_awlen, payload_awsize, payload_awburst};
     if (spec_moves)  spec_data_taken    <= spec_w[2] ? `DATA_far_w : spec_w[1] ? `DATA_atomic_w : `DATA_payload_w;
     if (m_axi_bvalid & m_axi_bready) spec_answer_taken <= `DATA_m_axi_b;
 end
@@ -67,8 +67,8 @@ always @* if (started && !rst) begin
     address_as_it_was: assert (m_axi_awvalid == spec_address && (!spec_address || `DATA_m_axi_aw == spec_address_taken));
     data_as_they_were: assert (m_axi_wvalid == spec_data && (!spec_data || `DATA_m_axi_w == spec_data_taken));
     fair: assert (!(spec_passed_0 & spec_aw) && !(spec_passed_1 & spec_aw) && !(spec_passed_2 & spec_aw));
-    answers: assert (spec_bvalid == (!spec_answer ? 3'd0 : spec_id[1] ? 3'd4 : spec_id[0] ? 3'd2 : 3'd1) &&
-        (!spec_answer || `DATA_payload_b == spec_answer_taken[2:0] && `DATA_atomic_b == spec_answer_taken[2:0] && `DATA_far_b == spec_answer_taken[2:0]) &&
+    answers: assert (spec_bvalid == (!spec_answer ? 3'd0 : !spec_id[0] ? 3'd1 : spec_id[1] ? 3'd4 : 3'd2) &&
+        (!spec_answer || `DATA_payload_b == spec_answer_taken && `DATA_atomic_b == spec_answer_taken[2:0] && `DATA_far_b == spec_answer_taken[2:0]) &&
         !(m_axi_bvalid & m_axi_bready & spec_answer & ~|spec_b));
     turn: assert (turn_q == 3'd1 || turn_q == 3'd2 || turn_q == 3'd4);
     turn: assert (!spec_passed_0[0] && !spec_passed_1[1] && !spec_passed_2[2]);

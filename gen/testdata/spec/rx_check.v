@@ -132,7 +132,12 @@ wire [`WIDTH_now_consumed-1:0] consumed_next = a_opened_q ? 0 : consumed_q + a_r
 wire [`WIDTH_now_awaited-1:0]  awaited_next  = a_opened_q ? 0 : awaited_count_q + a_answered;
 reg  [`WIDTH_placed-1:0]       begun_then_q;
 always @(posedge clk) begun_then_q <= issued;
-wire [`WIDTH_placed-1:0]       place_next    = a_opened_q ? 0 : a_wrote ? begun_then_q : place_q;
+wire begins_in_far; // the placement in stage 10 is in far memory: it has no number
+wire waits_for_far; // the item in stage 10 waits for all that are
+generate if (`HAS_begins_far_10_q) assign {begins_in_far, waits_for_far} = {begins_far_10_q, awaits_far_10_q}; else assign {begins_in_far, waits_for_far} = 2'd0; endgenerate
+reg  was_far_q, waited_for_far_q;
+always @(posedge clk) {was_far_q, waited_for_far_q} <= {begins_in_far, waits_for_far};
+wire [`WIDTH_placed-1:0]       place_next    = a_opened_q ? 0 : a_wrote && !was_far_q ? begun_then_q : place_q;
 always @(posedge clk) begin
     open_q          <= open_next && !rst;
     receive_msn_q   <= rst ? 0 : receive_msn_next;
@@ -215,6 +220,10 @@ always @* if (started && a_delivered && !killed_q) delivery_waits_for_placements
 // property invalidation_waits_for_placements: a Send that invalidates an STag waits for the placements of all streams
 // control invalidation_waits_for_placements: (is_accepted & names_invalidated_9_q & ~places) ? issued_q => (is_accepted & names_invalidated_9_q & ~places) ? life_place
 always @* if (started && a_delivered && killed_q) invalidation_waits_for_placements: assert (deliveries_place_q == begun_then_q);
+
+// invariant far_is_told: a placement is told as one in far memory exactly if its first octet is there, and an item waits for all of those exactly if it invalidates an STag
+always @* if (started && a_wrote && `FAR_MEMORY_BIT != 0) far_is_told: assert (was_far_q == places_address_q[`FAR_MEMORY_BIT]);
+always @* if (started && a_delivered && `FAR_MEMORY_BIT != 0) far_is_told: assert (waited_for_far_q == killed_q);
 
 // What is invalidated behind a segment's lookup, and before it is decided.
 reg [23:0] index_5_q, index_6_q, index_7_q, index_8_q, index_9_q;
@@ -338,7 +347,7 @@ wire [10:2] opens = {opens_10_q, opens_9_q, opens_8_q, opens_7_q, opens_6_q, ope
 wire open_then = here[10] ? (opening_10_q ? opens_10_q : open_next && !terminates_10_q && !is_close_10_q) : open_next;
 // invariant life_is_read: the stream's life is what has left, and what is decided
 localparam LIFE = `WIDTH_placed + 1;
-wire [`WIDTH_placed-1:0] place_then = here[10] ? (opening_10_q ? 0 : places_10_q ? issued : place_next) : place_next;
+wire [`WIDTH_placed-1:0] place_then = here[10] ? (opening_10_q ? 0 : places_10_q && !begins_in_far ? issued : place_next) : place_next;
 wire [LIFE-1:0] life_stored = here[10] ? stream_life_decided_q : stream_life[a_stream];
 always @* if (started && a_known) life_is_read: assert (life_stored == {open_then, place_then});
 always @* if (started && here[9]) life_is_read: assert (stream_life_q == life_stored);
