@@ -110,15 +110,15 @@ Counters have 32 bits and wrap to 0 after 2^32 - 1. All registers that the host 
 
 ## When memory and streams may be reused
 
-Segments are checked when they arrive; afterwards their payload may wait for memory, at most 511 placements in all. So a region may
-still be written after its STag has become invalid, until:
+Segments are checked when they arrive; afterwards their payload may wait for memory, at most 511 placements in all, or
+in each of near and far memory. So a region may still be written after its STag has become invalid, until:
 
 | the host has seen | from then on |
 |---|---|
 | the completion of a Send with Invalidate | no payload is written through this STag, from any stream |
 | the event of a stream's end, Terminate sent or received | no payload of this stream is written |
 | ` + "`status`" + ` not busy after ` + "`stag_command`" + ` 2 or ` + "`stream_command`" + ` 2 | no segment that arrives is accepted; payload accepted before may still be written |
-| after that, the completion of a receive on any stream, for a Send with payload that arrived later | nor is that payload |
+| after that, the completion of a receive on any stream, for a Send with payload that arrived later | nor is that payload; with ` + "`far_memory_bit`" + `: in the same memory, near or far |
 
 A Read or Atomic of the peer that was accepted but has not started is not executed once its STag is invalid. One that has started
 continues: memory that such requests may name is free when the last response has left. The same holds for a message of this node: it
