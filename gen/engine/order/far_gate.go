@@ -31,7 +31,7 @@ those finish in the order in which they were issued. It also waits for items tha
 and others take turns. Each stream's items leave in order. When the queue is full, no item is accepted.
 
 At most 511 placements in far memory may be in progress, each issued a cycle or more before an item of its stream that follows
-it arrives. An item takes six cycles, in the queue two more. After reset the counts of all streams are cleared, one stream
+it arrives. An item takes five cycles, in the queue two more. After reset the counts of all streams are cleared, one stream
 per cycle; no item is accepted before that.`
 
 // farItems is how many items are in the queue at most; two more wait for their turn. farItemBits is the width of a count of those.
@@ -81,7 +81,6 @@ func buildFarGate(m *hdl.Module, p FarGatePorts, c engine.Config) {
 	queued, passing := hdl.NewStream(m, "queued", heldItem{Item: all, Place: hdl.Bits(engine.PlacementBits), Pass: hdl.Bits(passBits)}), hdl.NewStream(m, "passing", all)
 	queue := block.NewWideReserved(m, "queue", farItems, queued.Sink().Data, queued.Source())
 	pass := block.NewWideReserved(m, "pass", passItems, all, passing.Source())
-	released := hdl.NewStream(m, "released", all)
 
 	m.Section("Placements in far memory: of all streams, and of each")
 	placements := newFarSteps(m, "placement", engine.PlacementBits, p.Begun.Valid.Value, p.Finished.Valid.Value)
@@ -104,7 +103,8 @@ func buildFarGate(m *hdl.Module, p FarGatePorts, c engine.Config) {
 	item := pipe.Holds("item", farNamed, m.Let("arriving_item", hdl.Pack(d)))
 	stream := pipe.Holds("stream", farNamed, d.Request.Stream)
 	entered := block.NewContext(m, "stream_entered", hdl.Zero(farItemBits), sweep).Stage(pipe, farNamed, stream)
-	left := countEach(m, "stream_left", farItemBits, sweep, released.Sink().Valid.And(released.Source().Ready), released.Sink().Data.Request.Stream)
+	goes, of := m.Wire("goes_on", 1), m.Wire("goes_on_stream", stream.At(farNamed).Width())
+	left := countEach(m, "stream_left", farItemBits, sweep, goes.Value, of.Value)
 	latest := func(name string, of block.Loop) hdl.Value {
 		return of.Latest(name, pipe.Valid(farRead), stream.At(farRead))
 	}
@@ -118,12 +118,25 @@ func buildFarGate(m *hdl.Module, p FarGatePorts, c engine.Config) {
 	queue.Drive(take, passes, enters, heldItem{Item: decided, Place: placements.begun, Pass: passed.begun})
 	pass.Drive(take, enters, passes, decided)
 
-	m.Section("The oldest item of the queue, and its turn")
+	m.Section("The oldest item of the queue, and turns")
 	m.Note("Whether it has to wait is known a cycle late: while an item waits, of itself, otherwise of the next.")
 	next, oldest := queued.Sink(), hdl.NewRegOf(m, "oldest", heldItem{Item: all, Place: hdl.Bits(engine.PlacementBits), Pass: hdl.Bits(passBits)}, hdl.NoReset)
 	valid, may := m.Reg("oldest_valid_q", 1, hdl.ResetTo(0)), m.Reg("oldest_may_leave_q", 1, hdl.ResetTo(0))
-	exit := block.NewSkid(m, "released", all, released.Source())
-	leaves := m.Let("leaves_queue", hdl.AllOf(valid.Value, may.Value, exit.Room))
+	turn, others := m.Reg("queue_turn_q", 1, hdl.ResetTo(0)), m.Reg("pass_turn_q", 1, hdl.ResetTo(1))
+	out := block.NewSkid(m, "passed", all, p.Passed)
+	m.Note("Whose turn it is is known a cycle before: it passes on when the other waits, with an item or when there is none. The items, which are wide,")
+	m.Note("have a register of their own for it.")
+	can := m.Let("queue_may_leave", valid.And(may.Value))
+	leaves := m.Let("leaves_queue", hdl.AllOf(turn.Value, can, out.Room))
+	passing.Sink().Accept(m, out.Room.And(turn.Not()))
+	mine, other := hdl.Mux(turn.Value, can, passing.Sink().Valid), hdl.Mux(turn.Value, passing.Sink().Valid, can)
+	leaving := m.Let("leaves", out.Room.And(m.Let("some_leaves", mine)))
+	out.Drive(leaving, hdl.Unpack(all, hdl.Mux(others.Value, hdl.Pack(passing.Sink().Data), hdl.Pack(oldest.Q.Item))))
+	passesOn := m.Let("turn_passes", m.Let("other_waits", other).And(leaving.Or(mine.Not())))
+	now := m.Let("next_turn", turn.Xor(passesOn))
+	m.OnClock(turn.Set(now), others.Set(now.Not()))
+	m.Drive(goes.Out(), leaves)
+	m.Drive(of.Out(), oldest.Q.Item.Request.Stream)
 	loads := m.Let("loads_oldest", valid.Not().Or(leaves))
 	next.Accept(m, loads)
 	mayLeave := func(name string, i heldItem) hdl.Value {
@@ -132,7 +145,5 @@ func buildFarGate(m *hdl.Module, p FarGatePorts, c engine.Config) {
 	}
 	m.OnClock(may.Set(hdl.Mux(loads, mayLeave("next", next.Data), mayLeave("oldest", oldest.Q))),
 		hdl.If(loads, valid.Set(next.Valid), oldest.Set(next.Data)))
-	exit.Drive(leaves, oldest.Q.Item)
-	block.Merge(m, "turns", passing.Sink(), released.Sink(), p.Passed)
 	pipe.Close()
 }
