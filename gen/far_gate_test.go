@@ -213,3 +213,21 @@ func TestFarGateAwaitsAll(t *testing.T) {
 	b.steps(20)
 	require.Equal(t, 4, b.left)
 }
+
+// An item that passes takes six cycles; one of the queue that has nothing to wait for any more takes eight.
+func TestFarGateLatency(t *testing.T) {
+	b := openFarGate(t, 9)
+	b.steps(gateStreams + 1)
+	latency := func() int {
+		b.rest(20)
+		in, out := b.rig.stream("deliver").at, b.rig.stream("passed").at
+		return out[len(out)-1] - in[len(in)-1]
+	}
+	b.deliver(0, false)
+	assert.Equal(t, 6, latency())
+	b.run(1, false)
+	b.deliver(1, false)
+	b.steps(2)
+	b.run(-1, true)
+	assert.Equal(t, 8, latency())
+}

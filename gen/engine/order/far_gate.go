@@ -31,10 +31,10 @@ those finish in the order in which they were issued. It also waits for items tha
 and others take turns. Each stream's items leave in order. When the queue is full, no item is accepted.
 
 At most 511 placements in far memory may be in progress, each issued a cycle or more before an item of its stream that follows
-it arrives. An item takes five cycles, in the queue two more. After reset the counts of all streams are cleared, one stream
+it arrives. An item takes six cycles, in the queue eight. After reset the counts of all streams are cleared, one stream
 per cycle; no item is accepted before that.`
 
-// farItems is how many items are in the queue at most; two more wait for their turn. farItemBits is the width of a count of those.
+// farItems is how many items are in the queue at most; one more is the oldest. farItemBits is the width of a count of those.
 const (
 	farItems    = 512
 	farItemBits = 10
