@@ -231,3 +231,26 @@ func TestFarGateLatency(t *testing.T) {
 	b.run(-1, true)
 	assert.Equal(t, 8, latency())
 }
+
+// An item waits whatever the number of placements of its stream in progress, and one that awaits all whatever their number.
+func TestFarGateCounts(t *testing.T) {
+	b := openFarGate(t, 9)
+	b.steps(gateStreams + 1)
+	for _, n := range []int{1, 2, 3, 4, 7, 8, 16, 32, 64, 128, 255, 256, 257, 480, 510, 511} {
+		for range n {
+			b.run(1, false)
+		}
+		b.steps(2)
+		left := b.left
+		b.deliver(1, false)
+		b.deliver(2, true)
+		b.steps(30)
+		require.Equal(t, left, b.left, "%d", n)
+		for range n {
+			require.Equal(t, left, b.left, "%d", n)
+			b.run(-1, true)
+		}
+		b.rest(40)
+		require.Equal(t, b.sent, b.left)
+	}
+}

@@ -31,6 +31,8 @@ type farPlacer struct {
 	begun   []placementCommand // without discards, in order
 	octets  map[uint64]byte    // that memory shall have
 	memory  map[uint64]byte
+	numbers int            // of placements
+	written map[uint64]int // number of the placement that wrote an octet last
 	address []farAWBeat
 	data    []farWBeat
 	waiting [2][]farBurst // by side, without an answer
@@ -47,6 +49,7 @@ type farBurst struct{ beats map[uint64]byte }
 
 // farPlaced is a placement in progress.
 type farPlaced struct {
+	number int
 	stream uint32
 	bursts int
 	failed bool
@@ -55,7 +58,7 @@ type farPlaced struct {
 func openFarPlacer(t testing.TB, busBytes, bit int, seed uint64) *farPlacer {
 	c := placementConfig(busBytes, placementStreams)
 	c.FarBit, c.RetirePort = bit, true
-	p := &farPlacer{rig: openRig(t, memory.PlacementWriter(c), seed), busBytes: busBytes, bit: bit, octets: map[uint64]byte{}, memory: map[uint64]byte{}}
+	p := &farPlacer{rig: openRig(t, memory.PlacementWriter(c), seed), busBytes: busBytes, bit: bit, octets: map[uint64]byte{}, memory: map[uint64]byte{}, written: map[uint64]int{}}
 	onBeat(p.rig, "m_axi_aw", func(a farAWBeat) { p.address = append(p.address, a); p.complete() })
 	onBeat(p.rig, "m_axi_w", func(w farWBeat) { p.data = append(p.data, w); p.complete() })
 	onBeat(p.rig, "failed", func(f placementFailure) { p.told = append(p.told, f) })
@@ -86,7 +89,8 @@ func (p *farPlacer) place(c placementCommand, octets []byte) {
 	}
 	limit := uint64(min(4096, 256*p.busBytes))
 	bursts := int(c.Address%limit+uint64(c.Length)-1)/int(limit) + 1
-	of, side := &farPlaced{stream: c.Stream, bursts: bursts}, p.side(c.Address)
+	p.numbers++
+	of, side := &farPlaced{number: p.numbers, stream: c.Stream, bursts: bursts}, p.side(c.Address)
 	p.expected[side], p.answers[side] = append(p.expected[side], of), append(p.answers[side], of)
 }
 
@@ -115,6 +119,8 @@ func (p *farPlacer) answer(side int) {
 	p.waiting[side] = p.waiting[side][1:]
 	for at, o := range b.beats {
 		p.memory[at] = o
+		require.GreaterOrEqual(p.t, p.answers[side][0].number, p.written[at], "octet 0x%X", at)
+		p.written[at] = p.answers[side][0].number
 	}
 	response := 0
 	if p.fails > 0 && p.rand.IntN(p.fails) == 0 {
@@ -228,4 +234,21 @@ func TestPlacementSidesDoNotWait(t *testing.T) {
 			require.Less(t, n, 1000)
 		}
 	}
+}
+
+// 511 placements in far memory begin without an answer, and the next one when the oldest is finished.
+func TestPlacementFarCrowded(t *testing.T) {
+	p := openFarPlacer(t, 64, 32, 8)
+	for i := range 520 {
+		p.place(placementCommand{Stream: uint32(i % placementStreams), Inline: true, Address: 1<<32 + uint64(i*64)}, nil)
+	}
+	for range 1200 {
+		p.step()
+	}
+	assert.Len(t, p.begun, 520-511)
+	p.answer(1)
+	for range 20 {
+		p.step()
+	}
+	assert.Len(t, p.begun, 520-512)
 }
