@@ -47,9 +47,15 @@ func newTracer(c gen.Config) *tracer {
 	return &tracer{early: ordering.NewChecker(), late: ordering.NewChecker(), streams: make([]tracedStream, c.Streams), kinds: sentKindsOf(c)}
 }
 
-// open resets the state of a reopened stream.
+// open resets the state of a reopened stream. Placements that are known to be in progress finish in its new life, for no message.
 func (t *tracer) open(stream uint32) {
-	t.streams[stream] = tracedStream{}
+	var old []tracedPlacement
+	for _, p := range t.streams[stream].placing {
+		if p.reported {
+			old = append(old, tracedPlacement{reported: true, far: p.far})
+		}
+	}
+	t.streams[stream] = tracedStream{placing: old}
 	t.early.Open(stream)
 	t.late.Open(stream)
 }
