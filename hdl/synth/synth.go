@@ -107,7 +107,7 @@ func synthesise(ctx context.Context, dir string, files []hdl.File, top string, t
 	return process.Made("yosys", filepath.Join(dir, "netlist.json"))
 }
 
-// run runs a program; its error ends with the last line of what the program printed.
+// run runs a program; its error ends with what the program said of it.
 func run(ctx context.Context, dir, program string, args ...string) error {
 	cmd := process.Command(ctx, dir, program, args...)
 	var out bytes.Buffer
@@ -120,10 +120,18 @@ func run(ctx context.Context, dir, program string, args ...string) error {
 		return f
 	}
 	if err != nil {
-		said := strings.Split(strings.TrimSpace(out.String()), "\n")
-		return fmt.Errorf("%s: %w: %s", program, err, said[len(said)-1])
+		return fmt.Errorf("%s: %w: %s", program, err, reason(out.String()))
 	}
 	return nil
+}
+
+// reason is the first line of an output that begins with ERROR, or else its last one: nextpnr counts its errors at the end.
+func reason(said string) string {
+	lines := strings.Split(strings.TrimSpace(said), "\n")
+	if i := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "ERROR") }); i >= 0 {
+		return lines[i]
+	}
+	return lines[len(lines)-1]
 }
 
 func report(d *hdl.Design, t *Target, n *netlist, paths int) *Report {
