@@ -34,13 +34,10 @@ func (s *placementSide) answers(m *hdl.Module, p PlacementPorts, c engine.Config
 	m.Note("The placement of a failure that is not accepted is not finished.")
 	ready = m.Let(s.prefix+"response_ready", oldest.Valid.And(failing.Not()))
 	done := response.Valid.And(ready)
-	switch {
-	case s.isFar():
-		done = done.And(response.Data.ID.Bit(block.AXIIDBits))
-	case p.Far != nil:
-		done = done.And(response.Data.ID.Bit(block.AXIIDBits).Not())
-	default:
+	if p.Far == nil {
 		response.Accept(m, ready)
+	} else {
+		done = s.only(done, response.Data.ID.Bit(block.AXIIDBits))
 	}
 	done = m.Let(s.prefix+"answered", done)
 	oldest.Accept(m, done)

@@ -31,6 +31,21 @@ func newPlacementSides(m *hdl.Module, c engine.Config) (sides []*placementSide) 
 
 func (s *placementSide) isFar() bool { return s.prefix != "" }
 
+func (s *placementSide) name() string {
+	if s.isFar() {
+		return "far"
+	}
+	return "near"
+}
+
+// only is v if it is of this side.
+func (s *placementSide) only(v, far hdl.Value) hdl.Value {
+	if s.isFar() {
+		return v.And(far)
+	}
+	return v.And(far.Not())
+}
+
 func (s *placementSide) declare(m *hdl.Module) {
 	s.inProgress = m.Reg(s.prefix+"in_progress_q", engine.PlacementBits, hdl.ResetTo(0))
 	s.crowded = m.Reg(s.prefix+"crowded_q", 1, hdl.ResetTo(0))
@@ -39,11 +54,8 @@ func (s *placementSide) declare(m *hdl.Module) {
 
 // count counts the placements in progress. A placement begins at an address, on this side or on the other.
 func (s *placementSide) count(m *hdl.Module, begins, address hdl.Value, c engine.Config) {
-	switch {
-	case s.isFar():
-		begins = m.Let("begins_far", begins.And(address.Bit(c.FarBit)))
-	case c.HasFar():
-		begins = m.Let("begins_near", begins.And(address.Bit(c.FarBit).Not()))
+	if c.HasFar() {
+		begins = m.Let("begins_"+s.name(), s.only(begins, address.Bit(c.FarBit)))
 	}
 	wide := func(v hdl.Value) hdl.Value { return v.ZeroExtend(engine.PlacementBits) }
 	remain := m.Let(s.prefix+"remain", s.inProgress.Add(wide(begins)).Sub(wide(s.ended.Value)))

@@ -132,22 +132,21 @@ func (s *placementSteps) send(to block.AXIWriter, sides []*placementSide, clear 
 	m.Note("The address of a burst goes with its first beat.")
 	address := pipe.Signal("address", 0, hdl.Cat(s.blockNumber, s.place)).At(end)
 	starts := pipe.Holds("starts", 0, s.starts)
-	id, of := hdl.Const(block.AXIIDBits, block.AXIPayload), func(*placementSide) []hdl.Value { return []hdl.Value{start, pipe.Valid(1).And(starts.At(1))} }
-	if side, is := s.task.Side.(*taskSide); is {
-		far := pipe.Holds("is_far", 0, side.Far)
+	id := hdl.Const(block.AXIIDBits, block.AXIPayload)
+	stream, ends := pipe.Holds("stream", 0, s.task.Stream), pipe.Holds("last_burst", 0, s.counts(isLast))
+	side, hasFar := s.task.Side.(*taskSide)
+	var far *block.Signal
+	if hasFar {
+		far = pipe.Holds("is_far", 0, side.Far)
 		id = hdl.Cat(far.At(end), id)
-		of = func(to *placementSide) []hdl.Value {
-			if to.isFar() {
-				return []hdl.Value{start.And(far.At(0)), hdl.AllOf(pipe.Valid(1), starts.At(1), far.At(1))}
-			}
-			return []hdl.Value{start.And(far.At(0).Not()), hdl.AllOf(pipe.Valid(1), starts.At(1), far.At(1).Not())}
-		}
 		m.Drive(clear.Out(), bursts[0].Used.Any().Or(bursts[1].Used.Any()).Not())
 	}
-	stream, ends := pipe.Holds("stream", 0, s.task.Stream), pipe.Holds("last_burst", 0, s.counts(isLast))
-	for i, side := range sides {
-		when := of(side)
-		bursts[i].Drive(when[0], hdl.Value{}, when[1], burstUnderWay{Stream: stream.At(1), Last: ends.At(1)})
+	for i, to := range sides {
+		reserves, enters := start, pipe.Valid(1).And(starts.At(1))
+		if hasFar {
+			reserves, enters = to.only(start, far.At(0)), to.only(enters, far.At(1))
+		}
+		bursts[i].Drive(reserves, hdl.Value{}, enters, burstUnderWay{Stream: stream.At(1), Last: ends.At(1)})
 	}
 	addresses.Drive(start, hdl.Value{}, pipe.Valid(end).And(starts.At(end)), block.AWBeat{ID: id,
 		Addr: hdl.Cat(address, hdl.Zero(octetBits)), Len: pipe.Holds("burst_beats", 0, count).At(end).ZeroExtend(8), Size: hdl.Const(3, uint64(octetBits)), Burst: hdl.Const(2, 1)})

@@ -78,8 +78,9 @@ const (
 func buildFarGate(m *hdl.Module, p FarGatePorts, c engine.Config) {
 	sweep := block.NewSweep(m, block.IndexWidth(c.Streams))
 	all := engine.DeliveryOf(c)
-	queued, passing := hdl.NewStream(m, "queued", heldItem{Item: all, Place: hdl.Bits(engine.PlacementBits), Pass: hdl.Bits(passBits)}), hdl.NewStream(m, "passing", all)
-	queue := block.NewWideReserved(m, "queue", farItems, queued.Sink().Data, queued.Source())
+	held := heldItem{Item: all, Place: hdl.Bits(engine.PlacementBits), Pass: hdl.Bits(passBits)}
+	queued, passing := hdl.NewStream(m, "queued", held), hdl.NewStream(m, "passing", all)
+	queue := block.NewWideReserved(m, "queue", farItems, held, queued.Source())
 	pass := block.NewWideReserved(m, "pass", passItems, all, passing.Source())
 
 	m.Section("Placements in far memory: of all streams, and of each")
@@ -120,7 +121,7 @@ func buildFarGate(m *hdl.Module, p FarGatePorts, c engine.Config) {
 
 	m.Section("The oldest item of the queue, and turns")
 	m.Note("Whether it has to wait is known a cycle late: while an item waits, of itself, otherwise of the next.")
-	next, oldest := queued.Sink(), hdl.NewRegOf(m, "oldest", heldItem{Item: all, Place: hdl.Bits(engine.PlacementBits), Pass: hdl.Bits(passBits)}, hdl.NoReset)
+	next, oldest := queued.Sink(), hdl.NewRegOf(m, "oldest", held, hdl.NoReset)
 	valid, may := m.Reg("oldest_valid_q", 1, hdl.ResetTo(0)), m.Reg("oldest_may_leave_q", 1, hdl.ResetTo(0))
 	turn, others := m.Reg("queue_turn_q", 1, hdl.ResetTo(0)), m.Reg("pass_turn_q", 1, hdl.ResetTo(1))
 	out := block.NewSkid(m, "passed", all, p.Passed)
