@@ -1,127 +1,172 @@
 package system
 
 import (
-	"fmt"
-	"time"
+	"sync"
+
+	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/rnicgen/rnicgen/model/wire"
-	"github.com/sarchlab/akita/v3/sim"
 )
 
-// framingOctets is the overhead per FPDU: Ethernet preamble, header, FCS and gap (38), IPv4 (20), TCP (20).
+// framingOctets is what a segment occupies on a link beside its FPDU: Ethernet preamble, header, FCS and gap (38), IPv4 (20), TCP (20).
 const framingOctets = 78
 
-// link is a full-duplex connection of two ports. It never loses or reorders packets and accepts each immediately;
-// packets wait inside it for transmission.
+// link is a full-duplex connection of two ports that loses and reorders nothing. A segment arrives whole, latency after its last bit
+// was sent. What the receiver cannot take waits, and then the sender does, as with priority flow control.
 type link struct {
 	sim.HookableBase
-	engine  sim.Engine
-	latency time.Duration
-	rate    int // Gbit/s, i.e. bits per nanosecond; 0: no limit
-	ways    []*way
+	name  string
+	lanes []*lane
 }
 
-// way is one direction of a link.
-type way struct {
-	engine sim.Engine
-	from   sim.Port
-	free   time.Duration // when the wire becomes idle
-	queue  []flight      // in order of sending and arrival
+// lane is one direction of a link.
+type lane struct {
+	engine  sim.Engine
+	freq    sim.Freq
+	from    sim.Port
+	latency Cycle
+	rate    float64 // octets per cycle
+	buffer  int     // octets that may wait for the wire; one segment always may
+
+	lock    sync.Mutex
+	free    float64  // cycle in which the wire is free
+	waiting []flight // sent by the port, whole or in part not yet on the wire
+	flying  []flight // on their way; the first may wait for the receiver
+	refused bool     // the sender waits for room
+	octets  int      // of waiting
+	most    int      // the most octets that waited
+	busy    float64  // cycles in which the wire was in use
 }
 
 type flight struct {
-	arrival time.Duration
-	packet  sim.Msg
+	segment *Segment
+	octets  int
+	left    float64 // cycle in which its last bit is sent
 }
 
-func connect(engine sim.Engine, c Config, a, b sim.Port) *link {
-	l := &link{engine: engine, latency: c.LinkLatency, rate: c.LinkRate}
-	l.PlugIn(a, c.ORD)
-	l.PlugIn(b, c.ORD)
+func newLink(name string, engine sim.Engine, f sim.Freq, n Network) *link {
+	l := &link{name: name}
+	for range 2 {
+		l.lanes = append(l.lanes, &lane{engine: engine, freq: f, latency: n.latency(f), rate: n.rate(f), buffer: n.BufferOctets})
+	}
 	return l
 }
 
-// PlugIn connects one of the two ports.
-func (l *link) PlugIn(port sim.Port, _ int) {
-	l.ways = append(l.ways, &way{engine: l.engine, from: port})
-	port.SetConnection(l)
-}
+// Name returns the name of the link.
+func (l *link) Name() string { return l.name }
 
-// Unplug disconnects a port; packets already sent still arrive.
-func (l *link) Unplug(port sim.Port) {
-	for i, w := range l.ways {
-		if w.from == port {
-			l.ways = append(l.ways[:i:i], l.ways[i+1:]...)
+// PlugIn connects the next of the two ports.
+func (l *link) PlugIn(port sim.Port, _ int) {
+	for _, w := range l.lanes {
+		if w.from == nil {
+			w.from = port
+			port.SetConnection(l)
 			return
 		}
 	}
+	panic("a link has two ports")
 }
 
-// CanSend is always true for a connected port.
-func (l *link) CanSend(port sim.Port) bool { return l.way(port) != nil }
+// Unplug is not used: a network does not change.
+func (l *link) Unplug(sim.Port) { panic("a link cannot be unplugged") }
 
-func (l *link) way(from sim.Port) *way {
-	for _, w := range l.ways {
-		if w.from == from {
+func (l *link) laneFrom(port sim.Port) *lane {
+	for _, w := range l.lanes {
+		if w.from == port {
 			return w
 		}
 	}
-	return nil
+	panic("the port is not of this link")
 }
 
-// Send transmits a packet after those before it.
-func (l *link) Send(msg sim.Msg) *sim.SendError {
-	meta := msg.Meta()
-	w := l.way(meta.Src)
-	if w == nil {
+// CanSend reports whether there is room for a segment, and otherwise wakes the sender when there is.
+func (l *link) CanSend(port sim.Port) bool {
+	w := l.laneFrom(port)
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	w.refused = w.refused || w.full()
+	return !w.full()
+}
+
+func (w *lane) full() bool { return w.octets > 0 && w.octets >= w.buffer }
+
+// Send puts a segment behind those that wait for the wire.
+func (l *link) Send(m sim.Msg) *sim.SendError {
+	s := m.(*Segment)
+	w := l.laneFrom(s.Src)
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	if w.full() {
+		w.refused = true
 		return sim.NewSendError()
 	}
-	w.free = max(w.free, nanoseconds(meta.SendTime)) + l.sendingTime(msg)
-	arrival := w.free + l.latency
-	w.queue = append(w.queue, flight{arrival, msg})
-	schedule(l.engine, arrival, w)
+	now := float64(w.freq.Cycle(s.SendTime))
+	octets := wire.FPDUOctets(len(s.Octets)) + framingOctets
+	time := float64(octets) / w.rate
+	w.free = max(w.free, now) + time
+	w.busy += time
+	w.waiting = append(w.waiting, flight{s, octets, w.free})
+	w.octets += octets
+	w.most = max(w.most, w.octets)
+	w.schedule(upTo(w.free))
 	return nil
 }
 
-// sendingTime returns the time that the packet occupies the wire, rounded up to a nanosecond.
-func (l *link) sendingTime(msg sim.Msg) time.Duration {
-	if l.rate == 0 {
-		return 0
+// upTo returns the first cycle that is not before a moment.
+func upTo(moment float64) Cycle {
+	c := Cycle(moment)
+	if float64(c) < moment {
+		c++
 	}
-	bits := 8 * msg.Meta().TrafficBytes
-	return time.Duration((bits + l.rate - 1) / l.rate)
+	return c
 }
+
+func (w *lane) schedule(c Cycle) { w.engine.Schedule(newEvent(at(w.freq, c), w, true)) }
 
 // NotifyAvailable is called when a full port has room again.
 func (l *link) NotifyAvailable(now sim.VTimeInSec, port sim.Port) {
-	for _, w := range l.ways {
+	for _, w := range l.lanes {
 		if w.from != port {
-			schedule(l.engine, nanoseconds(now), w)
+			w.schedule(w.freq.Cycle(now))
 		}
 	}
 }
 
-// Handle delivers all packets that have arrived, as far as the port has room for them.
-func (w *way) Handle(e sim.Event) error {
-	for len(w.queue) > 0 && w.queue[0].arrival <= nanoseconds(e.Time()) {
-		msg := w.queue[0].packet
-		msg.Meta().RecvTime = e.Time()
-		if msg.Meta().Dst.Recv(msg) != nil {
-			return nil
+// Handle moves what has left the wire, and delivers what has arrived as far as the receiver has room.
+func (w *lane) Handle(e sim.Event) error {
+	now := w.freq.Cycle(e.Time())
+	w.lock.Lock()
+	for len(w.waiting) > 0 && w.waiting[0].left <= float64(now) {
+		f := w.waiting[0]
+		w.waiting = w.waiting[1:]
+		w.octets -= f.octets
+		w.flying = append(w.flying, f)
+		w.schedule(upTo(f.left) + w.latency)
+	}
+	wake := w.refused && !w.full()
+	w.refused = w.refused && !wake
+	var arrived []*Segment
+	for _, f := range w.flying {
+		if upTo(f.left)+w.latency > now {
+			break
 		}
-		w.queue = w.queue[1:]
+		arrived = append(arrived, f.segment)
+	}
+	w.lock.Unlock()
+
+	taken := 0
+	for _, s := range arrived {
+		s.RecvTime = e.Time()
+		if s.Dst.Recv(s) != nil {
+			break
+		}
+		taken++
+	}
+	w.lock.Lock()
+	w.flying = w.flying[taken:]
+	w.lock.Unlock()
+	if wake {
+		w.from.NotifyAvailable(e.Time())
 	}
 	return nil
-}
-
-// newPacket returns a packet sent now.
-func newPacket(now time.Duration, from, to sim.Port, segment []byte) *packet {
-	p := &packet{segment: segment}
-	p.Src, p.Dst, p.SendTime = from, to, seconds(now)
-	p.TrafficBytes = wire.FPDUOctets(len(segment)) + framingOctets
-	return p
-}
-
-func portName(component string, number int) string {
-	return fmt.Sprintf("%s.Link[%d]", component, number)
 }

@@ -1,0 +1,15 @@
+// Package system simulates many nodes, each a host, its memory and an RNIC, in a network, on the discrete-event engine akita.
+//
+// Components are joined by akita's ports and connections:
+//
+//	Host --Work, Receive--> RNIC --Segment--> Link --> Switch --> Link --> RNIC of another node
+//	     <--Done, Event----   |
+//	                          +--ReadReq, WriteReq--> akita's memory controller
+//
+// An RNIC is the golden model with the timing of the hardware (Timing), or the hardware itself, which cosim/system adds. Both send
+// the same messages, so any node can be either.
+//
+// Everything happens at edges of one clock. Components act in akita's primary events and connections deliver in secondary ones, so
+// that no component sees what another does in the same cycle: results do not depend on the order in which an engine runs the events
+// of a cycle, and are equal on the serial and the parallel engine.
+package system

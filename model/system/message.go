@@ -1,0 +1,46 @@
+package system
+
+import (
+	"github.com/sarchlab/akita/v3/sim"
+
+	"github.com/rnicgen/rnicgen/model/rdmap"
+)
+
+// Work carries a work request from a host to its RNIC.
+type Work struct {
+	sim.MsgMeta
+	Request rdmap.WorkRequest
+}
+
+// Receive carries a receive request from a host to its RNIC.
+type Receive struct {
+	sim.MsgMeta
+	Request rdmap.ReceiveRequest
+}
+
+// Done carries a completion from an RNIC to its host.
+type Done struct {
+	sim.MsgMeta
+	Completion rdmap.Completion
+}
+
+// Ended reports to a host that a stream has ended.
+type Ended struct {
+	sim.MsgMeta
+	Stream uint32
+}
+
+// Segment carries a DDP segment from one RNIC to another.
+type Segment struct {
+	sim.MsgMeta
+	To     int    // node
+	Stream uint32 // of the receiver
+	Octets []byte
+}
+
+// Meta returns what akita needs of a message.
+func (m *Work) Meta() *sim.MsgMeta    { return &m.MsgMeta }
+func (m *Receive) Meta() *sim.MsgMeta { return &m.MsgMeta }
+func (m *Done) Meta() *sim.MsgMeta    { return &m.MsgMeta }
+func (m *Ended) Meta() *sim.MsgMeta   { return &m.MsgMeta }
+func (m *Segment) Meta() *sim.MsgMeta { return &m.MsgMeta }
