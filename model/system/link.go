@@ -44,10 +44,14 @@ type flight struct {
 	left    float64 // cycle in which its last bit is sent
 }
 
-func newLink(name string, engine sim.Engine, f sim.Freq, n Network) *link {
+// nicBuffer is the number of octets that wait behind an RNIC for its link, so that the RNIC decides what goes first.
+const nicBuffer = 2048
+
+// newLink returns a link; in the direction from its first port, and from its second, so many octets may wait.
+func newLink(name string, engine sim.Engine, f sim.Freq, n Network, first, second int) *link {
 	l := &link{name: name}
-	for range 2 {
-		l.lanes = append(l.lanes, &lane{engine: engine, freq: f, latency: n.latency(f), rate: n.rate(f), buffer: n.BufferOctets})
+	for _, buffer := range []int{first, second} {
+		l.lanes = append(l.lanes, &lane{engine: engine, freq: f, latency: n.latency(f), rate: n.rate(f), buffer: buffer})
 	}
 	return l
 }
@@ -136,6 +140,7 @@ func (l *link) NotifyAvailable(now sim.VTimeInSec, port sim.Port) {
 func (w *lane) Handle(e sim.Event) error {
 	now := w.freq.Cycle(e.Time())
 	w.lock.Lock()
+	defer w.lock.Unlock()
 	for len(w.waiting) > 0 && w.waiting[0].left <= float64(now) {
 		f := w.waiting[0]
 		w.waiting = w.waiting[1:]
@@ -143,29 +148,16 @@ func (w *lane) Handle(e sim.Event) error {
 		w.flying = append(w.flying, f)
 		w.schedule(upTo(f.left) + w.latency)
 	}
-	wake := w.refused && !w.full()
-	w.refused = w.refused && !wake
-	var arrived []*Segment
-	for _, f := range w.flying {
-		if upTo(f.left)+w.latency > now {
-			break
-		}
-		arrived = append(arrived, f.segment)
-	}
-	w.lock.Unlock()
-
-	taken := 0
-	for _, s := range arrived {
+	for len(w.flying) > 0 && upTo(w.flying[0].left)+w.latency <= now {
+		s := w.flying[0].segment
 		s.RecvTime = e.Time()
 		if s.Dst.Recv(s) != nil {
 			break
 		}
-		taken++
+		w.flying = w.flying[1:]
 	}
-	w.lock.Lock()
-	w.flying = w.flying[taken:]
-	w.lock.Unlock()
-	if wake {
+	if w.refused && !w.full() {
+		w.refused = false
 		w.from.NotifyAvailable(e.Time())
 	}
 	return nil

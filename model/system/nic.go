@@ -19,6 +19,9 @@ type NIC interface {
 	SetRegion(index int, r memory.Region) error
 	Open(stream uint32) error
 
+	// Connect sets the ports at the other ends: of the host, of the memory, and of the network.
+	Connect(host, memory, network sim.Port)
+
 	// Write stores octets before the start, where the RNIC holds a copy of memory.
 	Write(address uint64, octets []byte)
 
@@ -44,9 +47,6 @@ type Site struct {
 	Timing Timing
 	Seed   uint64
 	Peers  []Peer // by stream
-
-	// The ports at the other ends, set before the start.
-	Host, Memory, Network sim.Port
 }
 
 // Peer is the other end of a stream.

@@ -12,7 +12,7 @@ type Network struct {
 	LinkLatency   Duration `yaml:"link_latency" json:"link_latency"`     // of a link, from the last bit sent to the last bit received
 	LinkGbps      float64  `yaml:"link_gbps" json:"link_gbps"`           // rate of a link in each direction, Ethernet, IPv4 and TCP included
 	SwitchLatency Duration `yaml:"switch_latency" json:"switch_latency"` // from the arrival of a segment to when it waits for its link
-	BufferOctets  int      `yaml:"buffer_octets" json:"buffer_octets"`   // that wait for a link
+	BufferOctets  int      `yaml:"buffer_octets" json:"buffer_octets"`   // that wait in the switch for a link
 }
 
 // Memory describes the memory of each node.

@@ -1,0 +1,130 @@
+package system
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+)
+
+// Report is the result of a run. All times are simulated.
+type Report struct {
+	Workload Workload `json:"workload"`
+	Cycles   uint64   `json:"cycles"` // from the first transaction to the end of the last
+	Seconds  float64  `json:"seconds"`
+	Rows     []Row    `json:"rows"`
+	Nodes    []Node   `json:"nodes"`
+}
+
+// Row is the transactions of a kind, or the operations of a kind, of a flow.
+type Row struct {
+	Flow           string  `json:"flow"`
+	Name           string  `json:"name"`
+	Operation      bool    `json:"operation"` // of transactions
+	Count          uint64  `json:"count"`
+	Retries        uint64  `json:"retries"`         // CmpSwaps that did not swap and were repeated
+	PerMicrosecond float64 `json:"per_microsecond"` // of all nodes together
+	Gbps           float64 `json:"gbps"`            // of payload
+	Latency        Latency `json:"latency_ns"`
+}
+
+// Latency is that of transactions or operations in nanoseconds, to within 1 %.
+type Latency struct {
+	Mean float64 `json:"mean"`
+	P50  float64 `json:"p50"`
+	P90  float64 `json:"p90"`
+	P99  float64 `json:"p99"`
+	P999 float64 `json:"p999"`
+	Most float64 `json:"max"`
+}
+
+// Node is what a node has done.
+type Node struct {
+	Traffic
+	Transactions uint64  `json:"transactions"`  // that it began
+	LinkBusy     float64 `json:"link_busy"`     // share of the time in which its link carried what it sent
+	QueueOctets  int     `json:"queue_octets"`  // the most that waited for the link to it
+	Memory       string  `json:"memory_sha256"` // of its objects
+}
+
+func (s *System) report() *Report {
+	r := &Report{Workload: s.workload}
+	first, last := never, Cycle(0)
+	rows := map[rowKey]*row{}
+	for _, n := range s.nodes {
+		first, last = min(first, n.record.start), max(last, n.record.last)
+		for k, w := range n.record.rows {
+			if rows[k] == nil {
+				rows[k] = &row{cycles: hdrhistogram.New(1, mostCycles, digits)}
+			}
+			all := rows[k]
+			all.count, all.octets, all.retries = all.count+w.count, all.octets+w.octets, all.retries+w.retries
+			all.cycles.Merge(w.cycles)
+		}
+	}
+	if last > first {
+		r.Cycles = last - first
+	}
+	r.Seconds = float64(r.Cycles) / float64(s.freq)
+	for k, w := range rows {
+		r.Rows = append(r.Rows, s.rowOf(k, w, r.Seconds))
+	}
+	order := map[string]int{}
+	for i, f := range s.workload.Flows {
+		order[f.Name] = i
+	}
+	slices.SortFunc(r.Rows, func(a, b Row) int {
+		return cmp.Or(cmp.Compare(order[a.Flow], order[b.Flow]), compareBool(a.Operation, b.Operation), cmp.Compare(a.Name, b.Name))
+	})
+	for i, n := range s.nodes {
+		r.Nodes = append(r.Nodes, s.nodeOf(i, n, r.Cycles))
+	}
+	return r
+}
+
+func compareBool(a, b bool) int {
+	if a == b {
+		return 0
+	}
+	if a {
+		return 1
+	}
+	return -1
+}
+
+func (s *System) rowOf(k rowKey, w *row, seconds float64) Row {
+	ns := func(cycles float64) float64 { return cycles * 1e9 / float64(s.freq) }
+	at := func(percent float64) float64 { return ns(float64(w.cycles.ValueAtPercentile(percent))) }
+	row := Row{Flow: k.flow, Name: k.name, Operation: k.operation, Count: w.count, Retries: w.retries,
+		Latency: Latency{Mean: ns(w.cycles.Mean()), P50: at(50), P90: at(90), P99: at(99), P999: at(99.9), Most: ns(float64(w.cycles.Max()))}}
+	if seconds > 0 {
+		row.PerMicrosecond, row.Gbps = float64(w.count)/seconds/1e6, float64(8*w.octets)/seconds/1e9
+	}
+	return row
+}
+
+func (s *System) nodeOf(i int, n *node, cycles uint64) Node {
+	out := Node{Traffic: n.nic.Traffic()}
+	for _, c := range n.host.initiators {
+		out.Transactions += uint64(c.ended)
+	}
+	// The first lane of a link is from the node, the second to it; between two nodes the second is that of the other node.
+	from, to := s.lanes[0], s.lanes[1]
+	if len(s.nodes) == 2 && i == 1 {
+		from, to = to, from
+	} else if len(s.nodes) > 2 {
+		from, to = s.lanes[2*i], s.lanes[2*i+1]
+	}
+	if cycles > 0 {
+		out.LinkBusy = from.busy / float64(cycles)
+	}
+	out.QueueOctets = to.most
+	sum := sha256.New()
+	for at := uint64(0); at < n.objects; at += 1 << 16 {
+		sum.Write(n.read(targetAddress+at, int(min(1<<16, n.objects-at))))
+	}
+	out.Memory = hex.EncodeToString(sum.Sum(nil))
+	return out
+}

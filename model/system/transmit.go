@@ -1,0 +1,144 @@
+package system
+
+import (
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// message is one or more segments of a stream that leave in order.
+type message struct {
+	stream   uint32
+	segments [][]byte // that have not had their turn
+	fetches  bool     // their payload is read from memory
+	address  uint64   // of the payload of the next one
+	sent     func(now Cycle)
+}
+
+// sender is the transmit side: streams take turns by octets, a segment in a cycle; payload is read; segments leave in the order of
+// their turns, a beat in a cycle.
+type sender struct {
+	turns   []uint32     // streams that have something to send, in the order of their turns
+	running bool         // the first of turns has its turn
+	leaving []*departure // segments that have had their turn
+	ahead   int          // beats of payload of these that are read or have been read
+	free    Cycle        // when the bus is free
+	waits   bool         // the network has no room
+}
+
+// departure is a segment on its way out.
+type departure struct {
+	stream uint32
+	octets []byte
+	ahead  int   // beats of payload
+	first  Cycle // earliest cycle of its first beat
+	last   Cycle // earliest cycle of its last beat; never: payload is missing
+	sent   func(now Cycle)
+}
+
+// turnRoom is what a turn has for a header beside the largest payload, in octets.
+const turnRoom = 128
+
+// enqueue adds a message to those of its stream.
+func (n *rnic) enqueue(m *message, now Cycle) {
+	s := &n.streams[m.stream]
+	s.messages = append(s.messages, m)
+	if !s.listed {
+		s.listed = true
+		n.sender.turns = append(n.sender.turns, m.stream)
+	}
+}
+
+// turn takes the next segment: of the stream that has its turn while it has credit, else of the next one.
+func (n *rnic) turn(now Cycle) (next Cycle) {
+	t := &n.sender
+	if len(t.turns) == 0 {
+		return never
+	}
+	number := t.turns[0]
+	s := &n.streams[number]
+	m := s.messages[0]
+	octets := m.segments[0]
+	payload := 0
+	if m.fetches {
+		payload = n.payload(octets)
+	}
+	beats := (payload + n.site.Config.BusBytes - 1) / n.site.Config.BusBytes
+	if t.ahead > 0 && t.ahead+beats > n.timing.ReadAhead {
+		return never // until a segment has left
+	}
+	if !t.running {
+		t.running = true
+		s.credit += n.site.Config.MaxPayload + turnRoom
+	}
+	enough := s.credit >= n.site.Config.MaxPayload
+	s.credit -= len(octets)
+	m.segments = m.segments[1:]
+	d := &departure{stream: number, octets: octets, ahead: beats, first: now + Cycle(n.timing.turnToBeat()), last: now}
+	if len(m.segments) == 0 {
+		d.sent = m.sent
+		s.messages = s.messages[1:]
+	}
+	t.ahead += beats
+	t.leaving = append(t.leaving, d)
+	n.fetch(d, m, payload)
+
+	if len(s.messages) == 0 {
+		s.listed, s.credit = false, 0
+	}
+	if len(s.messages) == 0 || !enough {
+		t.turns, t.running = t.turns[1:], false
+		if s.listed {
+			t.turns = append(t.turns, number)
+		}
+	}
+	return now + 1
+}
+
+// fetch reads the payload of a segment.
+func (n *rnic) fetch(d *departure, m *message, payload int) {
+	if payload == 0 {
+		return
+	}
+	d.first, d.last = never, never
+	n.memory.read(m.address, uint64(payload), func(now Cycle) {
+		d.first = now + Cycle(n.timing.FetchToBeat)
+	}, func(now Cycle) {
+		d.last = now + Cycle(n.timing.FetchToBeat)
+	})
+	m.address += uint64(payload)
+}
+
+// payload returns the octets of payload of a segment.
+func (n *rnic) payload(octets []byte) int {
+	s, _ := wire.ClassifyWith(n.site.Config.Extensions, octets)
+	return len(s.Payload)
+}
+
+// leave sends the oldest segment when its last beat leaves.
+func (n *rnic) leave(now Cycle) (next Cycle) {
+	t := &n.sender
+	if len(t.leaving) == 0 || t.leaving[0].last == never {
+		return never // memory wakes the RNIC
+	}
+	d := t.leaving[0]
+	beats := Beats(len(d.octets), n.site.Config.BusBytes)
+	last := max(max(d.first, t.free)+Cycle(beats-1), d.last)
+	if last > now {
+		return last
+	}
+	if !n.net.CanSend() {
+		return never // the link wakes the RNIC
+	}
+	m := &Segment{To: n.site.Peers[d.stream].Node, Stream: n.site.Peers[d.stream].Stream, Octets: d.octets}
+	m.Src, m.Dst, m.SendTime = n.net, n.toOther, at(n.Freq, now)
+	m.TrafficBytes = len(d.octets)
+	n.net.Send(m)
+	n.traffic.SegmentsOut++
+	n.traffic.BeatsOut += uint64(beats)
+	t.free = now + 1
+	t.ahead -= d.ahead
+	t.leaving = t.leaving[1:]
+	if d.sent != nil {
+		d.sent(now)
+	}
+	return now + 1
+}

@@ -1,0 +1,263 @@
+package system
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Workload is a network of nodes and what their hosts do.
+type Workload struct {
+	About   string `yaml:"about" json:"about"`       // one sentence
+	LookFor string `yaml:"look_for" json:"look_for"` // what the result shows
+
+	Nodes    int     `yaml:"nodes" json:"nodes"`         // 2 to 256
+	RTL      Nodes   `yaml:"rtl" json:"rtl"`             // the nodes whose RNIC is the generated hardware
+	ClockMHz float64 `yaml:"clock_mhz" json:"clock_mhz"` // of all RNICs
+	Seed     uint64  `yaml:"seed" json:"seed"`
+	Network  Network `yaml:"network" json:"network"`
+	Memory   Memory  `yaml:"memory" json:"memory"`
+	Flows    []Flow  `yaml:"flows" json:"flows"`
+}
+
+// Flow is what some nodes do to others. Each pair of an initiator and a target has its own streams, each of which runs transactions.
+type Flow struct {
+	Name         string   `yaml:"name" json:"name"`
+	From         Nodes    `yaml:"from" json:"from"`                 // initiators
+	To           Nodes    `yaml:"to" json:"to"`                     // targets; an initiator is not its own
+	Streams      int      `yaml:"streams" json:"streams"`           // of each pair
+	Transactions int      `yaml:"transactions" json:"transactions"` // of each stream; 0: as many as begin within For
+	For          Duration `yaml:"for" json:"for"`
+	Outstanding  int      `yaml:"outstanding" json:"outstanding"` // transactions in progress of a stream; with Rate, the most
+	Think        Duration `yaml:"think" json:"think"`             // from the end of a transaction to the start of the next
+	Rate         float64  `yaml:"rate" json:"rate"`               // transactions that begin in a microsecond on a stream, at random moments; 0: one begins when another ends
+	Objects      Objects  `yaml:"objects" json:"objects"`
+	Mix          []Mix    `yaml:"mix" json:"mix"`
+}
+
+// Objects are those in the memory of each target of a flow, one after the other. A transaction uses one of them.
+type Objects struct {
+	Base   uint64  `yaml:"base" json:"base"` // octets before the first one
+	Count  int     `yaml:"count" json:"count"`
+	Octets uint64  `yaml:"octets" json:"octets"` // of each
+	Pick   Pick    `yaml:"pick" json:"pick"`
+	Share  float64 `yaml:"share" json:"share"` // of hot: how many of the transactions use the first object
+}
+
+// Pick says which object a transaction uses.
+type Pick string
+
+const (
+	First   Pick = "first"   // always the first
+	Own     Pick = "own"     // that of the stream, by its number among those of the flow to the target
+	Uniform Pick = "uniform" // any
+	Hot     Pick = "hot"     // a share of them the first one, the others any
+	Next    Pick = "next"    // one after the other
+)
+
+// Mix is a kind of transaction, and its share.
+type Mix struct {
+	Name       string `yaml:"name" json:"name"`
+	Weight     int    `yaml:"weight" json:"weight"`             // among those of the flow
+	BackToBack bool   `yaml:"back_to_back" json:"back_to_back"` // the steps are posted together, not each when the one before is complete
+	Steps      []Step `yaml:"steps" json:"steps"`
+}
+
+// Step is one operation.
+type Step struct {
+	Operation Operation `yaml:"operation" json:"operation"`
+	At        uint64    `yaml:"at" json:"at"`         // octets from the beginning of the object
+	Octets    uint32    `yaml:"octets" json:"octets"` // of a write, read, send, flush and verify
+	Reply     bool      `yaml:"reply" json:"reply"`   // of a send: the target answers with one of the same length, and the step ends with it
+	Add       uint64    `yaml:"add" json:"add"`       // of a fetch_add
+	Compare   Value     `yaml:"compare" json:"compare"`
+	Swap      Value     `yaml:"swap" json:"swap"`
+	Until     string    `yaml:"until" json:"until"` // swapped: a cmp_swap is repeated until it has swapped
+}
+
+// Operation is an operation of RDMAP.
+type Operation string
+
+const (
+	Write    Operation = "write"
+	Read     Operation = "read"
+	Send     Operation = "send"
+	FetchAdd Operation = "fetch_add"
+	CmpSwap  Operation = "cmp_swap"
+)
+
+// Value is a word of a CmpSwap: a number, or mine, which no other stream has.
+type Value struct {
+	Mine   bool
+	Number uint64
+}
+
+// UnmarshalYAML reads a number or mine.
+func (v *Value) UnmarshalYAML(node *yaml.Node) error {
+	if node.Value == "mine" {
+		*v = Value{Mine: true}
+		return nil
+	}
+	if node.Decode(&v.Number) != nil {
+		return fmt.Errorf("line %d: value %q; allowed: a number, mine", node.Line, node.Value)
+	}
+	return nil
+}
+
+// MarshalText writes a value as it is read.
+func (v Value) MarshalText() ([]byte, error) {
+	if v.Mine {
+		return []byte("mine"), nil
+	}
+	return fmt.Append(nil, v.Number), nil
+}
+
+// Nodes is a set of nodes: all, or a list of numbers and of ranges such as 1-7.
+type Nodes struct {
+	All  bool
+	List []int
+}
+
+// UnmarshalYAML reads all, a number, a range, or a list of numbers and ranges.
+func (n *Nodes) UnmarshalYAML(node *yaml.Node) error {
+	items := []*yaml.Node{node}
+	if node.Kind == yaml.SequenceNode {
+		items = node.Content
+	}
+	for _, i := range items {
+		var from, to int
+		switch {
+		case i.Value == "all":
+			n.All = true
+		case scans(i.Value, "%d-%d", &from, &to) && from <= to:
+			for k := from; k <= to; k++ {
+				n.List = append(n.List, k)
+			}
+		case scans(i.Value, "%d", &from):
+			n.List = append(n.List, from)
+		default:
+			return fmt.Errorf("line %d: nodes %q; allowed: all, a number, a range such as 1-7, or a list of these", i.Line, i.Value)
+		}
+	}
+	return nil
+}
+
+// MarshalJSON writes a set as all or as a list.
+func (n Nodes) MarshalJSON() ([]byte, error) {
+	if n.All {
+		return []byte(`"all"`), nil
+	}
+	return []byte(strings.ReplaceAll(fmt.Sprint(n.List), " ", ", ")), nil
+}
+
+// scans reads a text that is nothing but a pattern.
+func scans(text, pattern string, values ...any) bool {
+	var rest string
+	n, _ := fmt.Sscanf(text+"\n", pattern+"%s", append(values, &rest)...)
+	return n == len(values) && rest == ""
+}
+
+// of returns the nodes of a set among n.
+func (n Nodes) of(count int) (list []int) {
+	if !n.All {
+		return n.List
+	}
+	for i := range count {
+		list = append(list, i)
+	}
+	return list
+}
+
+//go:embed workloads/*.yaml
+var shipped embed.FS
+
+// Shipped returns the names of the workloads that come with the program.
+func Shipped() (names []string) {
+	files, _ := fs.Glob(shipped, "workloads/*.yaml")
+	for _, f := range files {
+		names = append(names, strings.TrimSuffix(path.Base(f), ".yaml"))
+	}
+	return names
+}
+
+// OpenShipped returns the text of one of them.
+func OpenShipped(name string) ([]byte, error) {
+	text, err := shipped.ReadFile("workloads/" + name + ".yaml")
+	if err != nil {
+		return nil, fmt.Errorf("workload %q; allowed: a file, or %s", name, strings.Join(Shipped(), ", "))
+	}
+	return text, nil
+}
+
+// DefaultWorkload is what a file that names nothing but its flows has.
+func DefaultWorkload() Workload {
+	return Workload{Nodes: 2, ClockMHz: 250, Seed: 1,
+		Network: Network{LinkLatency: Duration(500 * time.Nanosecond), LinkGbps: 100, SwitchLatency: Duration(300 * time.Nanosecond), BufferOctets: 256 << 10},
+		Memory:  Memory{Kind: Ideal, Latency: Duration(200 * time.Nanosecond)}}
+}
+
+// ReadWorkload reads YAML. An unknown field is an error. Check finds what cannot work.
+func ReadWorkload(r io.Reader) (Workload, error) {
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return Workload{}, fmt.Errorf("workload: %w", err)
+	}
+	w := DefaultWorkload()
+	d := yaml.NewDecoder(bytes.NewReader(text))
+	d.KnownFields(true)
+	if err := d.Decode(&w); err != nil && !errors.Is(err, io.EOF) {
+		return w, fmt.Errorf("workload: %s", strings.TrimPrefix(err.Error(), "yaml: "))
+	}
+	for i := range w.Flows {
+		w.Flows[i].fill(i)
+	}
+	return w, nil
+}
+
+// fill sets what a flow leaves out.
+func (f *Flow) fill(number int) {
+	set := func(n *int, to int) {
+		if *n == 0 {
+			*n = to
+		}
+	}
+	if f.Name == "" {
+		f.Name = fmt.Sprintf("flow %d", number)
+	}
+	set(&f.Streams, 1)
+	set(&f.Outstanding, 1)
+	set(&f.Objects.Count, 1)
+	if f.Objects.Octets == 0 {
+		f.Objects.Octets = 4096
+	}
+	if f.Objects.Pick == "" {
+		f.Objects.Pick = Own
+		if f.Objects.Count == 1 {
+			f.Objects.Pick = First
+		}
+	}
+	for i := range f.Mix {
+		m := &f.Mix[i]
+		set(&m.Weight, 1)
+		for j := range m.Steps {
+			s := &m.Steps[j]
+			if s.Octets == 0 {
+				s.Octets = 8
+			}
+			if s.Operation == FetchAdd && s.Add == 0 {
+				s.Add = 1
+			}
+		}
+		if m.Name == "" && len(m.Steps) > 0 {
+			m.Name = string(m.Steps[0].Operation)
+		}
+	}
+}
