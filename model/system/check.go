@@ -84,8 +84,11 @@ func (c *checks) duration(field string, d Duration) {
 }
 
 func (c *checks) nodes(field string, n Nodes) {
-	for _, i := range n.List {
-		c.between(field, i, 0, c.workload.Nodes-1)
+	for _, r := range n.ranges {
+		c.between(field, r.first, 0, c.workload.Nodes-1)
+		if r.last >= 0 {
+			c.between(field, r.last, 0, c.workload.Nodes-1)
+		}
 	}
 }
 

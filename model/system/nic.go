@@ -34,7 +34,8 @@ type NIC interface {
 // Engine is the configuration of an RNIC.
 type Engine struct {
 	rdmap.EngineConfig
-	BusBytes int // of its streams and of its memory port
+	BusBytes    int // of its streams and of its memory port
+	AtomicDepth int // Atomics in progress in memory
 }
 
 // Site is where an RNIC stands.

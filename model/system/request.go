@@ -28,36 +28,41 @@ func (n *rnic) requestOf(octets []byte) *request {
 func (n *rnic) queue(number uint32, r *request, now Cycle) {
 	s := &n.streams[number]
 	s.requests = append(s.requests, r)
-	n.execute(number, now, 0)
-}
-
-// execute starts the requests of a stream that may start: the next one, if it is of the kind of the latest or all earlier ones are over.
-// Wait is the time that its start takes beyond that of a request that finds its stream idle.
-func (n *rnic) execute(number uint32, now Cycle, wait int) {
-	s := &n.streams[number]
-	for len(s.requests) > 0 && (s.started == 0 || s.requests[0].class == s.latest.class) {
-		r := s.requests[0]
-		s.requests, s.latest = s.requests[1:], r
-		s.started++
-		if r.class == spec.AtomicRequest {
-			n.later(now, wait+n.timing.ArriveToWord-n.timing.ArriveToPlace, func(now Cycle) { n.atomic(number, r.address, now) })
-		} else {
-			n.later(now, wait+n.timing.ArriveToRead-n.timing.ArriveToPlace, func(now Cycle) { n.read(number, r.address, now) })
+	if n.mayStart(s) {
+		access := n.timing.ArriveToWord
+		if r.class == spec.ReadRequest {
+			access = n.timing.ArriveToRead
 		}
+		n.begin(number, now, access-n.timing.ArriveToPlace)
 	}
 }
 
-// over ends a request, whose response leaves.
-func (n *rnic) over(number uint32, now Cycle) {
+// mayStart reports whether the next request of a stream may start: it is of the kind of the latest one, or all earlier ones are over.
+func (n *rnic) mayStart(s *stream) bool {
+	return len(s.requests) > 0 && (s.started == 0 || s.requests[0].class == s.latest)
+}
+
+// begin starts the requests of a stream that may start. Their accesses to memory begin after a number of cycles.
+func (n *rnic) begin(number uint32, now Cycle, cycles int) {
+	for s := &n.streams[number]; n.mayStart(s); {
+		r := s.requests[0]
+		s.requests, s.latest = s.requests[1:], r.class
+		s.started++
+		n.later(now, cycles, func(now Cycle) {
+			if r.class == spec.AtomicRequest {
+				n.startAtomic(&atomicRequest{stream: number, address: r.address}, now)
+			} else {
+				n.read(number, r.address, now)
+			}
+		})
+	}
+}
+
+// over ends a request. One of another kind that waited for that accesses memory after a number of cycles.
+func (n *rnic) over(number uint32, now Cycle, cycles int) {
 	s := &n.streams[number]
-	if s.started--; s.started > 0 || len(s.requests) == 0 {
-		return
-	}
-	arrive := n.timing.ArriveToWord
-	if s.requests[0].class != spec.AtomicRequest {
-		arrive = n.timing.ArriveToRead
-	}
-	n.execute(number, now, n.timing.BeatToNextKind-(arrive-n.timing.ArriveToPlace))
+	s.started--
+	n.begin(number, now, cycles)
 }
 
 // read executes a Read Request in the cycle in which its response may have its turn.
@@ -66,7 +71,7 @@ func (n *rnic) read(number uint32, address uint64, now Cycle) {
 	if !n.executed(number, done) {
 		return
 	}
-	n.enqueue(&message{stream: number, segments: cloned(segments), fetches: true, address: address, sent: func(now Cycle) { n.over(number, now) }}, now)
+	n.enqueue(&message{stream: number, segments: cloned(segments), fetches: true, address: address, sent: func(now Cycle) { n.over(number, now, n.timing.BeatToWord) }}, now)
 }
 
 // executed reports whether the model has executed a request; anything else ends the simulation.

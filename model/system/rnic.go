@@ -9,6 +9,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
 // rnic is the golden model with the timing of the hardware. The model does the work: it checks segments, executes requests and makes
@@ -28,7 +29,7 @@ type rnic struct {
 	memory  *accesses
 	free    Cycle // when the receive bus is free
 	streams []stream
-	words   map[uint64]*word
+	atomics atomics
 	sender  sender
 	done    completions
 	traffic Traffic
@@ -41,7 +42,7 @@ type stream struct {
 	deliveries []*delivery         // segments that have arrived, in order
 	requests   []*request          // of the peer, in order, not started
 	started    int                 // requests that are started and not over
-	latest     *request            // the latest that was started
+	latest     spec.Class          // of the latest that was started
 	messages   []*message          // that wait for turns, in order
 	listed     bool                // among the streams that may have a turn
 	credit     int                 // octets that it may send in its turn
@@ -53,7 +54,7 @@ func NewRNIC(site Site) (NIC, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &rnic{site: site, timing: site.Timing, model: model, regions: map[uint32]memory.Region{}, streams: make([]stream, site.Config.Streams), words: map[uint64]*word{}}
+	n := &rnic{site: site, timing: site.Timing, model: model, regions: map[uint32]memory.Region{}, streams: make([]stream, site.Config.Streams), atomics: atomics{words: map[uint64]*word{}}}
 	n.Clocked = NewClocked(site.Name, site.Engine, site.Freq, n.act)
 	host, memory, net := NewPorts(n)
 	n.host, n.net = host, net

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"strconv"
 	"strings"
 	"time"
 
@@ -120,11 +121,13 @@ func (v Value) MarshalText() ([]byte, error) {
 	return fmt.Append(nil, v.Number), nil
 }
 
-// Nodes is a set of nodes: all, or a list of numbers and of ranges such as 1-7.
+// Nodes is a set of nodes: all, or numbers and ranges such as 1-7, or 1- to the last one.
 type Nodes struct {
-	All  bool
-	List []int
+	ranges []nodeRange
 }
+
+// nodeRange is from one node to another; last is -1 for the last one.
+type nodeRange struct{ first, last int }
 
 // UnmarshalYAML reads all, a number, a range, or a list of numbers and ranges.
 func (n *Nodes) UnmarshalYAML(node *yaml.Node) error {
@@ -132,46 +135,83 @@ func (n *Nodes) UnmarshalYAML(node *yaml.Node) error {
 	if node.Kind == yaml.SequenceNode {
 		items = node.Content
 	}
+	n.ranges = nil
 	for _, i := range items {
-		var from, to int
-		switch {
-		case i.Value == "all":
-			n.All = true
-		case scans(i.Value, "%d-%d", &from, &to) && from <= to:
-			for k := from; k <= to; k++ {
-				n.List = append(n.List, k)
-			}
-		case scans(i.Value, "%d", &from):
-			n.List = append(n.List, from)
-		default:
-			return fmt.Errorf("line %d: nodes %q; allowed: all, a number, a range such as 1-7, or a list of these", i.Line, i.Value)
+		r, err := parseNodes(i.Value)
+		if err != nil {
+			return fmt.Errorf("line %d: %w", i.Line, err)
 		}
+		n.ranges = append(n.ranges, r)
 	}
 	return nil
 }
 
-// MarshalJSON writes a set as all or as a list.
-func (n Nodes) MarshalJSON() ([]byte, error) {
-	if n.All {
-		return []byte(`"all"`), nil
+// ParseNodes reads a set as it is written on a command line, with commas.
+func ParseNodes(items []string) (n Nodes, err error) {
+	for _, i := range items {
+		r, err := parseNodes(i)
+		if err != nil {
+			return n, err
+		}
+		n.ranges = append(n.ranges, r)
 	}
-	return []byte(strings.ReplaceAll(fmt.Sprint(n.List), " ", ", ")), nil
+	return n, nil
 }
 
-// scans reads a text that is nothing but a pattern.
-func scans(text, pattern string, values ...any) bool {
-	var rest string
-	n, _ := fmt.Sscanf(text+"\n", pattern+"%s", append(values, &rest)...)
-	return n == len(values) && rest == ""
+func parseNodes(text string) (r nodeRange, err error) {
+	if text == "all" {
+		return nodeRange{0, -1}, nil
+	}
+	first, last, isRange := strings.Cut(text, "-")
+	r.first, err = strconv.Atoi(first)
+	switch {
+	case !isRange:
+		r.last = r.first
+	case last == "":
+		r.last = -1
+	case err == nil:
+		r.last, err = strconv.Atoi(last)
+	}
+	if err != nil || r.last >= 0 && r.last < r.first {
+		return r, fmt.Errorf("nodes %q; allowed: all, a number, a range such as 1-7 or 1- to the last one, or a list of these", text)
+	}
+	return r, nil
 }
 
-// of returns the nodes of a set among n.
+// MarshalText writes a set as it is read.
+func (n Nodes) MarshalText() ([]byte, error) {
+	var items []string
+	for _, r := range n.ranges {
+		switch {
+		case r == nodeRange{0, -1}:
+			items = append(items, "all")
+		case r.last == -1:
+			items = append(items, fmt.Sprintf("%d-", r.first))
+		case r.first == r.last:
+			items = append(items, fmt.Sprint(r.first))
+		default:
+			items = append(items, fmt.Sprintf("%d-%d", r.first, r.last))
+		}
+	}
+	return []byte(strings.Join(items, ",")), nil
+}
+
+// of returns the nodes of a set among n, each once, in order.
 func (n Nodes) of(count int) (list []int) {
-	if !n.All {
-		return n.List
+	has := make([]bool, count)
+	for _, r := range n.ranges {
+		last := r.last
+		if last == -1 {
+			last = count - 1
+		}
+		for i := r.first; i <= min(last, count-1); i++ {
+			has[i] = true
+		}
 	}
-	for i := range count {
-		list = append(list, i)
+	for i, is := range has {
+		if is {
+			list = append(list, i)
+		}
 	}
 	return list
 }

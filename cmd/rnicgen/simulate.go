@@ -1,0 +1,164 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/system"
+)
+
+// simulateOptions are the flags of simulate.
+type simulateOptions struct {
+	workload string
+	nodes    int
+	rtl      []string
+	engine   string
+	seed     uint64
+}
+
+// simulateReport is the JSON report of simulate.
+type simulateReport struct {
+	Config string `json:"config"`
+	Name   string `json:"name"` // of the workload
+	Engine string `json:"engine"`
+	*system.Report
+}
+
+func (a *app) simulateCommand() *cobra.Command {
+	var o simulateOptions
+	c := &cobra.Command{
+		Use: "simulate", Short: "Simulate a network of nodes with RNICs under a workload", Args: cobra.NoArgs,
+		Long: `simulate runs a workload on nodes, each a host, its memory and an RNIC, that a switch connects; two nodes are connected directly. It
+prints, for each kind of transaction and of operation, throughput and latency.
+
+A workload is a YAML file, or one of those that come with the program: ` + strings.Join(system.Shipped(), ", ") + `. It says how
+many nodes there are, what the network and the memory are like, and what hosts do to each other; docs/simulate.md describes it.
+
+An RNIC is the golden model with the timing that was measured on the hardware, or, for the nodes in rtl of the workload or --rtl, the
+generated hardware itself.
+
+The result depends on the workload and its seed only; --engine parallel runs what happens in the same cycle on all cores.`,
+		RunE: func(c *cobra.Command, _ []string) error {
+			config, err := a.readRDMAP()
+			if err != nil {
+				return err
+			}
+			if err := a.checkJSON(); err != nil {
+				return err
+			}
+			w, err := o.read(c)
+			if err != nil {
+				return err
+			}
+			return a.simulate(config, w, o)
+		},
+	}
+	a.configFlag(c)
+	a.jsonFlag(c)
+	c.Flags().StringVar(&o.workload, "workload", "ping-pong", "`file`, or name of one that comes with the program")
+	c.Flags().IntVar(&o.nodes, "nodes", 0, "number of nodes (default: that of the workload)")
+	c.Flags().StringSliceVar(&o.rtl, "rtl", nil, "`nodes` whose RNIC is the hardware, such as 0,2-3 or all (default: those of the workload)")
+	c.Flags().StringVar(&o.engine, "engine", "serial", "serial or parallel")
+	c.Flags().Uint64Var(&o.seed, "seed", 1, "seed of what hosts draw (default: that of the workload)")
+	return c
+}
+
+// read reads the workload, with what flags change.
+func (o *simulateOptions) read(c *cobra.Command) (w system.Workload, err error) {
+	if o.engine != "serial" && o.engine != "parallel" {
+		return w, fmt.Errorf("--engine is %q; allowed: serial, parallel", o.engine)
+	}
+	text, err := os.ReadFile(o.workload)
+	if errors.Is(err, os.ErrNotExist) {
+		text, err = system.OpenShipped(o.workload)
+	}
+	if err != nil {
+		return w, fmt.Errorf("--workload: %w", err)
+	}
+	if w, err = system.ReadWorkload(bytes.NewReader(text)); err != nil {
+		return w, fmt.Errorf("%s: %w", o.workload, err)
+	}
+	if c.Flags().Changed("nodes") {
+		w.Nodes = o.nodes
+	}
+	if c.Flags().Changed("rtl") {
+		if w.RTL, err = system.ParseNodes(o.rtl); err != nil {
+			return w, fmt.Errorf("--rtl: %w", err)
+		}
+	}
+	if c.Flags().Changed("seed") {
+		w.Seed = o.seed
+	}
+	return w, nil
+}
+
+// simulate runs a workload and prints its report.
+func (a *app) simulate(config gen.Config, w system.Workload, o simulateOptions) error {
+	s, err := system.New(w, system.Options{Config: system.Engine{EngineConfig: rnic.ModelConfig(config), BusBytes: config.BusBytes, AtomicDepth: config.AtomicDepth}, Timing: system.TimingOf(config.BusBytes),
+		Parallel: o.engine == "parallel", Context: a.ctx})
+	if err != nil {
+		return fmt.Errorf("%s: %w", o.workload, err)
+	}
+	stop := a.follow(s)
+	r, err := s.Run()
+	stop()
+	if err = errors.Join(err, s.Close()); err != nil {
+		return err
+	}
+	early := a.ctx.Err() != nil
+	if err := a.reportRun(simulateReport{a.configName(), o.workload, o.engine, r}, early); err != nil {
+		return err
+	}
+	if err := a.printSimulation(r); err != nil {
+		return err
+	}
+	if early {
+		a.printf("interrupted\n")
+		return context.Cause(a.ctx)
+	}
+	return nil
+}
+
+// follow logs how far a simulation is, until the function that it returns is called.
+func (a *app) follow(s *system.System) (stop func()) {
+	over := make(chan struct{})
+	go func() {
+		for tick := time.NewTicker(2 * time.Second); ; {
+			select {
+			case <-over:
+				tick.Stop()
+				return
+			case <-tick.C:
+				a.log.Info("simulating", "simulated", time.Duration(s.Now()*1e9).String())
+			}
+		}
+	}()
+	return func() { close(over) }
+}
+
+func (a *app) printSimulation(r *system.Report) error {
+	if a.json == "-" {
+		return nil
+	}
+	a.printf("%d nodes, %d cycles, %.3f us simulated\n\n", r.Workload.Nodes, r.Cycles, r.Seconds*1e6)
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "flow\t\tcount\tretries\tper us\tGbit/s\tp50 ns\tp90\tp99\tp99.9\tmax\t")
+	for _, row := range r.Rows {
+		name, l := row.Name, row.Latency
+		if row.Operation {
+			name = "- " + name
+		}
+		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%.3f\t%.2f\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t\n", row.Flow, name, row.Count, row.Retries, row.PerMicrosecond, row.Gbps, l.P50, l.P90, l.P99, l.P999, l.Most)
+	}
+	return w.Flush()
+}
