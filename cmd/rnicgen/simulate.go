@@ -10,10 +10,12 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/sarchlab/akita/v3/sim"
 	"github.com/spf13/cobra"
 
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/gen/outdir"
 	"github.com/rnicgen/rnicgen/model/system"
 )
 
@@ -24,6 +26,9 @@ type simulateOptions struct {
 	rtl      []string
 	engine   string
 	seed     uint64
+	plot     string
+	trace    string
+	monitor  bool
 }
 
 // simulateReport is the JSON report of simulate.
@@ -70,6 +75,9 @@ The result depends on the workload and its seed only; --engine parallel runs wha
 	c.Flags().StringSliceVar(&o.rtl, "rtl", nil, "`nodes` whose RNIC is the hardware, such as 0,2-3 or all (default: those of the workload)")
 	c.Flags().StringVar(&o.engine, "engine", "serial", "serial or parallel")
 	c.Flags().Uint64Var(&o.seed, "seed", 1, "seed of what hosts draw (default: that of the workload)")
+	c.Flags().StringVar(&o.plot, "plot", "", "run the workload also at other loads and on fewer nodes, and write plots, in SVG, to this `directory`")
+	c.Flags().StringVar(&o.trace, "trace", "", "write the tasks of hosts, RNICs and memories to this `file`, .csv, for akita's viewer Daisen")
+	c.Flags().BoolVar(&o.monitor, "monitor", false, "serve akita's page on the simulation until interrupted; its address is on standard error")
 	return c
 }
 
@@ -104,15 +112,41 @@ func (o *simulateOptions) read(c *cobra.Command) (w system.Workload, err error) 
 
 // simulate runs a workload and prints its report.
 func (a *app) simulate(config gen.Config, w system.Workload, o simulateOptions) error {
-	s, err := system.New(w, system.Options{Config: system.Engine{EngineConfig: rnic.ModelConfig(config), BusBytes: config.BusBytes, AtomicDepth: config.AtomicDepth}, Timing: system.TimingOf(config.BusBytes),
-		Parallel: o.engine == "parallel", Context: a.ctx})
-	if err != nil {
-		return fmt.Errorf("%s: %w", o.workload, err)
+	e := system.Engine{EngineConfig: rnic.ModelConfig(config), BusBytes: config.BusBytes, AtomicDepth: config.AtomicDepth}
+	options := system.Options{Config: e, Timing: system.TimingOf(config.BusBytes), Parallel: o.engine == "parallel", Context: a.ctx}
+	run := func(w system.Workload, prepared func(sim.Engine, []sim.Component)) (*system.Report, error) {
+		options.Prepared = prepared
+		s, err := system.New(w, options)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", o.workload, err)
+		}
+		stop := a.follow(s)
+		r, err := s.Run()
+		stop()
+		return r, errors.Join(err, s.Close())
 	}
-	stop := a.follow(s)
-	r, err := s.Run()
-	stop()
-	if err = errors.Join(err, s.Close()); err != nil {
+	if o.plot != "" {
+		if err := outdir.Check(o.plot); err != nil {
+			return err
+		}
+	}
+	var trace *traceFile
+	if o.trace != "" {
+		var err error
+		if trace, err = newTraceFile(o.trace); err != nil {
+			return err
+		}
+		defer func() { _ = trace.discard() }()
+	}
+	r, err := run(w, func(engine sim.Engine, components []sim.Component) {
+		if trace != nil {
+			trace.collect(engine, components)
+		}
+		if o.monitor {
+			monitor(engine, components)
+		}
+	})
+	if err != nil {
 		return err
 	}
 	early := a.ctx.Err() != nil
@@ -122,9 +156,23 @@ func (a *app) simulate(config gen.Config, w system.Workload, o simulateOptions) 
 	if err := a.printSimulation(r); err != nil {
 		return err
 	}
+	if trace != nil {
+		if err := trace.finish(); err != nil {
+			return fmt.Errorf("--trace: %w", err)
+		}
+	}
 	if early {
 		a.printf("interrupted\n")
 		return context.Cause(a.ctx)
+	}
+	if o.plot != "" {
+		if err := a.plotSimulation(o, w, e, r, func(w system.Workload) (*system.Report, error) { return run(w, nil) }); err != nil {
+			return err
+		}
+	}
+	if o.monitor {
+		a.log.Info("the simulation is over; interrupt to end the page")
+		<-a.ctx.Done()
 	}
 	return nil
 }

@@ -103,9 +103,9 @@ func (h *host) arrivals(i *initiator, moment float64, start Cycle) {
 // catchUp begins transactions that should have begun.
 func (h *host) catchUp(i *initiator, now Cycle) {
 	for len(i.late) > 0 && len(i.free) > 0 {
-		t := i.begin(i.late[0])
+		moment := i.late[0]
 		i.late = i.late[1:]
-		h.proceed(t, now)
+		h.begin(i, moment, now)
 	}
 }
 
@@ -115,8 +115,15 @@ func (h *host) enter(i *initiator, when, start Cycle) {
 		if i.flow.Transactions > 0 && i.begun >= i.flow.Transactions || h.past(i, now, start) {
 			return
 		}
-		h.proceed(i.begin(now), now)
+		h.begin(i, now, now)
 	})
+}
+
+// begin begins a transaction whose latency counts from a moment.
+func (h *host) begin(i *initiator, moment, now Cycle) {
+	t := i.begin(moment)
+	h.traceBegin(t)
+	h.proceed(t, now)
 }
 
 // past reports whether no transaction of a connection begins any more.
@@ -140,6 +147,7 @@ func (h *host) post(o *operation, now Cycle) {
 	o.posted = now
 	o.pending++
 	h.running[h.ids] = o
+	h.traceOperation(o, h.ids)
 	h.works = append(h.works, o.work(h.ids))
 	if o.step.Operation == Send {
 		o.replies = append(o.replies, o)
@@ -241,6 +249,7 @@ func (h *host) received(c rdmap.Completion, now Cycle) {
 func (h *host) ended(o *operation, original uint64, now Cycle) {
 	t := o.transaction
 	h.record.operation(o, original, now)
+	h.traceDone(o)
 	t.pending--
 	if o.again(original) {
 		h.record.retry(o)
@@ -255,8 +264,9 @@ func (h *host) ended(o *operation, original uint64, now Cycle) {
 		return
 	}
 	h.record.transaction(t, now)
+	h.traceEnd(t)
 	i := t.initiator
-	i.ended++
+	i.ended, i.last = i.ended+1, now
 	i.free = append(i.free, t.slot)
 	if i.flow.Rate > 0 {
 		h.catchUp(i, now)

@@ -28,6 +28,11 @@ type Row struct {
 	PerMicrosecond float64 `json:"per_microsecond"` // of all nodes together
 	Gbps           float64 `json:"gbps"`            // of payload
 	Latency        Latency `json:"latency_ns"`
+
+	// Of transactions, those of the flow together: Jain's index of the streams' rates, 1 if all are equal, and the rates, in
+	// transactions in a microsecond.
+	Fairness float64   `json:"fairness,omitempty"`
+	Rates    []float64 `json:"-"`
 }
 
 // Latency is that of transactions or operations in nanoseconds, to within 1 %.
@@ -68,8 +73,14 @@ func (s *System) report() *Report {
 		r.Cycles = last - first
 	}
 	r.Seconds = float64(r.Cycles) / float64(s.freq)
+	rates := s.rates(first)
 	for k, w := range rows {
-		r.Rows = append(r.Rows, s.rowOf(k, w, r.Seconds))
+		row := s.rowOf(k, w, r.Seconds)
+		if !k.operation {
+			row.Rates = rates[k.flow]
+			row.Fairness = jain(row.Rates)
+		}
+		r.Rows = append(r.Rows, row)
 	}
 	order := map[string]int{}
 	for i, f := range s.workload.Flows {
@@ -82,6 +93,33 @@ func (s *System) report() *Report {
 		r.Nodes = append(r.Nodes, s.nodeOf(i, n, r.Cycles))
 	}
 	return r
+}
+
+// rates returns the transactions of each stream of each flow in a microsecond, from the start to the end of its last one.
+func (s *System) rates(start Cycle) map[string][]float64 {
+	list := map[string][]float64{}
+	for _, n := range s.nodes {
+		for _, i := range n.host.initiators {
+			rate := 0.0
+			if i.last > start {
+				rate = float64(i.ended) / float64(i.last-start) * float64(s.freq) / 1e6
+			}
+			list[i.flow.Name] = append(list[i.flow.Name], rate)
+		}
+	}
+	return list
+}
+
+// jain is the fairness index of Jain, Chiu and Hawe: the square of the sum, over the number times the sum of the squares.
+func jain(rates []float64) float64 {
+	sum, squares := 0.0, 0.0
+	for _, r := range rates {
+		sum, squares = sum+r, squares+r*r
+	}
+	if squares == 0 {
+		return 0
+	}
+	return sum * sum / (float64(len(rates)) * squares)
 }
 
 func compareBool(a, b bool) int {

@@ -3,7 +3,6 @@ package system
 import (
 	"github.com/rnicgen/rnicgen/model/rdmap"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
-	"github.com/rnicgen/rnicgen/model/wire"
 )
 
 // request is a request of the peer.
@@ -14,7 +13,7 @@ type request struct {
 
 func (n *rnic) requestOf(octets []byte) *request {
 	x := n.site.Config.Extensions
-	s, _ := wire.ClassifyWith(x, octets)
+	s := n.decoded(octets)
 	r := &request{class: spec.ReadRequest}
 	if x.Is(s.Header.Opcode, spec.AtomicRequest) {
 		r.class = spec.AtomicRequest

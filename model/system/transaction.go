@@ -18,6 +18,7 @@ type initiator struct {
 	weights int
 	begun   int
 	ended   int
+	last    Cycle   // when the last one has ended
 	free    []int   // slots
 	perStep int     // slots of a transaction
 	late    []Cycle // moments at which transactions should have begun, while none could
@@ -34,6 +35,7 @@ type transaction struct {
 	pending int    // operations in progress
 	slot    int
 	began   Cycle
+	task    string // of akita's tracers
 }
 
 // operation is a work request in progress.
@@ -42,6 +44,7 @@ type operation struct {
 	step   *Step
 	number int
 	posted Cycle
+	task   string
 }
 
 func newInitiator(c *connection, seed uint64) *initiator {

@@ -21,7 +21,7 @@ type sender struct {
 	leaving []*departure // segments that have had their turn
 	ahead   int          // beats of payload of these that are read or have been read
 	free    Cycle        // when the bus is free
-	waits   bool         // the network has no room
+	sent    uint64       // segments, for their tasks
 }
 
 // departure is a segment on its way out.
@@ -32,6 +32,7 @@ type departure struct {
 	first  Cycle // earliest cycle of its first beat
 	last   Cycle // earliest cycle of its last beat; never: payload is missing
 	sent   func(now Cycle)
+	task   string // of akita's tracers
 }
 
 // turnRoom is what a turn has for a header beside the largest payload, in octets.
@@ -59,7 +60,7 @@ func (n *rnic) turn(now Cycle) (next Cycle) {
 	octets := m.segments[0]
 	payload := 0
 	if m.fetches {
-		payload = n.payload(octets)
+		payload = len(n.decoded(octets).Payload)
 	}
 	beats := (payload + n.site.Config.BusBytes - 1) / n.site.Config.BusBytes
 	if t.ahead > 0 && t.ahead+beats > n.timing.ReadAhead {
@@ -79,6 +80,7 @@ func (n *rnic) turn(now Cycle) (next Cycle) {
 	}
 	t.ahead += beats
 	t.leaving = append(t.leaving, d)
+	n.traceTurn(d)
 	n.fetch(d, m, payload)
 
 	if len(s.messages) == 0 {
@@ -107,10 +109,10 @@ func (n *rnic) fetch(d *departure, m *message, payload int) {
 	m.address += uint64(payload)
 }
 
-// payload returns the octets of payload of a segment.
-func (n *rnic) payload(octets []byte) int {
+// decoded returns the headers and the payload of a segment that this RNIC has made, or has checked.
+func (n *rnic) decoded(octets []byte) wire.Segment {
 	s, _ := wire.ClassifyWith(n.site.Config.Extensions, octets)
-	return len(s.Payload)
+	return s
 }
 
 // leave sends the oldest segment when its last beat leaves.
@@ -137,6 +139,7 @@ func (n *rnic) leave(now Cycle) (next Cycle) {
 	t.free = now + 1
 	t.ahead -= d.ahead
 	t.leaving = t.leaving[1:]
+	n.traceLeft(d)
 	if d.sent != nil {
 		d.sent(now)
 	}
