@@ -1,0 +1,152 @@
+package system
+
+import (
+	"testing"
+	"time"
+
+	"github.com/sarchlab/akita/v3/sim"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/model/wire"
+)
+
+// endpoint sends segments as soon as its port takes them, and notes when others arrive. From some cycle on it takes what arrives.
+type endpoint struct {
+	*Clocked
+	port    sim.Port
+	to      sim.Port
+	sending []*Segment
+	takes   Cycle
+	times   []Cycle
+	octets  []int
+}
+
+func newEndpoint(name string, engine sim.Engine, f sim.Freq, depth int) *endpoint {
+	e := &endpoint{}
+	e.Clocked = NewClocked(name, engine, f, e.act)
+	e.port = sim.NewLimitNumMsgPort(e, depth, name+".Network")
+	return e
+}
+
+func (e *endpoint) act(now Cycle) (next Cycle) {
+	for len(e.sending) > 0 && e.port.CanSend() {
+		s := e.sending[0]
+		e.sending = e.sending[1:]
+		s.Src, s.Dst, s.SendTime = e.port, e.to, at(e.Freq, now)
+		e.port.Send(s)
+	}
+	if now < e.takes {
+		return e.takes
+	}
+	for m := e.port.Retrieve(at(e.Freq, now)); m != nil; m = e.port.Retrieve(at(e.Freq, now)) {
+		e.times = append(e.times, e.Freq.Cycle(m.Meta().RecvTime))
+		e.octets = append(e.octets, len(m.(*Segment).Octets))
+	}
+	return never
+}
+
+const testFreq = 250 * sim.MHz
+
+func testNetwork(gbps float64, latency time.Duration, buffer int) Network {
+	return Network{LinkLatency: Duration(latency), LinkGbps: gbps, BufferOctets: buffer}
+}
+
+// A segment arrives when its octets, those of its frame included, have been sent one after the other, and the latency has passed.
+func TestLinkRate(t *testing.T) {
+	engine := sim.NewSerialEngine()
+	a, b := newEndpoint("A", engine, testFreq, 4), newEndpoint("B", engine, testFreq, 4)
+	l := newLink("Link", engine, testFreq, testNetwork(2, 100*time.Nanosecond, 0), 1<<20, 1<<20) // an octet in a cycle; 25 cycles
+	l.PlugIn(a.port, 0)
+	l.PlugIn(b.port, 0)
+	a.to, b.to = b.port, a.port
+	for _, n := range []int{100, 1, 50} {
+		a.sending = append(a.sending, &Segment{Octets: make([]byte, n)})
+	}
+	a.Wake(10)
+	require.NoError(t, engine.Run())
+	frames := []int{wire.FPDUOctets(100) + framingOctets, wire.FPDUOctets(1) + framingOctets, wire.FPDUOctets(50) + framingOctets}
+	want, sent := []Cycle(nil), 10
+	for _, n := range frames {
+		sent += n
+		want = append(want, Cycle(sent+25))
+	}
+	assert.Equal(t, want, b.times)
+	assert.Equal(t, []int{100, 1, 50}, b.octets)
+	assert.Empty(t, a.times)
+}
+
+// A receiver that takes nothing stops the sender when the buffer of the link is full; later nothing is lost or out of order.
+func TestLinkHoldsBack(t *testing.T) {
+	engine := sim.NewSerialEngine()
+	a, b := newEndpoint("A", engine, testFreq, 4), newEndpoint("B", engine, testFreq, 2)
+	l := newLink("Link", engine, testFreq, testNetwork(100, 0, 0), 600, 1<<20)
+	l.PlugIn(a.port, 0)
+	l.PlugIn(b.port, 0)
+	a.to = b.port
+	b.takes = 5000
+	var want []int
+	for n := range 40 {
+		a.sending = append(a.sending, &Segment{Octets: make([]byte, 100+n)})
+		want = append(want, 100+n)
+	}
+	a.Wake(0)
+	require.NoError(t, engine.Run())
+	assert.Equal(t, want, b.octets)
+	assert.Less(t, l.lanes[0].most, 600+300)
+	assert.Greater(t, l.lanes[0].most, 500)
+}
+
+// A segment for a busy link holds up those behind it at its input, not those of other inputs.
+func TestSwitch(t *testing.T) {
+	engine := sim.NewSerialEngine()
+	n := testNetwork(2, 0, 300) // an octet in a cycle
+	sw := newSwitch(engine, testFreq, 3, 7)
+	var ends []*endpoint
+	for i, name := range []string{"A", "B", "C"} {
+		e := newEndpoint(name, engine, testFreq, 8)
+		l := newLink("Link", engine, testFreq, n, 1<<20, n.BufferOctets)
+		l.PlugIn(e.port, 0)
+		l.PlugIn(sw.ports[i], 0)
+		e.to = sw.ports[i]
+		sw.peers = append(sw.peers, e.port)
+		ends = append(ends, e)
+	}
+	frame := Cycle(wire.FPDUOctets(100) + framingOctets)
+	for range 5 {
+		ends[0].sending = append(ends[0].sending, &Segment{To: 2, Octets: make([]byte, 100)})
+		ends[1].sending = append(ends[1].sending, &Segment{To: 2, Octets: make([]byte, 100)})
+	}
+	ends[1].sending = append(ends[1].sending, &Segment{To: 0, Octets: make([]byte, 100)})
+	for _, e := range ends {
+		e.Wake(0)
+	}
+	require.NoError(t, engine.Run())
+	require.Len(t, ends[2].times, 10)
+	// The receive path of C is busy from the first to the last: in at 1 frame, through the switch, out a frame later.
+	assert.Equal(t, frame+1+7+frame-1, ends[2].times[0])
+	assert.Equal(t, ends[2].times[0]+9*frame, ends[2].times[9])
+	require.Len(t, ends[0].times, 1)
+	assert.Less(t, ends[0].times[0], ends[2].times[9], "the segment for A was behind those for C at one input only")
+	assert.Greater(t, ends[0].times[0], 6*frame, "it left B after five others")
+}
+
+// Acts are at most one in a cycle, at the earliest cycle asked for, and none is lost.
+func TestClocked(t *testing.T) {
+	for _, engine := range []sim.Engine{sim.NewSerialEngine(), sim.NewParallelEngine()} {
+		var acts []Cycle
+		c := NewClocked("C", engine, testFreq, func(now Cycle) Cycle {
+			acts = append(acts, now)
+			if now == 3 {
+				return 1000000
+			}
+			return never
+		})
+		c.Wake(20)
+		c.Wake(3)
+		c.Wake(3)
+		c.Wake(30)
+		require.NoError(t, engine.Run())
+		assert.Equal(t, []Cycle{3, 20, 1000000}, acts, "the wish for 30 is that for 20: a component says again what it wants")
+	}
+}
