@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync"
 	"text/tabwriter"
 	"time"
 
@@ -14,6 +15,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
+	rtl "github.com/rnicgen/rnicgen/cosim/system"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/outdir"
 	"github.com/rnicgen/rnicgen/model/system"
@@ -113,7 +116,15 @@ func (o *simulateOptions) read(c *cobra.Command) (w system.Workload, err error) 
 // simulate runs a workload and prints its report.
 func (a *app) simulate(config gen.Config, w system.Workload, o simulateOptions) error {
 	e := system.Engine{EngineConfig: rnic.ModelConfig(config), BusBytes: config.BusBytes, AtomicDepth: config.AtomicDepth}
-	options := system.Options{Config: e, Timing: system.TimingOf(config.BusBytes), Parallel: o.engine == "parallel", Context: a.ctx}
+	design := sync.OnceValues(func() (*simulator.Design, error) { return rtl.DesignOf(config) })
+	hardware := func(site system.Site) (system.NIC, error) {
+		d, err := design()
+		if err != nil {
+			return nil, err
+		}
+		return rtl.NewRTL(site, config, rtl.Options{Design: d, Seed: site.Seed, Context: a.ctx})
+	}
+	options := system.Options{RTL: hardware, Config: e, Timing: system.TimingOf(config.BusBytes), Parallel: o.engine == "parallel", Context: a.ctx}
 	run := func(w system.Workload, prepared func(sim.Engine, []sim.Component)) (*system.Report, error) {
 		options.Prepared = prepared
 		s, err := system.New(w, options)

@@ -33,15 +33,15 @@ type direction struct {
 	lines int // of the queue
 }
 
-// access is a read or a write. First and last are called when its first and its last line is answered; first may be nil.
+// access is a read or a write. Done is called when its last line is answered.
 type access struct {
-	order       uint64
-	address     uint64
-	lines       uint64
-	octets      []byte // to write
-	due         Cycle  // when memory is asked, once it is the next; 0 before
-	read        bool
-	first, last func(now Cycle)
+	order   uint64
+	address uint64
+	lines   uint64
+	octets  []byte // to write
+	due     Cycle  // when memory is asked, once it is the next; 0 before
+	read    bool
+	done    func(now Cycle)
 }
 
 // mostBurst is the octets of an access to an ideal memory.
@@ -49,30 +49,30 @@ const mostBurst = 4096
 
 const pageOctets = 4096
 
-// read reads the lines that hold some octets; first and last are called when the first and when all have been read.
-func (a *accesses) read(address, octets uint64, first, last func(now Cycle)) {
+// read reads the lines that hold some octets; done is called when all have been read.
+func (a *accesses) read(address, octets uint64, done func(now Cycle)) {
 	missing := 0
 	for at, end := address&^(a.line-1), address+octets; at < end; {
 		n := min(a.most, (end-at+a.line-1)&^(a.line-1))
 		missing++
-		a.reads.add(&access{order: a.next(), address: at, lines: n / a.line, read: true, first: first, last: func(now Cycle) {
+		a.reads.add(&access{order: a.next(), address: at, lines: n / a.line, read: true, done: func(now Cycle) {
 			if missing--; missing == 0 {
-				last(now)
+				done(now)
 			}
 		}})
-		first, at = nil, at+n
+		at += n
 	}
 }
 
-// write writes octets; last is called when all have been written.
-func (a *accesses) write(address uint64, octets []byte, last func(now Cycle)) {
+// write writes octets; done is called when all have been written.
+func (a *accesses) write(address uint64, octets []byte, done func(now Cycle)) {
 	missing := 0
 	for len(octets) > 0 {
 		n := min(uint64(len(octets)), a.most-address%a.most)
 		missing++
-		a.writes.add(&access{order: a.next(), address: address, lines: (address%a.line + n + a.line - 1) / a.line, octets: octets[:n], last: func(now Cycle) {
+		a.writes.add(&access{order: a.next(), address: address, lines: (address%a.line + n + a.line - 1) / a.line, octets: octets[:n], done: func(now Cycle) {
 			if missing--; missing == 0 {
-				last(now)
+				done(now)
 			}
 		}})
 		address, octets = address+n, octets[n:]
@@ -155,13 +155,10 @@ func (a *accesses) collect(now Cycle) error {
 	}
 	slices.SortFunc(answered, func(x, y *access) int { return cmp.Compare(x.order, y.order) })
 	for _, x := range answered {
-		if x.first != nil {
-			x.first(now)
-		}
 		if x.read && x.lines > 1 {
-			a.agenda.enter(now+x.lines-1, x.last)
+			a.agenda.enter(now+x.lines-1, x.done)
 		} else {
-			x.last(now)
+			x.done(now)
 		}
 	}
 	return nil

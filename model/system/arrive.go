@@ -53,9 +53,11 @@ func (n *rnic) receive(number uint32, octets []byte, now Cycle) {
 		done := n.timing.PlaceToDone
 		if v.Octets == 0 {
 			done = n.timing.ArriveToDone - n.timing.ArriveToPlace
+		} else if n.site.Config.Extensions.Is(v.Opcode, spec.Receives) {
+			done = n.timing.PlaceToReceive
 		}
 		d.do = func(now Cycle) {
-			n.report(d.done, now, done)
+			n.report(number, d.done, now, done)
 			n.start(number, now)
 		}
 	}

@@ -44,7 +44,7 @@ func (n *rnic) startAtomic(a *atomicRequest, now Cycle) {
 	if w == nil {
 		w = &word{}
 		u.words[a.address] = w
-		n.memory.read(a.address, 8, nil, func(now Cycle) {
+		n.memory.read(a.address, 8, func(now Cycle) {
 			w.known = true
 			n.executeAtomics(now)
 		})
@@ -71,6 +71,10 @@ func (n *rnic) executeAtomics(now Cycle) {
 	u.waiting, u.writing = u.waiting[1:], append(u.writing, a)
 	segments, done := n.model.Execute(a.stream)
 	if !n.executed(a.stream, done) {
+		return
+	}
+	if done.Address != a.address {
+		n.fail("stream %d: the Atomic at %#x is executed in the turn of that at %#x", a.stream, done.Address, a.address)
 		return
 	}
 	response := cloned(segments)

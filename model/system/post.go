@@ -20,8 +20,8 @@ func (n *rnic) post(now Cycle) (next Cycle) {
 		if n.model.PostSend(m.Request) {
 			n.fail("stream %d has more than %d incomplete work requests", m.Request.Stream, n.site.Config.SendDepth)
 		}
-		n.later(now, n.timing.WorkToFetch, func(now Cycle) {
-			s := &n.streams[m.Request.Stream]
+		s := &n.streams[m.Request.Stream]
+		n.agenda.enter(s.starts.next(now+Cycle(n.timing.WorkToFetch-turnToFetch), workLook, workPause), func(now Cycle) {
 			s.work = append(s.work, m.Request)
 			n.start(m.Request.Stream, now)
 		})
@@ -90,11 +90,45 @@ func (n *rnic) finished(number uint32) (list []sim.Msg) {
 	return list
 }
 
-// report passes on completions after a number of cycles.
-func (n *rnic) report(list []sim.Msg, now Cycle, cycles int) {
-	if len(list) > 0 {
-		n.later(now, cycles, func(Cycle) { n.done.ready = append(n.done.ready, list...) })
+// report passes on completions of receive requests after a number of cycles, and those of work requests in turns of their stream.
+func (n *rnic) report(number uint32, list []sim.Msg, now Cycle, cycles int) {
+	for _, m := range list {
+		if d, is := m.(*Done); !is || d.Completion.Recv {
+			n.later(now, cycles, func(Cycle) { n.done.ready = append(n.done.ready, m) })
+			continue
+		}
+		n.later(now, cycles, func(now Cycle) {
+			n.agenda.enter(n.streams[number].ends.next(now, doneLook, donePause), func(Cycle) { n.done.ready = append(n.done.ready, m) })
+		})
 	}
+}
+
+// The hardware visits a stream for what has been posted, and for what is complete. What is ready when a visit begins, or so many cycles
+// later, is done in it, one in a cycle; the next visit of the stream begins after a pause.
+const (
+	workLook, workPause = 4, 9
+	doneLook, donePause = 2, 12
+)
+
+// visits are those of a stream, in cycles.
+type visits struct {
+	begun  Cycle
+	latest Cycle // when the latest was done
+	some   bool
+}
+
+// next returns when something is done that is ready at a cycle.
+func (v *visits) next(ready, look, pause Cycle) Cycle {
+	switch {
+	case v.some && ready <= v.begun+look:
+		v.latest = max(ready, v.latest+1)
+	case v.some:
+		v.latest = max(ready, v.latest+pause)
+		v.begun = v.latest
+	default:
+		v.some, v.begun, v.latest = true, ready, ready
+	}
+	return v.latest
 }
 
 // left completes a message that has left and needs no response. Completions of a stream keep their order: behind those of an earlier
@@ -108,7 +142,7 @@ func (n *rnic) left(number uint32, now Cycle) {
 			return
 		}
 	}
-	n.report(list, now, n.timing.BeatToDone)
+	n.report(number, list, now, n.timing.BeatToDone)
 }
 
 // complete sends the next completion.

@@ -41,19 +41,18 @@ func (n *rnic) mayStart(s *stream) bool {
 	return len(s.requests) > 0 && (s.started == 0 || s.requests[0].class == s.latest)
 }
 
-// begin starts the requests of a stream that may start. Their accesses to memory begin after a number of cycles.
+// begin starts the requests of a stream that may start. Their accesses to memory begin after a number of cycles, in order.
 func (n *rnic) begin(number uint32, now Cycle, cycles int) {
 	for s := &n.streams[number]; n.mayStart(s); {
 		r := s.requests[0]
 		s.requests, s.latest = s.requests[1:], r.class
 		s.started++
-		n.later(now, cycles, func(now Cycle) {
-			if r.class == spec.AtomicRequest {
-				n.startAtomic(&atomicRequest{stream: number, address: r.address}, now)
-			} else {
-				n.read(number, r.address, now)
-			}
-		})
+		s.access = max(s.access, now+Cycle(cycles))
+		if r.class == spec.AtomicRequest {
+			n.agenda.enter(s.access, func(now Cycle) { n.startAtomic(&atomicRequest{stream: number, address: r.address}, now) })
+		} else {
+			n.agenda.enter(s.access-turnToFetch, func(now Cycle) { n.read(number, r.address, now) })
+		}
 	}
 }
 

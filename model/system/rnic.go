@@ -38,10 +38,13 @@ type rnic struct {
 
 // stream is what an RNIC keeps of a stream beside the model.
 type stream struct {
+	starts     visits              // for work requests
+	ends       visits              // for their completions
 	work       []rdmap.WorkRequest // that have come to their turn but not been started
 	deliveries []*delivery         // segments that have arrived, in order
 	requests   []*request          // of the peer, in order, not started
 	started    int                 // requests that are started and not over
+	access     Cycle               // when the latest of these accesses memory
 	latest     spec.Class          // of the latest that was started
 	messages   []*message          // that wait for turns, in order
 	listed     bool                // among the streams that may have a turn

@@ -10,8 +10,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/rdmap"
 )
 
-var testTiming = Timing{WorkToFetch: 10, WorkToBeat: 12, FetchToBeat: 5, BeatToDone: 4, ArriveToPlace: 10, PlaceToDone: 5, ArriveToDone: 14,
-	ArriveToRead: 18, ArriveToWord: 15, WordToBeat: 10, WordToWrite: 4, ArriveToBeat: 24, BeatToWord: 10, WriteToRead: 10, ReadAhead: 512}
+var testTiming = TimingOf(64)
 
 var testEngine = Engine{BusBytes: 64, AtomicDepth: 512, EngineConfig: rdmap.EngineConfig{Streams: 64, STags: 16, IRD: 8, ORD: 8, ReceiveDepth: 16, SendDepth: 16, MaxPayload: 1024}}
 

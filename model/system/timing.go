@@ -1,16 +1,17 @@
 package system
 
-// Timing is where the hardware spends cycles, from one event at its ports to another. It is measured on the hardware, with one message in
-// an idle engine; `rnicgen timing` does it. A beat or message at a port is in the cycle in which it is accepted.
+// Timing is where the hardware spends cycles, from one event at its ports to another, with one message in an idle engine. `rnicgen
+// timing` measures it. An event is in the cycle in which a beat or a message is accepted at its port.
 type Timing struct {
 	WorkToFetch int `json:"work_to_fetch"` // a Write or Send is posted -> the first line of its payload is read
-	WorkToBeat  int `json:"work_to_beat"`  // a request or Immediate Data is posted -> its first beat leaves
-	FetchToBeat int `json:"fetch_to_beat"` // the first line of payload has been read -> the first beat with it leaves
+	WorkToBeat  int `json:"work_to_beat"`  // a request is posted -> its first beat leaves
+	FetchToBeat int `json:"fetch_to_beat"` // the last line of the payload of a segment has been read -> its first beat leaves
 	BeatToDone  int `json:"beat_to_done"`  // the last beat of a Write, Send or Immediate Data leaves -> its completion
 
-	ArriveToPlace int `json:"arrive_to_place"` // the last beat of a segment arrives -> its first line is written
-	PlaceToDone   int `json:"place_to_done"`   // the last line is written -> the completion of what ends with it
-	ArriveToDone  int `json:"arrive_to_done"`  // the last beat of a segment without placement arrives -> the completion of what ends with it
+	ArriveToPlace  int `json:"arrive_to_place"`  // the last beat of a segment arrives -> its first line is written
+	PlaceToReceive int `json:"place_to_receive"` // the last line of a Send has been written -> the completion of its receive request
+	PlaceToDone    int `json:"place_to_done"`    // the last line of a response has been written -> the completion of its request
+	ArriveToDone   int `json:"arrive_to_done"`   // the last beat of Immediate Data arrives -> the completion of its receive request
 
 	ArriveToRead int `json:"arrive_to_read"` // the last beat of a Read Request arrives -> the first line of its data is read
 	ArriveToWord int `json:"arrive_to_word"` // the last beat of an Atomic Request arrives -> its word is read
@@ -23,11 +24,14 @@ type Timing struct {
 	ReadAhead int `json:"read_ahead"` // beats of payload that may have been read, or asked for, before they leave
 }
 
-// turnToBeat is from the turn of a segment without payload to its first beat. A turn is counted from when payload is asked for.
-func (t Timing) turnToBeat() int { return t.WorkToBeat - t.WorkToFetch }
+// A turn of a segment is not an event at a port. It is here so many cycles before its payload is asked for.
+const turnToFetch = 4
+
+// turnToBeat is from the turn of a segment without payload to its first beat.
+func (t Timing) turnToBeat() int { return t.WorkToBeat - t.WorkToFetch + turnToFetch }
 
 // TimingOf returns the timing of the hardware with a bus of so many octets.
 func TimingOf(bus int) Timing {
-	return Timing{WorkToFetch: 10, WorkToBeat: 12, FetchToBeat: 5, BeatToDone: 4, ArriveToPlace: 10, PlaceToDone: 5, ArriveToDone: 14,
-		ArriveToRead: 18, ArriveToWord: 15, WordToBeat: 10, WordToWrite: 4, ArriveToBeat: 24, BeatToWord: 10, WriteToRead: 10, ReadAhead: 512}
+	return Timing{WorkToFetch: 29, WorkToBeat: 27, FetchToBeat: 7, BeatToDone: 17, ArriveToPlace: 20, PlaceToReceive: 7, PlaceToDone: 19, ArriveToDone: 27,
+		ArriveToRead: 24, ArriveToWord: 20, WordToBeat: 5, WordToWrite: 9, ArriveToBeat: 25, BeatToWord: 21, WriteToRead: 29, ReadAhead: 512}
 }

@@ -1,6 +1,8 @@
 package system
 
 import (
+	"slices"
+
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -18,6 +20,8 @@ type message struct {
 type sender struct {
 	turns   []uint32     // streams that have something to send, in the order of their turns
 	running bool         // the first of turns has its turn
+	alone   [crowd]bool  // of the latest segments: they were all that their stream had
+	latest  int          // of these
 	leaving []*departure // segments that have had their turn
 	ahead   int          // beats of payload of these that are read or have been read
 	free    Cycle        // when the bus is free
@@ -29,14 +33,44 @@ type departure struct {
 	stream uint32
 	octets []byte
 	ahead  int   // beats of payload
-	first  Cycle // earliest cycle of its first beat
-	last   Cycle // earliest cycle of its last beat; never: payload is missing
+	first  Cycle // earliest cycle of its first beat; never: payload is missing
 	sent   func(now Cycle)
 	task   string // of akita's tracers
 }
 
 // turnRoom is what a turn has for a header beside the largest payload, in octets.
 const turnRoom = 128
+
+// With so many streams that have something to send, of which some have one short message at a time, turns are short: by shortTurn.
+const (
+	crowd     = 16
+	shortTurn = 8
+)
+
+// crowds reports whether the hardware has short turns at all.
+func (n *rnic) crowds() bool {
+	c := n.site.Config
+	return c.Streams > crowd && c.MaxPayload >= shortTurn*c.BusBytes
+}
+
+// enough is the credit with less than which a segment is the last one of a turn.
+func (n *rnic) enough() int {
+	if n.crowds() {
+		return n.site.Config.MaxPayload / shortTurn
+	}
+	return n.site.Config.MaxPayload
+}
+
+// grant gives the stream whose turn comes its credit. It returns false if the stream owes more, so that its turn passes.
+func (n *rnic) grant(s *stream) bool {
+	t := &n.sender
+	if n.crowds() && len(t.turns) >= crowd && slices.Contains(t.alone[:], true) {
+		s.credit += n.site.Config.MaxPayload/shortTurn + turnRoom/2
+		return s.credit >= 0
+	}
+	s.credit += n.site.Config.MaxPayload + turnRoom
+	return true
+}
 
 // enqueue adds a message to those of its stream.
 func (n *rnic) enqueue(m *message, now Cycle) {
@@ -66,14 +100,17 @@ func (n *rnic) turn(now Cycle) (next Cycle) {
 	if t.ahead > 0 && t.ahead+beats > n.timing.ReadAhead {
 		return never // until a segment has left
 	}
-	if !t.running {
-		t.running = true
-		s.credit += n.site.Config.MaxPayload + turnRoom
+	if !t.running && !n.grant(s) {
+		t.turns = append(t.turns[1:], number)
+		return now + 1
 	}
-	enough := s.credit >= n.site.Config.MaxPayload
-	s.credit -= len(octets)
+	t.running = true
+	ends := s.credit < n.enough() && len(t.turns) > 1
+	if len(t.turns) > 1 {
+		s.credit -= len(octets) // without another stream nothing is spent
+	}
 	m.segments = m.segments[1:]
-	d := &departure{stream: number, octets: octets, ahead: beats, first: now + Cycle(n.timing.turnToBeat()), last: now}
+	d := &departure{stream: number, octets: octets, ahead: beats, first: now + Cycle(n.timing.turnToBeat())}
 	if len(m.segments) == 0 {
 		d.sent = m.sent
 		s.messages = s.messages[1:]
@@ -81,12 +118,14 @@ func (n *rnic) turn(now Cycle) (next Cycle) {
 	t.ahead += beats
 	t.leaving = append(t.leaving, d)
 	n.traceTurn(d)
-	n.fetch(d, m, payload)
+	n.fetch(d, m, payload, now)
 
+	t.latest = (t.latest + 1) % crowd
+	t.alone[t.latest] = len(s.messages) == 0
 	if len(s.messages) == 0 {
 		s.listed, s.credit = false, 0
 	}
-	if len(s.messages) == 0 || !enough {
+	if len(s.messages) == 0 || ends {
 		t.turns, t.running = t.turns[1:], false
 		if s.listed {
 			t.turns = append(t.turns, number)
@@ -95,18 +134,17 @@ func (n *rnic) turn(now Cycle) (next Cycle) {
 	return now + 1
 }
 
-// fetch reads the payload of a segment.
-func (n *rnic) fetch(d *departure, m *message, payload int) {
+// fetch reads the payload of a segment. The segment leaves when all of it is there, since it does not leave if memory fails.
+func (n *rnic) fetch(d *departure, m *message, payload int, now Cycle) {
 	if payload == 0 {
 		return
 	}
-	d.first, d.last = never, never
-	n.memory.read(m.address, uint64(payload), func(now Cycle) {
-		d.first = now + Cycle(n.timing.FetchToBeat)
-	}, func(now Cycle) {
-		d.last = now + Cycle(n.timing.FetchToBeat)
-	})
+	d.first = never
+	address := m.address
 	m.address += uint64(payload)
+	n.later(now, turnToFetch, func(Cycle) {
+		n.memory.read(address, uint64(payload), func(now Cycle) { d.first = now + Cycle(n.timing.FetchToBeat) })
+	})
 }
 
 // decoded returns the headers and the payload of a segment that this RNIC has made, or has checked.
@@ -118,12 +156,12 @@ func (n *rnic) decoded(octets []byte) wire.Segment {
 // leave sends the oldest segment when its last beat leaves.
 func (n *rnic) leave(now Cycle) (next Cycle) {
 	t := &n.sender
-	if len(t.leaving) == 0 || t.leaving[0].last == never {
+	if len(t.leaving) == 0 || t.leaving[0].first == never {
 		return never // memory wakes the RNIC
 	}
 	d := t.leaving[0]
 	beats := Beats(len(d.octets), n.site.Config.BusBytes)
-	last := max(max(d.first, t.free)+Cycle(beats-1), d.last)
+	last := max(d.first, t.free) + Cycle(beats-1)
 	if last > now {
 		return last
 	}
