@@ -27,11 +27,25 @@ func compiled(c gen.Config, compile func(gen.Config) (*hdl.Design, error)) (*sim
 
 // DesignOf connects memory to a compiled rnic.
 func DesignOf(c gen.Config, d *hdl.Design) *simulator.Design {
+	e := designOf(c, d)
+	e.Memories = []simulator.MemoryPort{{Name: memoryName, Prefix: "m_axi", Bytes: c.BusBytes}}
+	return e
+}
+
+// DesignWithoutMemory is Design with the channels of m_axi as streams.
+func DesignWithoutMemory(c gen.Config) (*simulator.Design, error) {
+	d, err := gen.Compile(c)
+	if err != nil {
+		return nil, err
+	}
+	e := designOf(c, d)
+	return e, e.Check()
+}
+
+func designOf(c gen.Config, d *hdl.Design) *simulator.Design {
 	monitors := retiresOf(c)
 	if !c.RetirePort {
 		monitors = nil
 	}
-	e := cosim.Design(d, monitors...)
-	e.Memories = []simulator.MemoryPort{{Name: memoryName, Prefix: "m_axi", Bytes: c.BusBytes}}
-	return e
+	return cosim.Design(d, monitors...)
 }

@@ -17,7 +17,7 @@ type Device struct {
 	config    gen.Config
 	design    *simulator.Design
 	eng       simulator.Engine
-	memory    simulator.Memory
+	memory    simulator.Memory // nil: its channels are streams
 	registers *cosim.Registers
 
 	rx, work, receive cosim.Lane
@@ -74,8 +74,10 @@ func OpenDesign(c gen.Config, design *simulator.Design, o Options) (*Device, err
 }
 
 func (d *Device) prepare(o Options) (err error) {
-	if d.memory, err = d.eng.Memory(memoryName); err != nil {
-		return err
+	if len(d.design.Memories) > 0 {
+		if d.memory, err = d.eng.Memory(memoryName); err != nil {
+			return err
+		}
 	}
 	if d.registers, err = cosim.NewRegisters(d.design, d.eng, "s_axil"); err != nil {
 		return err
@@ -98,7 +100,7 @@ func (d *Device) prepare(o Options) (err error) {
 			d.retires = append(d.retires, l)
 		}
 	}
-	if o.Latency.Most > 0 {
+	if d.memory != nil && o.Latency.Most > 0 {
 		err = d.memory.SetLatency(o.Latency, o.Latency)
 	}
 	for i, s := range d.design.Streams {
@@ -106,13 +108,16 @@ func (d *Device) prepare(o Options) (err error) {
 			err = errors.Join(err, d.eng.SetStall(i, o.Stall))
 		}
 	}
-	return errors.Join(err, d.setMemory(o.Memory))
+	if d.memory != nil {
+		err = errors.Join(err, d.setMemory(o.Memory))
+	}
+	return err
 }
 
 // Close frees the device.
 func (d *Device) Close() error { return d.eng.Close() }
 
-// Memory returns the memory connected to the device.
+// Memory returns the memory connected to the device; nil without one.
 func (d *Device) Memory() simulator.Memory { return d.memory }
 
 // Engine gives access to cycles, stalls and statistics.
@@ -173,11 +178,14 @@ func (d *Device) Run(cycles, idle uint64) (simulator.Result, error) {
 
 // Waiting returns the number of beats that the device has not accepted.
 func (d *Device) Waiting() (beats int) {
-	for _, l := range []*cosim.Lane{&d.rx, &d.work, &d.receive} {
-		beats += len(l.Queued)/l.Words + int(d.eng.Stats(l.Stream).Queued)
-	}
-	return beats
+	return d.SegmentsWaiting() + d.WorkWaiting() + d.ReceivesWaiting()
 }
+
+// SegmentsWaiting returns the number of beats of segments that the device has not accepted.
+func (d *Device) SegmentsWaiting() (beats int) { return d.waiting(&d.rx) }
+
+// WorkWaiting returns the number of work requests that the device has not accepted.
+func (d *Device) WorkWaiting() int { return d.waiting(&d.work) }
 
 // accepted returns the number of beats that the device has accepted since the start, and how many of them are receive requests.
 func (d *Device) accepted() (beats, receives uint64) {
@@ -186,8 +194,10 @@ func (d *Device) accepted() (beats, receives uint64) {
 }
 
 // ReceivesWaiting returns the number of receive requests that the device has not accepted.
-func (d *Device) ReceivesWaiting() int {
-	return len(d.receive.Queued)/d.receive.Words + int(d.eng.Stats(d.receive.Stream).Queued)
+func (d *Device) ReceivesWaiting() int { return d.waiting(&d.receive) }
+
+func (d *Device) waiting(l *cosim.Lane) int {
+	return len(l.Queued)/l.Words + int(d.eng.Stats(l.Stream).Queued)
 }
 
 // Take returns the output so far and transfers its ownership to the caller.
