@@ -53,7 +53,11 @@ func (n *rnic) start(number uint32, now Cycle) {
 		if n.site.Config.Extensions.Is(w.Opcode, spec.Write|spec.Receives) {
 			m.sent = func(now Cycle) { n.left(number, now) }
 		}
-		n.enqueue(m, now)
+		if m.fetches {
+			n.list(m)
+		} else {
+			n.enqueue(m, now)
+		}
 	}
 }
 

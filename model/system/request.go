@@ -1,6 +1,8 @@
 package system
 
 import (
+	"slices"
+
 	"github.com/rnicgen/rnicgen/model/rdmap"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
@@ -41,10 +43,18 @@ func (n *rnic) mayStart(s *stream) bool {
 	return len(s.requests) > 0 && (s.started == 0 || s.requests[0].class == s.latest)
 }
 
+// turnOfOne is the cycles from one request to the next of a stream whose waiting requests are of several kinds: they start one by one. If
+// they are of one kind, they start together, one in a cycle.
+const turnOfOne = 8
+
 // begin starts the requests of a stream that may start. Their accesses to memory begin after a number of cycles, in order.
 func (n *rnic) begin(number uint32, now Cycle, cycles int) {
 	for s := &n.streams[number]; n.mayStart(s); {
 		r := s.requests[0]
+		gap := Cycle(1)
+		if slices.ContainsFunc(s.requests, func(x *request) bool { return x.class != r.class }) {
+			gap = turnOfOne
+		}
 		s.requests, s.latest = s.requests[1:], r.class
 		s.started++
 		s.access = max(s.access, now+Cycle(cycles))
@@ -53,6 +63,7 @@ func (n *rnic) begin(number uint32, now Cycle, cycles int) {
 		} else {
 			n.agenda.enter(s.access-turnToFetch, func(now Cycle) { n.read(number, r.address, now) })
 		}
+		s.access += gap
 	}
 }
 

@@ -44,9 +44,11 @@ type stream struct {
 	deliveries []*delivery         // segments that have arrived, in order
 	requests   []*request          // of the peer, in order, not started
 	started    int                 // requests that are started and not over
-	access     Cycle               // when the latest of these accesses memory
+	access     Cycle               // when the next of these accesses memory at the earliest
 	latest     spec.Class          // of the latest that was started
 	messages   []*message          // that wait for turns, in order
+	held       []*message          // that will be among them
+	passes     Cycle               // until when what comes does not go straight on
 	listed     bool                // among the streams that may have a turn
 	credit     int                 // octets that it may send in its turn
 }

@@ -20,8 +20,6 @@ type Timing struct {
 	ArriveToBeat int `json:"arrive_to_beat"` // the last beat of an Atomic Request arrives -> the response leaves, with the word on chip
 	BeatToWord   int `json:"beat_to_word"`   // the last beat of a Read Response leaves -> the word of an Atomic that waited for it is read
 	WriteToRead  int `json:"write_to_read"`  // the word of an Atomic has been written -> the first line of a Read that waited for it is read
-
-	ReadAhead int `json:"read_ahead"` // beats of payload that may have been read, or asked for, before they leave
 }
 
 // A turn of a segment is not an event at a port. It is here so many cycles before its payload is asked for.
@@ -33,5 +31,5 @@ func (t Timing) turnToBeat() int { return t.WorkToBeat - t.WorkToFetch + turnToF
 // TimingOf returns the timing of the hardware with a bus of so many octets.
 func TimingOf(bus int) Timing {
 	return Timing{WorkToFetch: 29, WorkToBeat: 27, FetchToBeat: 7, BeatToDone: 17, ArriveToPlace: 20, PlaceToReceive: 7, PlaceToDone: 19, ArriveToDone: 27,
-		ArriveToRead: 24, ArriveToWord: 20, WordToBeat: 5, WordToWrite: 9, ArriveToBeat: 25, BeatToWord: 21, WriteToRead: 29, ReadAhead: 512}
+		ArriveToRead: 24, ArriveToWord: 20, WordToBeat: 5, WordToWrite: 9, ArriveToBeat: 25, BeatToWord: 21, WriteToRead: 29}
 }

@@ -23,7 +23,7 @@ type sender struct {
 	alone   [crowd]bool  // of the latest segments: they were all that their stream had
 	latest  int          // of these
 	leaving []*departure // segments that have had their turn
-	ahead   int          // beats of payload of these that are read or have been read
+	ahead   int          // beats of these
 	free    Cycle        // when the bus is free
 	sent    uint64       // segments, for their tasks
 }
@@ -32,7 +32,7 @@ type sender struct {
 type departure struct {
 	stream uint32
 	octets []byte
-	ahead  int   // beats of payload
+	beats  int
 	first  Cycle // earliest cycle of its first beat; never: payload is missing
 	sent   func(now Cycle)
 	task   string // of akita's tracers
@@ -66,20 +66,59 @@ func (n *rnic) grant(s *stream) bool {
 	t := &n.sender
 	if n.crowds() && len(t.turns) >= crowd && slices.Contains(t.alone[:], true) {
 		s.credit += n.site.Config.MaxPayload/shortTurn + turnRoom/2
-		return s.credit >= 0
+	} else {
+		s.credit += n.site.Config.MaxPayload + turnRoom
 	}
-	s.credit += n.site.Config.MaxPayload + turnRoom
-	return true
+	return !n.crowds() || s.credit >= 0
 }
 
-// enqueue adds a message to those of its stream.
+// When nothing of a stream waits, its next request or response goes straight on. Those that come so many cycles later, less one, go
+// through the list of the stream, which takes until then.
+const listed = 3
+
+// enqueue adds a request or response to the messages of its stream.
 func (n *rnic) enqueue(m *message, now Cycle) {
+	s := &n.streams[m.stream]
+	switch {
+	case len(s.held) > 0:
+		s.held = append(s.held, m)
+	case now < s.passes:
+		s.held = append(s.held, m)
+		n.agenda.enter(s.passes, func(Cycle) {
+			for _, m := range s.held {
+				n.list(m)
+			}
+			s.held = nil
+		})
+	default:
+		if !s.listed {
+			s.passes = now + listed
+		}
+		n.list(m)
+	}
+}
+
+// list adds a message to those of its stream.
+func (n *rnic) list(m *message) {
 	s := &n.streams[m.stream]
 	s.messages = append(s.messages, m)
 	if !s.listed {
 		s.listed = true
 		n.sender.turns = append(n.sender.turns, m.stream)
 	}
+}
+
+// waits reports whether so many segments have had their turn and not begun to leave that the next one waits: as many as hide a latency of
+// memory, and two.
+func (n *rnic) waits(now Cycle) bool {
+	t, c := &n.sender, n.site.Config
+	ahead := t.ahead
+	if len(t.leaving) > 0 {
+		if d := t.leaving[0]; d.first != never && max(d.first, t.free) <= now {
+			ahead -= d.beats
+		}
+	}
+	return ahead >= 176+2*(c.MaxPayload/c.BusBytes+1)
 }
 
 // turn takes the next segment: of the stream that has its turn while it has credit, else of the next one.
@@ -92,13 +131,11 @@ func (n *rnic) turn(now Cycle) (next Cycle) {
 	s := &n.streams[number]
 	m := s.messages[0]
 	octets := m.segments[0]
-	payload := 0
-	if m.fetches {
-		payload = len(n.decoded(octets).Payload)
-	}
-	beats := (payload + n.site.Config.BusBytes - 1) / n.site.Config.BusBytes
-	if t.ahead > 0 && t.ahead+beats > n.timing.ReadAhead {
-		return never // until a segment has left
+	if n.waits(now) {
+		if first := t.leaving[0].first; first != never && max(first, t.free) > now {
+			return max(first, t.free)
+		}
+		return never // until the first leaves, or memory wakes the RNIC
 	}
 	if !t.running && !n.grant(s) {
 		t.turns = append(t.turns[1:], number)
@@ -110,15 +147,17 @@ func (n *rnic) turn(now Cycle) (next Cycle) {
 		s.credit -= len(octets) // without another stream nothing is spent
 	}
 	m.segments = m.segments[1:]
-	d := &departure{stream: number, octets: octets, ahead: beats, first: now + Cycle(n.timing.turnToBeat())}
+	d := &departure{stream: number, octets: octets, beats: Beats(len(octets), n.site.Config.BusBytes), first: now + Cycle(n.timing.turnToBeat())}
 	if len(m.segments) == 0 {
 		d.sent = m.sent
 		s.messages = s.messages[1:]
 	}
-	t.ahead += beats
+	t.ahead += d.beats
 	t.leaving = append(t.leaving, d)
 	n.traceTurn(d)
-	n.fetch(d, m, payload, now)
+	if m.fetches {
+		n.fetch(d, m, now)
+	}
 
 	t.latest = (t.latest + 1) % crowd
 	t.alone[t.latest] = len(s.messages) == 0
@@ -135,7 +174,8 @@ func (n *rnic) turn(now Cycle) (next Cycle) {
 }
 
 // fetch reads the payload of a segment. The segment leaves when all of it is there, since it does not leave if memory fails.
-func (n *rnic) fetch(d *departure, m *message, payload int, now Cycle) {
+func (n *rnic) fetch(d *departure, m *message, now Cycle) {
+	payload := len(n.decoded(d.octets).Payload)
 	if payload == 0 {
 		return
 	}
@@ -160,8 +200,7 @@ func (n *rnic) leave(now Cycle) (next Cycle) {
 		return never // memory wakes the RNIC
 	}
 	d := t.leaving[0]
-	beats := Beats(len(d.octets), n.site.Config.BusBytes)
-	last := max(d.first, t.free) + Cycle(beats-1)
+	last := max(d.first, t.free) + Cycle(d.beats-1)
 	if last > now {
 		return last
 	}
@@ -173,9 +212,9 @@ func (n *rnic) leave(now Cycle) (next Cycle) {
 	m.TrafficBytes = len(d.octets)
 	n.net.Send(m)
 	n.traffic.SegmentsOut++
-	n.traffic.BeatsOut += uint64(beats)
+	n.traffic.BeatsOut += uint64(d.beats)
 	t.free = now + 1
-	t.ahead -= d.ahead
+	t.ahead -= d.beats
 	t.leaving = t.leaving[1:]
 	n.traceLeft(d)
 	if d.sent != nil {
