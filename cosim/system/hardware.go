@@ -80,6 +80,9 @@ func (h *hardware) hold(stream string, on bool) error {
 	return h.Stall(stream, stall)
 }
 
+// readsAhead is the number of lines that wait to be asked for, from which on no further bursts are accepted: memory takes bursts ahead.
+const readsAhead = 1024
+
 // cycle runs one cycle. It reports whether a beat was passed to the memory port or came out of it. Accesses of the memory port wait
 // in reads and writes.
 func (h *hardware) cycle() (moved bool, err error) {
@@ -92,7 +95,7 @@ func (h *hardware) cycle() (moved bool, err error) {
 		return false, err
 	}
 	moved = read || answered
-	if err := errors.Join(h.hold("m_axi_ar", len(h.reads.asked) > 0), h.hold("m_axi_w", len(h.writes.asked)+len(h.writes.early) > 0)); err != nil {
+	if err := errors.Join(h.hold("m_axi_ar", len(h.reads.asked) > readsAhead), h.hold("m_axi_w", len(h.writes.asked)+len(h.writes.early) > 0)); err != nil {
 		return false, err
 	}
 	if _, err := h.Run(1, 0); err != nil {

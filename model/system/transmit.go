@@ -108,17 +108,24 @@ func (n *rnic) list(m *message) {
 	}
 }
 
+// turnsAhead is the number of segments that have had their turn and wait behind those that hide the latency of memory.
+const turnsAhead = 5
+
 // waits reports whether so many segments have had their turn and not begun to leave that the next one waits: as many as hide a latency of
-// memory, and two.
+// memory, two, and turnsAhead.
 func (n *rnic) waits(now Cycle) bool {
 	t, c := &n.sender, n.site.Config
-	ahead := t.ahead
-	if len(t.leaving) > 0 {
-		if d := t.leaving[0]; d.first != never && max(d.first, t.free) <= now {
-			ahead -= d.beats
+	ahead, room := 0, 176+2*(c.MaxPayload/c.BusBytes+1)
+	for i, d := range t.leaving {
+		if i == 0 && d.first != never && max(d.first, t.free) <= now {
+			continue
 		}
+		if ahead >= room {
+			return len(t.leaving)-i >= turnsAhead
+		}
+		ahead += d.beats
 	}
-	return ahead >= 176+2*(c.MaxPayload/c.BusBytes+1)
+	return false
 }
 
 // turn takes the next segment: of the stream that has its turn while it has credit, else of the next one.
