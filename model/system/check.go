@@ -3,8 +3,11 @@ package system
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
 // Limits of a workload.
@@ -65,6 +68,15 @@ func (w *Workload) Check(e Engine) error {
 		c.streams()
 	}
 	return errors.Join(c.errs...)
+}
+
+// names lists values for a message.
+func names[T ~string](list []T) string {
+	var all []string
+	for _, n := range list {
+		all = append(all, string(n))
+	}
+	return strings.Join(all, ", ")
 }
 
 func (c *checks) refuse(field string, value any, allowed string) {
@@ -131,7 +143,7 @@ func (c *checks) objects(at string, f *Flow) {
 	switch o.Pick {
 	case First, Own, Uniform, Hot, Next:
 	default:
-		c.refuse(at+".pick", fmt.Sprintf("%q", o.Pick), strings.Join([]string{string(First), string(Own), string(Uniform), string(Hot), string(Next)}, ", "))
+		c.refuse(at+".pick", fmt.Sprintf("%q", o.Pick), names([]Pick{First, Own, Uniform, Hot, Next}))
 	}
 	c.between(at+".count", o.Count, 1, 1<<24)
 	if o.Octets < 8 || o.Octets%8 != 0 || o.Octets > MostTarget {
@@ -160,6 +172,10 @@ func (c *checks) mix(at string, f *Flow, m *Mix) {
 func (c *checks) step(at string, f *Flow, m *Mix, s *Step) {
 	switch s.Operation {
 	case Write, Read, FetchAdd, CmpSwap:
+	case Flush, Verify, AtomicWrite:
+		if c.engine.Extensions&spec.Commit == 0 {
+			c.refuse(at+".operation", s.Operation, "with the extension commit of the configuration")
+		}
 	case Send:
 		if !s.Reply {
 			c.refuse(at+".reply", s.Reply, "true: the initiator knows from the reply that the target has a receive request again")
@@ -171,9 +187,9 @@ func (c *checks) step(at string, f *Flow, m *Mix, s *Step) {
 			c.refuse(at, "a send back to back with others", "a send alone")
 		}
 	default:
-		c.refuse(at+".operation", fmt.Sprintf("%q", s.Operation), strings.Join([]string{string(Write), string(Read), string(Send), string(FetchAdd), string(CmpSwap)}, ", "))
+		c.refuse(at+".operation", fmt.Sprintf("%q", s.Operation), names(operations))
 	}
-	if s.Operation == FetchAdd || s.Operation == CmpSwap {
+	if slices.Contains(words, s.Operation) {
 		if s.At%8 != 0 {
 			c.refuse(at+".at", s.At, "a multiple of 8")
 		}

@@ -9,19 +9,22 @@ import (
 
 // request is a request of the peer.
 type request struct {
-	class   spec.Class // ReadRequest, AtomicRequest
+	class   spec.Class // of its opcode
 	address uint64     // of the memory that it names
+	octets  uint64
 }
 
 func (n *rnic) requestOf(octets []byte) *request {
 	x := n.site.Config.Extensions
 	s := n.decoded(octets)
-	r := &request{class: spec.ReadRequest}
-	if x.Is(s.Header.Opcode, spec.AtomicRequest) {
-		r.class = spec.AtomicRequest
+	r := &request{}
+	for _, c := range []spec.Class{spec.ReadRequest, spec.AtomicRequest, spec.FlushRequest, spec.VerifyRequest, spec.AtomicWriteRequest} {
+		if x.Is(s.Header.Opcode, c) {
+			r.class = c
+		}
 	}
-	stag, to, _ := rdmap.Names(s.Header.Opcode, s.Payload)
-	r.address = n.address(rdmap.Buffer{STag: stag, TO: to})
+	stag, to, length := rdmap.Names(s.Header.Opcode, s.Payload)
+	r.address, r.octets = n.address(rdmap.Buffer{STag: stag, TO: to}), length
 	return r
 }
 

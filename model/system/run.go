@@ -83,7 +83,7 @@ func (s *System) sums() error {
 	for _, f := range s.workload.Flows {
 		for _, m := range f.Mix {
 			for _, step := range m.Steps {
-				if step.Operation == Write || step.Operation == CmpSwap {
+				if step.Operation == Write || step.Operation == CmpSwap || step.Operation == AtomicWrite {
 					return nil // other values may be there
 				}
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/rnicgen/rnicgen/model/memory"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
 // Options say how a workload is run.
@@ -100,7 +101,12 @@ func (s *System) newNode(i int, rtl bool, peers []Peer, local, objects uint64) (
 	n.memory, n.storage = port, storage
 	all := memory.LocalRead | memory.LocalWrite | memory.RemoteRead | memory.RemoteWrite | memory.RemoteAtomic
 	region := func(row int, r memory.Rights, address, octets uint64) error {
-		return nic.SetRegion(row, memory.Region{Valid: true, Key: stagKey, Rights: r, ByDomain: true, Length: max(octets, 8), Address: address})
+		g := memory.Region{Valid: true, Key: stagKey, Rights: r, ByDomain: true, Length: max(octets, 8), Address: address}
+		if row == targetRow && s.options.Config.Extensions&spec.Commit != 0 {
+			g.Rights |= memory.FlushPersistent | memory.FlushVisible | memory.Verifiable
+			g.Attributes = memory.Attributes{Type: memory.Flushable, Hash: memory.CRC32C, Read: memory.ReadNotNeeded}
+		}
+		return nic.SetRegion(row, g)
 	}
 	err = errors.Join(region(targetRow, all, targetAddress, objects), region(localRow, memory.LocalRead|memory.LocalWrite, localAddress, local))
 	for stream := range peers {

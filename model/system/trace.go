@@ -12,7 +12,7 @@ import (
 // traceBegin starts the task of a transaction.
 func (h *host) traceBegin(t *transaction) {
 	if h.NumHooks() > 0 {
-		t.task = fmt.Sprintf("%s.T%d.%d", h.Name(), t.number, t.initiator.begun)
+		t.task = fmt.Sprintf("%s.T%d.%d", h.Name(), t.number, t.count)
 		tracing.StartTask(t.task, "", h, "transaction", t.mix.Name, nil)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
@@ -34,6 +35,7 @@ type transaction struct {
 	step    int    // the next one to post
 	pending int    // operations in progress
 	slot    int
+	count   int // among those of the connection, from 1 on
 	began   Cycle
 	task    string // of akita's tracers
 }
@@ -62,7 +64,7 @@ func newInitiator(c *connection, seed uint64) *initiator {
 // begin draws a transaction.
 func (i *initiator) begin(now Cycle) *transaction {
 	i.begun++
-	t := &transaction{initiator: i, began: now, slot: i.free[0]}
+	t := &transaction{initiator: i, began: now, slot: i.free[0], count: i.begun}
 	i.free = i.free[1:]
 	draw := i.random.IntN(i.weights)
 	for k := range i.flow.Mix {
@@ -120,6 +122,15 @@ func (o *operation) work(id uint64) rdmap.WorkRequest {
 	case CmpSwap:
 		w.Opcode = spec.AtomicRequest.Opcode()
 		w.Operands = rdmap.Operands{AOpCode: wire.CmpSwap, Data: o.connection.word(s.Swap), Mask: math.MaxUint64, CompareData: o.connection.word(s.Compare), CompareMask: math.MaxUint64}
+	case Flush:
+		w.Opcode = spec.OpFlushRequest
+		w.Commit.Flags = wire.Persistence
+	case Verify:
+		w.Opcode = spec.OpVerifyRequest
+		w.Commit.Algorithm = memory.CRC32C
+	case AtomicWrite:
+		w.Opcode = spec.OpAtomicWriteRequest
+		w.Commit.Data = uint64(o.count)
 	}
 	return w
 }

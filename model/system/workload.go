@@ -88,12 +88,35 @@ type Step struct {
 type Operation string
 
 const (
-	Write    Operation = "write"
-	Read     Operation = "read"
-	Send     Operation = "send"
-	FetchAdd Operation = "fetch_add"
-	CmpSwap  Operation = "cmp_swap"
+	Write       Operation = "write"
+	Read        Operation = "read"
+	Send        Operation = "send"
+	FetchAdd    Operation = "fetch_add"
+	CmpSwap     Operation = "cmp_swap"
+	Flush       Operation = "flush"        // to persistence; this and the following need the extension commit
+	Verify      Operation = "verify"       // the target returns the CRC32C
+	AtomicWrite Operation = "atomic_write" // of the number of the transaction
 )
+
+// operations are all of them.
+var operations = []Operation{Write, Read, Send, FetchAdd, CmpSwap, Flush, Verify, AtomicWrite}
+
+// words are those on one aligned word.
+var words = []Operation{FetchAdd, CmpSwap, AtomicWrite}
+
+// Commits reports whether a workload needs the extension commit.
+func (w *Workload) Commits() bool {
+	for _, f := range w.Flows {
+		for _, m := range f.Mix {
+			for _, s := range m.Steps {
+				if s.Operation == Flush || s.Operation == Verify || s.Operation == AtomicWrite {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
 
 // Value is a word of a CmpSwap: a number, or mine, which no other stream has.
 type Value struct {
