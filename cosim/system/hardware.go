@@ -20,6 +20,7 @@ type Options struct {
 	Seed    uint64            // of the initial state
 	Quick   bool              // faster build, slower simulation
 	Context context.Context   // cancels the build of the model and each cycle; may be nil
+	Latency uint64            // of the memory of Measure in cycles; default 40
 }
 
 // DesignOf compiles the hardware of a configuration, without the retire port. RNICs can share it.

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
 	hardware "github.com/rnicgen/rnicgen/cosim/system"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/memory"
@@ -41,6 +42,7 @@ func small(bus int) gen.Config {
 type setting struct {
 	config   gen.Config
 	engine   string
+	design   *simulator.Design // of the configuration; nil compiles it
 	seed     uint64
 	latency  int  // of ideal memory in cycles
 	dram     bool // instead of ideal memory
@@ -84,7 +86,7 @@ func newRig(t *testing.T, s setting) *rig {
 	for i := range peers {
 		peers[i] = system.Peer{Node: 1, Stream: uint32(len(peers) - 1 - i)}
 	}
-	r.nic, err = hardware.NewRTL(system.Site{Name: "RNIC", Engine: r.engine, Freq: freq, Peers: peers}, s.config, hardware.Options{Engine: s.engine, Seed: s.seed, Quick: true})
+	r.nic, err = hardware.NewRTL(system.Site{Name: "RNIC", Engine: r.engine, Freq: freq, Peers: peers}, s.config, hardware.Options{Engine: s.engine, Design: s.design, Seed: s.seed, Quick: true})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, r.nic.Close()) })
 	var controller sim.Component
