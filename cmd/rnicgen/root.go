@@ -93,7 +93,7 @@ signal exits immediately.`,
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "no progress on standard error")
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(a.generateCommand(), a.cosimCommand(), a.replayCommand(), a.vectorsCommand(), a.checkVectorsCommand(), a.requirementsCommand(),
-		a.proveCommand(), a.mutateCommand(), a.coverageCommand(), a.soakCommand(), a.crashCommand(), a.simulateCommand(), a.benchCommand(), a.synthCommand(), a.verifyCommand(), a.versionCommand())
+		a.proveCommand(), a.mutateCommand(), a.coverageCommand(), a.soakCommand(), a.crashCommand(), a.simulateCommand(), a.timingCommand(), a.benchCommand(), a.synthCommand(), a.verifyCommand(), a.versionCommand())
 	return root
 }
 

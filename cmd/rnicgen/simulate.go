@@ -32,6 +32,7 @@ type simulateOptions struct {
 	plot     string
 	trace    string
 	monitor  bool
+	compare  bool
 }
 
 // simulateReport is the JSON report of simulate.
@@ -55,6 +56,8 @@ many nodes there are, what the network and the memory are like, and what hosts d
 An RNIC is the golden model with the timing that was measured on the hardware, or, for the nodes in rtl of the workload or --rtl, the
 generated hardware itself.
 
+Without --config, a workload with flush, verify or atomic_write has RNICs with the extension commit.
+
 The result depends on the workload and its seed only; --engine parallel runs what happens in the same cycle on all cores.`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			config, err := a.readRDMAP()
@@ -64,9 +67,15 @@ The result depends on the workload and its seed only; --engine parallel runs wha
 			if err := a.checkJSON(); err != nil {
 				return err
 			}
+			if err := o.checkCompare(); err != nil {
+				return err
+			}
 			w, err := o.read(c)
 			if err != nil {
 				return err
+			}
+			if a.config == "" && w.Commits() {
+				config.Extensions = []string{"commit"}
 			}
 			return a.simulate(config, w, o)
 		},
@@ -80,6 +89,7 @@ The result depends on the workload and its seed only; --engine parallel runs wha
 	c.Flags().Uint64Var(&o.seed, "seed", 1, "seed of what hosts draw (default: that of the workload)")
 	c.Flags().StringVar(&o.plot, "plot", "", "run the workload also at other loads and on fewer nodes, and write plots, in SVG, to this `directory`")
 	c.Flags().StringVar(&o.trace, "trace", "", "write the tasks of hosts, RNICs and memories to this `file`, .csv, for akita's viewer Daisen")
+	c.Flags().BoolVar(&o.compare, "compare", false, "run the workload with the model and with the hardware as all RNICs; exit with 1 if a rate or a latency differs by more than 5 %")
 	c.Flags().BoolVar(&o.monitor, "monitor", false, "serve akita's page on the simulation until interrupted; its address is on standard error")
 	return c
 }
@@ -124,7 +134,7 @@ func (a *app) simulate(config gen.Config, w system.Workload, o simulateOptions) 
 		}
 		return rtl.NewRTL(site, config, rtl.Options{Design: d, Seed: site.Seed, Context: a.ctx})
 	}
-	options := system.Options{RTL: hardware, Config: e, Timing: system.TimingOf(config.BusBytes), Parallel: o.engine == "parallel", Context: a.ctx}
+	options := system.Options{RTL: hardware, Config: e, Timing: system.TimingOf(config.BusBytes, config.Protocol()), Parallel: o.engine == "parallel", Context: a.ctx}
 	run := func(w system.Workload, prepared func(sim.Engine, []sim.Component)) (*system.Report, error) {
 		options.Prepared = prepared
 		s, err := system.New(w, options)
@@ -135,6 +145,9 @@ func (a *app) simulate(config gen.Config, w system.Workload, o simulateOptions) 
 		r, err := s.Run()
 		stop()
 		return r, errors.Join(err, s.Close())
+	}
+	if o.compare {
+		return a.compareSimulation(o, w, options)
 	}
 	if o.plot != "" {
 		if err := outdir.Check(o.plot); err != nil {

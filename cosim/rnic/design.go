@@ -5,6 +5,7 @@ import (
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/hdl"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
 // memoryName names the memory connected to m_axi.
@@ -32,9 +33,13 @@ func DesignOf(c gen.Config, d *hdl.Design) *simulator.Design {
 	return e
 }
 
-// DesignWithoutMemory is Design with the channels of m_axi as streams.
+// DesignWithoutMemory is Design with the channels of m_axi as streams. With the extension commit it is DesignOnMemory so.
 func DesignWithoutMemory(c gen.Config) (*simulator.Design, error) {
-	d, err := gen.Compile(c)
+	compile := gen.Compile
+	if c.Protocol()&spec.Commit != 0 {
+		compile = gen.CompileOnMemory
+	}
+	d, err := compile(c)
 	if err != nil {
 		return nil, err
 	}

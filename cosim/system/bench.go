@@ -8,6 +8,7 @@ import (
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
 // bench runs the hardware with ideal memory and records when beats pass its ports. Memory answers a read or a write of a line a fixed
@@ -65,6 +66,10 @@ func openBench(c gen.Config, o Options) (*bench, error) {
 	}
 	all := memory.LocalRead | memory.LocalWrite | memory.RemoteRead | memory.RemoteWrite | memory.RemoteAtomic
 	region := memory.Region{Valid: true, Rights: all, ByDomain: true, Length: benchOctets, Address: benchAddress}
+	if c.Protocol()&spec.Commit != 0 {
+		region.Rights |= memory.FlushPersistent | memory.Verifiable
+		region.Attributes = memory.Attributes{Type: memory.Flushable, Hash: memory.CRC32C, Read: memory.ReadNotNeeded}
+	}
 	errs := []error{h.SetRegion(benchRow, region), b.peer.SetRegion(benchRow, region)}
 	for i := range c.Streams {
 		errs = append(errs, h.Open(uint32(i), 0), b.peer.Open(uint32(i), 0))

@@ -33,11 +33,11 @@ func Compare(name string, w system.Workload, o system.Options) (list []Compariso
 		r, err := s.Run()
 		return r, errors.Join(err, s.Close())
 	}
-	model, err := run("")
+	hardware, err := run("all")
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	hardware, err := run("all")
+	model, err := run("")
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

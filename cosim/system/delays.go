@@ -48,6 +48,15 @@ type Delays struct {
 	PlaceToRead int `json:"place_to_read"` // last line of a long Write written -> the first line of the Read behind it is asked for
 	PlaceToWord int `json:"place_to_word"` // last line of a long Write written -> the word of the Atomic behind it is asked for
 
+	// Of requests of the extension commit, with flush_adapter; 0 without it.
+	ArriveToFlush   int `json:"arrive_to_flush,omitempty"`   // last beat of a short Flush Request -> the adapter asks for a line of its range
+	FlushToBeat     int `json:"flush_to_beat,omitempty"`     // that line read -> the response
+	ArriveToVerify  int `json:"arrive_to_verify,omitempty"`  // last beat of a short Verify Request -> its first line is asked for
+	VerifyToBeat    int `json:"verify_to_beat,omitempty"`    // its last line read -> the response with the CRC32C
+	ArriveToRewrite int `json:"arrive_to_rewrite,omitempty"` // last beat of an Atomic Write Request -> its word is asked for
+	RewriteToBeat   int `json:"rewrite_to_beat,omitempty"`   // its word written -> the response
+	ReplyToDone     int `json:"reply_to_done,omitempty"`     // last beat of a Flush Response -> the completion of the Flush
+
 	// Cycles per message, with memory that answers in the next cycle. On one stream there are as many messages as fit: send_depth, ord or ird
 	// of them; on many, as many on each of up to 16 streams.
 	OneStream   Rates `json:"one_stream"`

@@ -25,7 +25,7 @@ func Measure(c gen.Config, o Options) (Delays, error) {
 		latency  uint64
 		measures []func()
 	}{
-		{o.Latency, []func(){m.sent, m.arrived, m.words, m.behind}},
+		{o.Latency, []func(){m.sent, m.arrived, m.words, m.behind, m.commits}},
 		{1, []func(){m.rates}},
 		{o.Latency, []func(){m.ahead}},
 	} {

@@ -8,7 +8,7 @@ import (
 )
 
 // identifiers is the number of AXI4 IDs of m_axi.
-const identifiers = 4
+const identifiers = 16
 
 // read is a read of a line: a beat of a burst.
 type read struct {

@@ -48,10 +48,12 @@ func (n *rnic) receive(number uint32, octets []byte, now Cycle) {
 	s.deliveries = append(s.deliveries, d)
 	if n.site.Config.Extensions.Is(v.Opcode, spec.Requests) {
 		r := n.requestOf(octets)
-		d.do = func(now Cycle) { n.queue(number, r, now) }
+		d.do = func(when Cycle) { n.queue(number, r, when, when > now) }
 	} else if v.Last {
 		done := n.timing.PlaceToDone
-		if v.Octets == 0 {
+		if v.Octets == 0 && n.site.Config.Extensions.Is(v.Opcode, spec.Replies) {
+			done = n.timing.ReplyToDone - n.timing.ArriveToPlace
+		} else if v.Octets == 0 {
 			done = n.timing.ArriveToDone - n.timing.ArriveToPlace
 		} else if n.site.Config.Extensions.Is(v.Opcode, spec.Receives) {
 			done = n.timing.PlaceToReceive

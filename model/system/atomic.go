@@ -1,7 +1,5 @@
 package system
 
-import "encoding/binary"
-
 // atomics are the Atomic Requests in progress in memory. They execute in the order in which they started, one in a cycle, and are over in
 // that order. A word is on chip while one that uses it is in progress, so only the first needs to read it. A write carries the word as it is
 // by then, and covers all that have been executed.
@@ -99,7 +97,7 @@ func (n *rnic) writeBack(a *atomicRequest) {
 			covers = append(covers, x)
 		}
 	}
-	value := binary.LittleEndian.AppendUint64(nil, n.model.Memory().Word(a.address))
+	value := n.model.Memory().Append(nil, a.address, 8)
 	n.memory.write(a.address, value, func(now Cycle) {
 		for _, x := range covers {
 			x.written = true
@@ -120,7 +118,7 @@ func (n *rnic) endAtomics(now Cycle) {
 		} else {
 			w.users--
 		}
-		n.over(a.stream, now, n.timing.WriteToRead)
+		n.over(a.stream, now, n.timing.afterWrite())
 		if len(u.delayed) > 0 {
 			next := u.delayed[0]
 			u.delayed = u.delayed[1:]

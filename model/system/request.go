@@ -28,16 +28,14 @@ func (n *rnic) requestOf(octets []byte) *request {
 	return r
 }
 
-// queue adds a request to those of its stream.
-func (n *rnic) queue(number uint32, r *request, now Cycle) {
+// queue adds a request to those of its stream. Placed says that it had to wait until earlier payload was in memory.
+func (n *rnic) queue(number uint32, r *request, now Cycle, placed bool) {
 	s := &n.streams[number]
 	s.requests = append(s.requests, r)
-	if n.mayStart(s) {
-		access := n.timing.ArriveToWord
-		if r.class == spec.ReadRequest {
-			access = n.timing.ArriveToRead
-		}
-		n.begin(number, now, access-n.timing.ArriveToPlace)
+	if placed {
+		n.begin(number, now, n.timing.afterPlace())
+	} else {
+		n.begin(number, now, -n.timing.ArriveToPlace)
 	}
 }
 
@@ -50,7 +48,8 @@ func (n *rnic) mayStart(s *stream) bool {
 // they are of one kind, they start together, one in a cycle.
 const turnOfOne = 8
 
-// begin starts the requests of a stream that may start. Their accesses to memory begin after a number of cycles, in order.
+// begin starts the requests of a stream that may start, in order. Their accesses of memory begin as long after now as after an arrival, and
+// so many cycles.
 func (n *rnic) begin(number uint32, now Cycle, cycles int) {
 	for s := &n.streams[number]; n.mayStart(s); {
 		r := s.requests[0]
@@ -60,17 +59,20 @@ func (n *rnic) begin(number uint32, now Cycle, cycles int) {
 		}
 		s.requests, s.latest = s.requests[1:], r.class
 		s.started++
-		s.access = max(s.access, now+Cycle(cycles))
-		if r.class == spec.AtomicRequest {
-			n.agenda.enter(s.access, func(now Cycle) { n.startAtomic(&atomicRequest{stream: number, address: r.address}, now) })
-		} else {
+		s.access = max(s.access, now+Cycle(n.timing.arrive(r.class)+cycles))
+		switch r.class {
+		case spec.ReadRequest:
 			n.agenda.enter(s.access-turnToFetch, func(now Cycle) { n.read(number, r.address, now) })
+		case spec.AtomicRequest:
+			n.agenda.enter(s.access, func(now Cycle) { n.startAtomic(&atomicRequest{stream: number, address: r.address}, now) })
+		default:
+			n.agenda.enter(s.access, func(now Cycle) { n.commit(number, r) })
 		}
 		s.access += gap
 	}
 }
 
-// over ends a request. One of another kind that waited for that accesses memory after a number of cycles.
+// over ends a request. One of another kind that waited for that accesses memory as long afterwards as after an arrival, and so many cycles.
 func (n *rnic) over(number uint32, now Cycle, cycles int) {
 	s := &n.streams[number]
 	s.started--
@@ -83,7 +85,7 @@ func (n *rnic) read(number uint32, address uint64, now Cycle) {
 	if !n.executed(number, done) {
 		return
 	}
-	n.enqueue(&message{stream: number, segments: cloned(segments), fetches: true, address: address, sent: func(now Cycle) { n.over(number, now, n.timing.BeatToWord) }}, now)
+	n.enqueue(&message{stream: number, segments: cloned(segments), fetches: true, address: address, sent: func(now Cycle) { n.over(number, now, n.timing.afterBeat()) }}, now)
 }
 
 // executed reports whether the model has executed a request; anything else ends the simulation.

@@ -10,7 +10,7 @@ import (
 	"github.com/rnicgen/rnicgen/model/rdmap"
 )
 
-var testTiming = TimingOf(64)
+var testTiming = TimingOf(64, 0)
 
 var testEngine = Engine{BusBytes: 64, AtomicDepth: 512, EngineConfig: rdmap.EngineConfig{Streams: 64, STags: 16, IRD: 8, ORD: 8, ReceiveDepth: 16, SendDepth: 16, MaxPayload: 1024}}
 

@@ -1,12 +1,22 @@
 package system
 
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
+)
+
 // Timing is where the hardware spends cycles, from one event at its ports to another, with one message in an idle engine. `rnicgen
-// timing` measures it. An event is in the cycle in which a beat or a message is accepted at its port.
+// timing` measures it. An event is in the cycle in which a beat or a message is accepted at its port; memory is read in that of its
+// address, and has been written in that of its answer.
 type Timing struct {
-	WorkToFetch int `json:"work_to_fetch"` // a Write or Send is posted -> the first line of its payload is read
-	WorkToBeat  int `json:"work_to_beat"`  // a request is posted -> its first beat leaves
-	FetchToBeat int `json:"fetch_to_beat"` // the last line of the payload of a segment has been read -> its first beat leaves
-	BeatToDone  int `json:"beat_to_done"`  // the last beat of a Write, Send or Immediate Data leaves -> its completion
+	WorkToFetch     int `json:"work_to_fetch"`      // a Write or Send is posted -> the first line of its payload is read
+	WorkToBeat      int `json:"work_to_beat"`       // a request is posted -> its first beat leaves
+	FetchToBeat     int `json:"fetch_to_beat"`      // the last line of the payload of a segment of one beat has been read -> the beat leaves
+	FetchToBeatLong int `json:"fetch_to_beat_long"` // the same of a longer segment -> its first beat leaves
+	BeatToDone      int `json:"beat_to_done"`       // the last beat of a Write or Send leaves -> its completion
 
 	ArriveToPlace  int `json:"arrive_to_place"`  // the last beat of a segment arrives -> its first line is written
 	PlaceToReceive int `json:"place_to_receive"` // the last line of a Send has been written -> the completion of its receive request
@@ -18,8 +28,19 @@ type Timing struct {
 	WordToBeat   int `json:"word_to_beat"`   // a word has been read -> the Atomic Response leaves
 	WordToWrite  int `json:"word_to_write"`  // a word has been read -> its new value is written
 	ArriveToBeat int `json:"arrive_to_beat"` // the last beat of an Atomic Request arrives -> the response leaves, with the word on chip
-	BeatToWord   int `json:"beat_to_word"`   // the last beat of a Read Response leaves -> the word of an Atomic that waited for it is read
-	WriteToRead  int `json:"write_to_read"`  // the word of an Atomic has been written -> the first line of a Read that waited for it is read
+
+	BeatToWord  int `json:"beat_to_word"`  // the last beat of a Read Response leaves -> the word of the Atomic behind it is read
+	WriteToRead int `json:"write_to_read"` // the word of an Atomic has been written -> the first line of the Read behind it is read
+	PlaceToRead int `json:"place_to_read"` // the last line of a Write has been written -> the first line of the Read behind it is read
+
+	// With the extension commit; memory is flushed by a read.
+	ArriveToFlush   int `json:"arrive_to_flush,omitempty"`   // the last beat of a Flush Request arrives -> memory is flushed
+	FlushToBeat     int `json:"flush_to_beat,omitempty"`     // memory has been flushed -> the response leaves
+	ArriveToVerify  int `json:"arrive_to_verify,omitempty"`  // the last beat of a Verify Request arrives -> the first line of its range is read
+	VerifyToBeat    int `json:"verify_to_beat,omitempty"`    // the last one has been read -> the response leaves
+	ArriveToRewrite int `json:"arrive_to_rewrite,omitempty"` // the last beat of an Atomic Write Request arrives -> its word is read
+	RewriteToBeat   int `json:"rewrite_to_beat,omitempty"`   // its word has been written -> the response leaves
+	ReplyToDone     int `json:"reply_to_done,omitempty"`     // the last beat of a response without payload arrives -> the completion of its request
 }
 
 // A turn of a segment is not an event at a port. It is here so many cycles before its payload is asked for.
@@ -28,8 +49,47 @@ const turnToFetch = 4
 // turnToBeat is from the turn of a segment without payload to its first beat.
 func (t Timing) turnToBeat() int { return t.WorkToBeat - t.WorkToFetch + turnToFetch }
 
-// TimingOf returns the timing of the hardware with a bus of so many octets.
-func TimingOf(bus int) Timing {
-	return Timing{WorkToFetch: 29, WorkToBeat: 27, FetchToBeat: 7, BeatToDone: 17, ArriveToPlace: 20, PlaceToReceive: 7, PlaceToDone: 19, ArriveToDone: 27,
-		ArriveToRead: 24, ArriveToWord: 20, WordToBeat: 5, WordToWrite: 9, ArriveToBeat: 25, BeatToWord: 21, WriteToRead: 29}
+// arrive is from the arrival of a request to its first access of memory.
+func (t Timing) arrive(c spec.Class) int {
+	switch c {
+	case spec.ReadRequest:
+		return t.ArriveToRead
+	case spec.FlushRequest:
+		return t.ArriveToFlush
+	case spec.VerifyRequest:
+		return t.ArriveToVerify
+	case spec.AtomicWriteRequest:
+		return t.ArriveToRewrite
+	}
+	return t.ArriveToWord
+}
+
+// A request that waited accesses memory that many cycles after what it waited for: as many as after its arrival, and these, which may
+// be less than 0. What it waits for is the last beat of a response, the write of an Atomic's word, or the placement of payload.
+func (t Timing) afterBeat() int  { return t.BeatToWord - t.ArriveToWord }
+func (t Timing) afterWrite() int { return t.WriteToRead - t.ArriveToRead }
+func (t Timing) afterPlace() int { return t.PlaceToRead - t.ArriveToRead }
+
+//go:embed timing.json
+var measured []byte
+
+// TimingOf returns the timing that was measured on the hardware with a bus of so many octets and with extensions.
+func TimingOf(bus int, x spec.Extensions) Timing {
+	all := map[string]Timing{}
+	if err := json.Unmarshal(measured, &all); err != nil {
+		panic(err) // a file of this program
+	}
+	t, is := all[TimingName(bus, x)]
+	if !is {
+		panic(fmt.Sprintf("no timing of a bus of %d octets", bus))
+	}
+	return t
+}
+
+// TimingName is the name of a timing in timing.json.
+func TimingName(bus int, x spec.Extensions) string {
+	if x&spec.Commit != 0 {
+		return fmt.Sprintf("%d, commit", bus)
+	}
+	return fmt.Sprint(bus)
 }

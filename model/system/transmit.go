@@ -187,10 +187,14 @@ func (n *rnic) fetch(d *departure, m *message, now Cycle) {
 		return
 	}
 	d.first = never
+	left := Cycle(n.timing.FetchToBeatLong)
+	if d.beats == 1 {
+		left = Cycle(n.timing.FetchToBeat)
+	}
 	address := m.address
 	m.address += uint64(payload)
 	n.later(now, turnToFetch, func(Cycle) {
-		n.memory.read(address, uint64(payload), func(now Cycle) { d.first = now + Cycle(n.timing.FetchToBeat) })
+		n.memory.read(address, uint64(payload), func(now Cycle) { d.first = now + left })
 	})
 }
 

@@ -1,0 +1,52 @@
+package system
+
+import (
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
+)
+
+// flushUnit is the octets of memory that a flush reads one line of: no smaller unit may be behind another bridge.
+const flushUnit = 4096
+
+// commit executes a request of the extension commit, in the cycle of its first access of memory. It is over when its response leaves, an
+// Atomic Write when its word is written.
+func (n *rnic) commit(number uint32, r *request) {
+	execute := func() *message {
+		segments, done := n.model.Execute(number)
+		n.executed(number, done)
+		return &message{stream: number, segments: cloned(segments)}
+	}
+	respond := func(m *message, now Cycle, cycles int) {
+		n.later(now, cycles-n.timing.turnToBeat(), func(now Cycle) { n.enqueue(m, now) })
+	}
+	// A digest or a flush that is done is answered, and over when the answer has left.
+	answer := func(now Cycle, cycles int) {
+		m := execute()
+		m.sent = func(now Cycle) { n.over(number, now, n.timing.afterBeat()) }
+		respond(m, now, cycles)
+	}
+	switch r.class {
+	case spec.FlushRequest:
+		missing := 0
+		for at := r.address; at == r.address || at < r.address+r.octets; at = at&^(flushUnit-1) + flushUnit {
+			missing++
+			n.memory.read(at, 1, func(now Cycle) {
+				if missing--; missing == 0 {
+					answer(now, n.timing.FlushToBeat)
+				}
+			})
+		}
+	case spec.VerifyRequest:
+		n.memory.read(r.address, max(1, r.octets), func(now Cycle) { answer(now, n.timing.VerifyToBeat) })
+	case spec.AtomicWriteRequest:
+		n.memory.read(r.address, 8, func(now Cycle) {
+			n.later(now, n.timing.WordToWrite, func(Cycle) {
+				m := execute()
+				value := n.model.Memory().Append(nil, r.address, 8)
+				n.memory.write(r.address, value, func(now Cycle) {
+					n.over(number, now, n.timing.afterWrite())
+					respond(m, now, n.timing.RewriteToBeat)
+				})
+			})
+		})
+	}
+}
