@@ -6,11 +6,37 @@ import (
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
-// delivery is the effect of a segment, which waits until its payload and that of all earlier segments of the stream is in memory.
+// delivery is the effect of a segment, which waits until its payload and that of all earlier segments of the stream is in memory. Those of
+// all streams take effect in the order in which they arrived.
 type delivery struct {
-	placed bool      // its payload is in memory
+	stream uint32
+	number int       // of the segment, among those of the stream
 	done   []sim.Msg // what it completes
 	do     func(now Cycle)
+}
+
+// placements are those of a stream: segments that have arrived, those whose payload is in memory as is that of all before, and which of the
+// later ones are.
+type placements struct {
+	arrived, placed int
+	early           map[int]bool
+}
+
+// add counts a segment, and place that its payload is in memory.
+func (p *placements) add() (number int) {
+	p.arrived++
+	return p.arrived
+}
+
+func (p *placements) place(number int) {
+	if p.early == nil {
+		p.early = map[int]bool{}
+	}
+	p.early[number] = true
+	for p.early[p.placed+1] {
+		p.placed++
+		delete(p.early, p.placed)
+	}
 }
 
 // placeRoom is the number of lines that may wait to be written before the receive side stops.
@@ -43,13 +69,12 @@ func (n *rnic) receive(number uint32, octets []byte, now Cycle) {
 		n.fail("stream %d: a segment of a %s breaks a rule: %v", number, n.site.Config.Extensions.Title(v.Opcode), v.Error)
 		return
 	}
-	d := &delivery{placed: v.Octets == 0, done: n.finished(number)}
 	s := &n.streams[number]
-	s.deliveries = append(s.deliveries, d)
+	d := &delivery{stream: number, number: s.placements.add(), done: n.finished(number)}
 	if n.site.Config.Extensions.Is(v.Opcode, spec.Requests) {
 		r := n.requestOf(octets)
 		d.do = func(when Cycle) { n.queue(number, r, when, when > now) }
-	} else if v.Last {
+	} else if v.Last && !n.site.Config.Extensions.Is(v.Opcode, spec.Write) {
 		done := n.timing.PlaceToDone
 		if v.Octets == 0 && n.site.Config.Extensions.Is(v.Opcode, spec.Replies) {
 			done = n.timing.ReplyToDone - n.timing.ArriveToPlace
@@ -63,23 +88,25 @@ func (n *rnic) receive(number uint32, octets []byte, now Cycle) {
 			n.start(number, now)
 		}
 	}
-	if v.Octets > 0 {
-		n.memory.write(v.Address, n.model.Memory().Append(nil, v.Address, v.Octets), func(now Cycle) {
-			d.placed = true
-			n.deliver(number, now)
-		})
+	if d.do != nil {
+		n.deliveries = append(n.deliveries, d)
 	}
-	n.deliver(number, now)
+	if v.Octets == 0 {
+		n.placed(d, now)
+		return
+	}
+	n.memory.write(v.Address, n.model.Memory().Append(nil, v.Address, v.Octets), func(now Cycle) { n.placed(d, now) })
 }
 
-// deliver lets the segments of a stream take effect whose payload, and that of all before, is in memory.
-func (n *rnic) deliver(number uint32, now Cycle) {
-	s := &n.streams[number]
-	for len(s.deliveries) > 0 && s.deliveries[0].placed {
-		d := s.deliveries[0]
-		s.deliveries = s.deliveries[1:]
-		if d.do != nil {
-			d.do(now)
+// placed says that the payload of a segment is in memory, and lets segments take effect.
+func (n *rnic) placed(d *delivery, now Cycle) {
+	n.streams[d.stream].placements.place(d.number)
+	for len(n.deliveries) > 0 {
+		first := n.deliveries[0]
+		if n.streams[first.stream].placements.placed < first.number {
+			return
 		}
+		n.deliveries = n.deliveries[1:]
+		first.do(now)
 	}
 }

@@ -53,7 +53,7 @@ func (n *rnic) start(number uint32, now Cycle) {
 		if n.site.Config.Extensions.Is(w.Opcode, spec.Write|spec.Receives) {
 			m.sent = func(now Cycle) { n.left(number, now) }
 		}
-		if m.fetches {
+		if m.fetches && len(s.held) == 0 {
 			n.list(m)
 		} else {
 			n.enqueue(m, now)
@@ -140,8 +140,8 @@ func (v *visits) next(ready, look, pause Cycle) Cycle {
 func (n *rnic) left(number uint32, now Cycle) {
 	n.model.Left(number)
 	list := n.finished(number)
-	for _, d := range slices.Backward(n.streams[number].deliveries) {
-		if len(d.done) > 0 {
+	for _, d := range slices.Backward(n.deliveries) {
+		if d.stream == number && len(d.done) > 0 {
 			d.done = append(d.done, list...)
 			return
 		}

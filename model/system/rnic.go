@@ -25,15 +25,16 @@ type rnic struct {
 	host, net       sim.Port // of this component
 	toHost, toOther sim.Port // at the other ends
 
-	agenda  agenda
-	memory  *accesses
-	free    Cycle // when the receive bus is free
-	streams []stream
-	atomics atomics
-	sender  sender
-	done    completions
-	traffic Traffic
-	err     error
+	agenda     agenda
+	memory     *accesses
+	free       Cycle // when the receive bus is free
+	streams    []stream
+	deliveries []*delivery // that have not taken effect, in order of arrival
+	atomics    atomics
+	sender     sender
+	done       completions
+	traffic    Traffic
+	err        error
 }
 
 // stream is what an RNIC keeps of a stream beside the model.
@@ -41,16 +42,16 @@ type stream struct {
 	starts     visits              // for work requests
 	ends       visits              // for their completions
 	work       []rdmap.WorkRequest // that have come to their turn but not been started
-	deliveries []*delivery         // segments that have arrived, in order
-	requests   []*request          // of the peer, in order, not started
-	started    int                 // requests that are started and not over
-	access     Cycle               // when the next of these accesses memory at the earliest
-	latest     spec.Class          // of the latest that was started
-	messages   []*message          // that wait for turns, in order
-	held       []*message          // that will be among them
-	passes     Cycle               // until when what comes does not go straight on
-	listed     bool                // among the streams that may have a turn
-	credit     int                 // octets that it may send in its turn
+	placements placements
+	requests   []*request // of the peer, in order, not started
+	started    int        // requests that are started and not over
+	access     Cycle      // when the next of these accesses memory at the earliest
+	latest     spec.Class // of the latest that was started
+	messages   []*message // that wait for turns, in order
+	held       []*message // that will be among them
+	passes     Cycle      // until when what comes does not go straight on
+	listed     bool       // among the streams that may have a turn
+	credit     int        // octets that it may send in its turn
 }
 
 // NewRNIC returns the RNIC of a site.
