@@ -4,15 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"text/tabwriter"
 
 	rtl "github.com/rnicgen/rnicgen/cosim/system"
 	"github.com/rnicgen/rnicgen/model/system"
 )
-
-// closeness is how far the model's rate and latency may be from those of the hardware, as a fraction.
-const closeness = 0.05
 
 // compareSimulation runs a workload with the model and with the hardware as all RNICs.
 func (a *app) compareSimulation(o simulateOptions, w system.Workload, options system.Options) error {
@@ -30,7 +26,7 @@ func (a *app) compareSimulation(o simulateOptions, w system.Workload, options sy
 		fmt.Fprintln(t, "flow\t\tcount\tper us: model\thardware\tratio\tp50 ns: model\thardware\tratio\tp99 ns: model\thardware\tratio\t")
 		for _, c := range list {
 			rate, p50, p99 := c.Ratios()
-			near = near && math.Abs(rate-1) <= closeness && math.Abs(p50-1) <= closeness && math.Abs(p99-1) <= closeness
+			near = near && c.Near()
 			m, h := c.Model, c.RTL
 			fmt.Fprintf(t, "%s\t%s\t%d\t%.3f\t%.3f\t%.3f\t%.0f\t%.0f\t%.3f\t%.0f\t%.0f\t%.3f\t\n", m.Flow, m.Name, m.Count, m.PerMicrosecond, h.PerMicrosecond, rate,
 				m.Latency.P50, h.Latency.P50, p50, m.Latency.P99, h.Latency.P99, p99)

@@ -3,6 +3,7 @@ package system
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/rnicgen/rnicgen/model/system"
 )
@@ -17,6 +18,20 @@ type Comparison struct {
 // Ratios returns the model's rate and latency over those of the hardware.
 func (c *Comparison) Ratios() (rate, p50, p99 float64) {
 	return c.Model.PerMicrosecond / c.RTL.PerMicrosecond, c.Model.Latency.P50 / c.RTL.Latency.P50, c.Model.Latency.P99 / c.RTL.Latency.P99
+}
+
+// Closeness is how far the model's rate and latency may be from those of the hardware, as a fraction; tail is the number of transactions
+// from which on p99 counts: of fewer it is decided by a few of them.
+const (
+	Closeness = 0.05
+	tail      = 2000
+)
+
+// Near reports whether the model is as fast as the hardware.
+func (c *Comparison) Near() bool {
+	rate, p50, p99 := c.Ratios()
+	near := func(ratio float64) bool { return math.Abs(ratio-1) <= Closeness }
+	return near(rate) && near(p50) && (near(p99) || c.Model.Count < tail)
 }
 
 // Compare runs a workload on both and compares what hosts see: the same transactions, the same memory, and how long it takes.

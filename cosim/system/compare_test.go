@@ -1,0 +1,110 @@
+package system
+
+import (
+	"bytes"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rnicgen/rnicgen/cosim/rnic"
+	"github.com/rnicgen/rnicgen/cosim/simulator"
+	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/model/system"
+)
+
+// designs are compiled once for all tests.
+var designs = map[bool]func() (*simulator.Design, error){
+	false: sync.OnceValues(func() (*simulator.Design, error) { return DesignOf(gen.Default()) }),
+	true:  sync.OnceValues(func() (*simulator.Design, error) { return DesignOf(committing()) }),
+}
+
+func committing() gen.Config {
+	c := gen.Default()
+	c.Extensions = []string{"commit"}
+	return c
+}
+
+// optionsOf are those of a workload on the default configuration.
+func optionsOf(t *testing.T, w *system.Workload) system.Options {
+	c := gen.Default()
+	if w.Commits() {
+		c = committing()
+	}
+	d, err := designs[w.Commits()]()
+	require.NoError(t, err)
+	return system.Options{Config: system.Engine{EngineConfig: rnic.ModelConfig(c), BusBytes: c.BusBytes, AtomicDepth: c.AtomicDepth}, Timing: system.TimingOf(c.BusBytes, c.Protocol()),
+		RTL: func(s system.Site) (system.NIC, error) {
+			return NewRTL(s, c, Options{Design: d, Seed: s.Seed, Quick: true})
+		}}
+}
+
+func shipped(t *testing.T, name string) system.Workload {
+	text, err := system.OpenShipped(name)
+	require.NoError(t, err)
+	w, err := system.ReadWorkload(bytes.NewReader(text))
+	require.NoError(t, err)
+	return w
+}
+
+// The model is as fast as the hardware, on every workload that comes with the program. The short test runs fewer transactions.
+func TestModelIsAsFastAsHardware(t *testing.T) {
+	for _, name := range system.Shipped() {
+		t.Run(name, func(t *testing.T) {
+			w := shipped(t, name)
+			if testing.Short() {
+				if w.Commits() {
+					t.Skip("another model of the hardware")
+				}
+				for i := range w.Flows {
+					w.Flows[i].Transactions /= 10
+					w.Flows[i].For /= 4
+				}
+			}
+			list, err := Compare(name, w, optionsOf(t, &w))
+			require.NoError(t, err)
+			require.NotEmpty(t, list)
+			for _, c := range list {
+				rate, p50, p99 := c.Ratios()
+				t.Logf("%-10s %-10s n %6d  rate %8.3f %8.3f %.3f  p50 %6.0f %6.0f %.3f  p99 %6.0f %6.0f %.3f", c.Model.Flow, c.Model.Name, c.Model.Count, c.Model.PerMicrosecond,
+					c.RTL.PerMicrosecond, rate, c.Model.Latency.P50, c.RTL.Latency.P50, p50, c.Model.Latency.P99, c.RTL.Latency.P99, p99)
+				assert.True(t, c.Near(), "%s %s", c.Model.Flow, c.Model.Name)
+			}
+		})
+	}
+}
+
+// A network in which some nodes are hardware does the same as one in which all are the model: the same transactions, and the same memory.
+func TestSomeNodesAreHardware(t *testing.T) {
+	w := shipped(t, "all-to-all")
+	w.Flows[0].Transactions = 10
+	w.Flows = append(w.Flows, shipped(t, "get").Flows[0])
+	w.Flows[1].Transactions = 10
+	w.Flows[1].Objects.Base, w.Flows[1].Streams = 1<<20, 1
+	run := func(rtl string, parallel bool) *system.Report {
+		o := optionsOf(t, &w)
+		o.Parallel = parallel
+		var err error
+		w.RTL, err = system.ParseNodes([]string{rtl})
+		require.NoError(t, err)
+		s, err := system.New(w, o)
+		require.NoError(t, err)
+		r, err := s.Run()
+		require.NoError(t, err)
+		require.NoError(t, s.Close())
+		return r
+	}
+	mixed := run("2-3", false)
+	model := run("7", false)
+	for i := range mixed.Nodes {
+		assert.Equal(t, model.Nodes[i].Memory, mixed.Nodes[i].Memory, "memory of node %d", i)
+		assert.Equal(t, model.Nodes[i].Transactions, mixed.Nodes[i].Transactions)
+	}
+	require.Len(t, mixed.Rows, len(model.Rows))
+	for i := range mixed.Rows {
+		assert.Equal(t, model.Rows[i].Count, mixed.Rows[i].Count)
+	}
+	assert.NotEqual(t, model.Nodes[0].Memory, model.Nodes[1].Memory)
+	assert.Equal(t, mixed, run("2-3", true), "serial and parallel")
+}
