@@ -11,6 +11,8 @@ BIN     := $(OUT)/rnicgen
 TOOLS   := verilator:verilator g++:g++ iverilog:iverilog yosys:yosys nextpnr-ice40:nextpnr-ice40 z3:z3 cvc4:cvc4 cadical:cadical tshark:tshark
 # Packages with the longest tests start first.
 SLOW    := ./gen ./cosim/rnic ./vectors ./cmd/rnicgen ./cosim/falcon ./vectors/falcon ./cosim/fuzz
+# Nothing here needs C in Go; one of akita's tracers would compile a database.
+export CGO_ENABLED ?= 0
 CAPTURE := cosim/capture/testdata/siw/siw612_rtest_ops.pcap
 
 .PHONY: run test test-long bench soak verify tools build golden clean

@@ -12,7 +12,7 @@ func (m *measurement) commits() {
 		return
 	}
 	d := &m.delays
-	flush, verify := m.request(spec.OpFlushRequest, shortOctets), m.request(spec.OpVerifyRequest, shortOctets)
+	flush, verify := m.request(spec.Commit.Opcode(spec.FlushRequest), shortOctets), m.request(spec.Commit.Opcode(spec.VerifyRequest), shortOctets)
 	flush.Commit.Flags, verify.Commit.Algorithm = wire.Persistence, memory.CRC32C
 	m.arrive(flush)
 	d.ArriveToFlush = m.first("m_axi_ar") - m.last("s_axis_rx")
@@ -21,7 +21,7 @@ func (m *measurement) commits() {
 	m.arrive(verify) // the first time may take longer
 	d.ArriveToVerify = m.first("m_axi_ar") - m.last("s_axis_rx")
 	d.VerifyToBeat = m.first("m_axis_tx") - m.last("m_axi_r")
-	m.arrive(m.request(spec.OpAtomicWriteRequest, 0))
+	m.arrive(m.request(spec.Commit.Opcode(spec.AtomicWriteRequest), 0))
 	d.ArriveToRewrite = m.first("m_axi_ar") - m.last("s_axis_rx")
 	d.RewriteToBeat = m.first("m_axis_tx") - m.last("m_axi_b")
 	m.post(flush)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -57,16 +58,16 @@ func (m *measurement) request(op wire.Opcode, octets int) rdmap.WorkRequest {
 	at := rdmap.Buffer{STag: benchTag}
 	w := rdmap.WorkRequest{Opcode: op, Signaled: true, Length: uint32(octets), Local: at, Remote: at}
 	switch op {
-	case wire.OpSend:
+	case spec.Send.Opcode():
 		w.Remote = rdmap.Buffer{}
-	case wire.OpImmediate:
+	case spec.Immediate.Opcode():
 		w.Local, w.Remote, w.Length = rdmap.Buffer{}, rdmap.Buffer{}, 0
 	}
 	return w
 }
 
 // receives is an opcode that takes a receive request.
-func receives(op wire.Opcode) bool { return op == wire.OpSend || op == wire.OpImmediate }
+func receives(op wire.Opcode) bool { return op == spec.Send.Opcode() || op == spec.Immediate.Opcode() }
 
 func (m *measurement) do(something func() error) {
 	if m.err == nil {
@@ -115,27 +116,27 @@ func (m *measurement) receive(stream uint32) rdmap.ReceiveRequest {
 // sent measures what the hardware sends.
 func (m *measurement) sent() {
 	d := &m.delays
-	m.post(m.request(wire.OpWrite, shortOctets))
+	m.post(m.request(spec.Write.Opcode(), shortOctets))
 	d.WorkToFetch = m.first("m_axi_ar") - m.first("wqe")
 	d.FetchToBeat = m.first("m_axis_tx") - m.last("m_axi_r")
 	d.FetchToLastBeat = m.last("m_axis_tx") - m.last("m_axi_r")
 	d.BeatToDone = m.last("cqe") - m.last("m_axis_tx")
-	m.post(m.request(wire.OpWrite, m.config.MaxPayload))
+	m.post(m.request(spec.Write.Opcode(), m.config.MaxPayload))
 	d.FirstFetchToBeat = m.first("m_axis_tx") - m.first("m_axi_r")
 	d.FetchToBeatLong = m.first("m_axis_tx") - m.last("m_axi_r")
 	d.FetchToLastBeatLong = m.last("m_axis_tx") - m.last("m_axi_r")
-	m.post(m.request(wire.OpWrite, 0))
+	m.post(m.request(spec.Write.Opcode(), 0))
 	d.WorkToBeatEmpty = m.first("m_axis_tx") - m.first("wqe")
-	m.post(m.request(wire.OpSend, shortOctets))
+	m.post(m.request(spec.Send.Opcode(), shortOctets))
 	d.WorkToFetchSend = m.first("m_axi_ar") - m.first("wqe")
 	d.BeatToDoneSend = m.last("cqe") - m.last("m_axis_tx")
-	m.post(m.request(wire.OpImmediate, 0))
+	m.post(m.request(spec.Immediate.Opcode(), 0))
 	d.WorkToBeatImmediate = m.first("m_axis_tx") - m.first("wqe")
 	d.BeatToDoneImmediate = m.last("cqe") - m.last("m_axis_tx")
-	m.post(m.request(wire.OpReadRequest, shortOctets))
+	m.post(m.request(spec.ReadRequest.Opcode(), shortOctets))
 	d.WorkToBeat = m.first("m_axis_tx") - m.first("wqe")
 	d.PlaceToDone = m.last("cqe") - m.last("m_axi_b")
-	m.post(m.request(wire.OpAtomicRequest, 0))
+	m.post(m.request(spec.AtomicRequest.Opcode(), 0))
 	d.WorkToBeatAtomic = m.first("m_axis_tx") - m.first("wqe")
 	d.ArriveToResult = m.last("m_axi_w") - m.last("s_axis_rx")
 	d.ResultToDone = m.last("cqe") - m.last("m_axi_b")
@@ -144,19 +145,19 @@ func (m *measurement) sent() {
 // arrived measures what arrives.
 func (m *measurement) arrived() {
 	d := &m.delays
-	m.arrive(m.request(wire.OpWrite, shortOctets))
+	m.arrive(m.request(spec.Write.Opcode(), shortOctets))
 	d.ArriveToAddress = m.first("m_axi_aw") - m.last("s_axis_rx")
 	d.ArriveToPlace = m.first("m_axi_w") - m.last("s_axis_rx")
-	m.arrive(m.request(wire.OpWrite, m.config.MaxPayload))
+	m.arrive(m.request(spec.Write.Opcode(), m.config.MaxPayload))
 	d.ArriveToPlaceLong = m.first("m_axi_w") - m.last("s_axis_rx")
-	m.arrive(m.request(wire.OpSend, shortOctets))
+	m.arrive(m.request(spec.Send.Opcode(), shortOctets))
 	d.PlaceToReceive = m.last("cqe") - m.last("m_axi_b")
-	m.arrive(m.request(wire.OpImmediate, 0))
+	m.arrive(m.request(spec.Immediate.Opcode(), 0))
 	d.ArriveToDone = m.last("cqe") - m.last("s_axis_rx")
-	m.arrive(m.request(wire.OpReadRequest, shortOctets))
+	m.arrive(m.request(spec.ReadRequest.Opcode(), shortOctets))
 	d.ArriveToRead = m.first("m_axi_ar") - m.last("s_axis_rx")
 	d.FetchToResponse = m.first("m_axis_tx") - m.last("m_axi_r")
-	m.arrive(m.request(wire.OpReadRequest, m.config.MaxPayload))
+	m.arrive(m.request(spec.ReadRequest.Opcode(), m.config.MaxPayload))
 	d.FirstFetchToResponse = m.first("m_axis_tx") - m.first("m_axi_r")
 	d.FetchToResponseLong = m.first("m_axis_tx") - m.last("m_axi_r")
 }
@@ -164,7 +165,7 @@ func (m *measurement) arrived() {
 // words measures words of Atomics.
 func (m *measurement) words() {
 	d := &m.delays
-	atomic := m.request(wire.OpAtomicRequest, 0)
+	atomic := m.request(spec.AtomicRequest.Opcode(), 0)
 	m.arrive(atomic)
 	d.ArriveToWord = m.first("m_axi_ar") - m.last("s_axis_rx")
 	d.WordToBeat = m.first("m_axis_tx") - m.first("m_axi_r")
@@ -178,7 +179,7 @@ const heldLatency = 200
 // held measures words that are on chip.
 func (m *measurement) held() {
 	d := &m.delays
-	atomic := m.request(wire.OpAtomicRequest, 0)
+	atomic := m.request(spec.AtomicRequest.Opcode(), 0)
 	m.do(m.settle)
 	latency := m.latency
 	m.latency = max(latency, heldLatency)
@@ -216,7 +217,7 @@ const heldGaps = 64
 // behind measures requests behind others.
 func (m *measurement) behind() {
 	d := &m.delays
-	read, atomic, write := m.request(wire.OpReadRequest, shortOctets), m.request(wire.OpAtomicRequest, 0), m.request(wire.OpWrite, m.config.MaxPayload)
+	read, atomic, write := m.request(spec.ReadRequest.Opcode(), shortOctets), m.request(spec.AtomicRequest.Opcode(), 0), m.request(spec.Write.Opcode(), m.config.MaxPayload)
 	m.arrive(atomic)
 	response := len(m.log["m_axis_tx"])
 	m.arrive(read, atomic) // the first time may take longer

@@ -2,6 +2,7 @@ package system
 
 import (
 	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 	"github.com/rnicgen/rnicgen/model/wire"
 )
 
@@ -20,16 +21,16 @@ func (m *measurement) ratesOn(streams int) (r Rates) {
 		m.post(m.messages(op, streams, each, true)...)
 		return m.perMessage("m_axis_tx", streams*each)
 	}
-	r.WritesOut, r.SendsOut = out(wire.OpWrite, c.SendDepth), out(wire.OpSend, min(c.SendDepth, c.ReceiveDepth))
-	r.ReadsOut, r.AtomicsOut = out(wire.OpReadRequest, min(c.SendDepth, c.ORD)), out(wire.OpAtomicRequest, min(c.SendDepth, c.ORD))
+	r.WritesOut, r.SendsOut = out(spec.Write.Opcode(), c.SendDepth), out(spec.Send.Opcode(), min(c.SendDepth, c.ReceiveDepth))
+	r.ReadsOut, r.AtomicsOut = out(spec.ReadRequest.Opcode(), min(c.SendDepth, c.ORD)), out(spec.AtomicRequest.Opcode(), min(c.SendDepth, c.ORD))
 	in := func(stream string, op wire.Opcode, each int, apart bool) float64 {
 		m.arrive(m.messages(op, streams, each, apart)...)
 		return m.perMessage(stream, streams*each)
 	}
 	requests := min(c.IRD, c.ORD)
-	r.WritesIn, r.SendsIn = in("m_axi_w", wire.OpWrite, c.SendDepth, true), in("m_axi_w", wire.OpSend, min(c.SendDepth, c.ReceiveDepth), true)
-	r.ReadsIn = in("m_axis_tx", wire.OpReadRequest, requests, true)
-	r.AtomicsIn, r.OneWordIn = in("m_axis_tx", wire.OpAtomicRequest, requests, true), in("m_axis_tx", wire.OpAtomicRequest, requests, false)
+	r.WritesIn, r.SendsIn = in("m_axi_w", spec.Write.Opcode(), c.SendDepth, true), in("m_axi_w", spec.Send.Opcode(), min(c.SendDepth, c.ReceiveDepth), true)
+	r.ReadsIn = in("m_axis_tx", spec.ReadRequest.Opcode(), requests, true)
+	r.AtomicsIn, r.OneWordIn = in("m_axis_tx", spec.AtomicRequest.Opcode(), requests, true), in("m_axis_tx", spec.AtomicRequest.Opcode(), requests, false)
 	return r
 }
 
@@ -38,9 +39,9 @@ func (m *measurement) messages(op wire.Opcode, streams, each int, apart bool) (l
 	for i := range streams * each {
 		w := m.request(op, shortOctets)
 		w.Stream = uint32(i % streams)
-		if at := uint64(i * m.config.BusBytes); apart && op != wire.OpImmediate {
+		if at := uint64(i * m.config.BusBytes); apart && op != spec.Immediate.Opcode() {
 			w.Local.TO += at
-			if op != wire.OpSend {
+			if op != spec.Send.Opcode() {
 				w.Remote.TO += at
 			}
 		}
@@ -69,7 +70,7 @@ func (m *measurement) ahead() {
 func (m *measurement) linesAhead(octets int) int {
 	m.do(m.settle)
 	m.clear()
-	for _, w := range m.messages(wire.OpWrite, m.config.Streams, m.config.SendDepth, false) {
+	for _, w := range m.messages(spec.Write.Opcode(), m.config.Streams, m.config.SendDepth, false) {
 		w.Length = uint32(octets)
 		m.work = append(m.work, w)
 	}

@@ -123,13 +123,13 @@ func (o *operation) work(id uint64) rdmap.WorkRequest {
 		w.Opcode = spec.AtomicRequest.Opcode()
 		w.Operands = rdmap.Operands{AOpCode: wire.CmpSwap, Data: o.connection.word(s.Swap), Mask: math.MaxUint64, CompareData: o.connection.word(s.Compare), CompareMask: math.MaxUint64}
 	case Flush:
-		w.Opcode = spec.OpFlushRequest
+		w.Opcode = spec.Commit.Opcode(spec.FlushRequest)
 		w.Commit.Flags = wire.Persistence
 	case Verify:
-		w.Opcode = spec.OpVerifyRequest
+		w.Opcode = spec.Commit.Opcode(spec.VerifyRequest)
 		w.Commit.Algorithm = memory.CRC32C
 	case AtomicWrite:
-		w.Opcode = spec.OpAtomicWriteRequest
+		w.Opcode = spec.Commit.Opcode(spec.AtomicWriteRequest)
 		w.Commit.Data = uint64(o.count)
 	}
 	return w

@@ -136,6 +136,15 @@ func (v *Value) UnmarshalYAML(node *yaml.Node) error {
 	return nil
 }
 
+// UnmarshalText reads what MarshalText writes.
+func (v *Value) UnmarshalText(text []byte) (err error) {
+	*v = Value{Mine: string(text) == "mine"}
+	if !v.Mine {
+		v.Number, err = strconv.ParseUint(string(text), 0, 64)
+	}
+	return err
+}
+
 // MarshalText writes a value as it is read.
 func (v Value) MarshalText() ([]byte, error) {
 	if v.Mine {
@@ -219,6 +228,15 @@ func (n Nodes) MarshalText() ([]byte, error) {
 	return []byte(strings.Join(items, ",")), nil
 }
 
+// UnmarshalText reads what MarshalText writes.
+func (n *Nodes) UnmarshalText(text []byte) (err error) {
+	n.ranges = nil
+	if len(text) > 0 {
+		*n, err = ParseNodes(strings.Split(string(text), ","))
+	}
+	return err
+}
+
 // of returns the nodes of a set among n, each once, in order.
 func (n Nodes) of(count int) (list []int) {
 	has := make([]bool, count)
@@ -277,7 +295,8 @@ func ReadWorkload(r io.Reader) (Workload, error) {
 	d := yaml.NewDecoder(bytes.NewReader(text))
 	d.KnownFields(true)
 	if err := d.Decode(&w); err != nil && !errors.Is(err, io.EOF) {
-		return w, fmt.Errorf("workload: %s", strings.TrimPrefix(err.Error(), "yaml: "))
+		text := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "yaml: "), "unmarshal errors:")
+		return w, fmt.Errorf("workload: %s", strings.Join(strings.Fields(text), " "))
 	}
 	for i := range w.Flows {
 		w.Flows[i].fill(i)

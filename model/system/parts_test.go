@@ -1,0 +1,59 @@
+package system
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// What is entered is done in the order of cycles, and within one in the order of entering, also what is entered meanwhile.
+func TestAgenda(t *testing.T) {
+	var a agenda
+	var done []string
+	do := func(name string) func(Cycle) {
+		return func(Cycle) { done = append(done, name) }
+	}
+	a.enter(7, do("d"))
+	a.enter(5, do("a"))
+	a.enter(5, func(now Cycle) {
+		done = append(done, "b")
+		a.enter(now, do("c"))
+		a.enter(now+2, do("e"))
+	})
+	assert.Equal(t, Cycle(5), a.next())
+	a.run(5)
+	assert.Equal(t, []string{"a", "b", "c"}, done)
+	a.run(7)
+	assert.Equal(t, []string{"a", "b", "c", "d", "e"}, done)
+	assert.Equal(t, never, a.next())
+}
+
+// A visit does what is ready when it begins, and soon after, one in a cycle; the next begins after a pause.
+func TestVisits(t *testing.T) {
+	var v visits
+	var when []Cycle
+	for _, ready := range []Cycle{10, 10, 12, 13, 14, 40} {
+		when = append(when, v.next(ready, 2, 12))
+	}
+	assert.Equal(t, []Cycle{10, 11, 12, 24, 25, 40}, when)
+	// The one that was ready at 13 came after the first visit had looked.
+}
+
+// Placements count up to the first that is missing, whatever the order in which they end.
+func TestPlacements(t *testing.T) {
+	var p placements
+	for range 4 {
+		p.add()
+	}
+	for _, c := range []struct{ ends, placed int }{{2, 0}, {1, 2}, {4, 2}, {3, 4}} {
+		p.place(c.ends)
+		assert.Equal(t, c.placed, p.placed)
+	}
+	assert.Empty(t, p.early)
+}
+
+func TestBeats(t *testing.T) {
+	for _, c := range []struct{ octets, beats int }{{0, 1}, {1, 1}, {64, 1}, {65, 2}, {128, 2}} {
+		assert.Equal(t, c.beats, Beats(c.octets, 64))
+	}
+}
