@@ -12,7 +12,7 @@ import (
 
 // DDPClassifyPorts are the octets that decide whether a segment carries data, then the whole header, then the verdict.
 type DDPClassifyPorts struct {
-	Enable hdl.In `doc:"start is that of a new segment"`
+	Enable hdl.In `doc:"start is that of a new segment; the last one counts"`
 	Start  hdl.In `doc:"octets 0 to 9, octet 0 most significant; octets that did not arrive are zero"`
 	Header hdl.In `doc:"octets 0 to 17 of the segment whose start arrived last, octet 0 most significant; octets that did not arrive are zero"`
 	Length hdl.In `doc:"octets of the segment, 16 bits"`
@@ -56,11 +56,11 @@ func buildDDPClassify(m *hdl.Module, p DDPClassifyPorts, x spec.Extensions) {
 	m.Unused("checked with the start", p.Header.Slice(8*18-3, 8*16))
 	m.Unused("checked with the start, or against the state of the stream", p.Header.Slice(8*16-1, 8*4))
 
-	m.Section("Octets after the DDP header: those that are required are few")
+	m.Section("Length: the octets that are required are few")
 	headerLength := m.Let("header_length", hdl.Mux(tagged, hdl.Const(16, uint64(ddpTagged.Octets)), hdl.Const(16, uint64(ddpUntagged.Octets))))
 	short := m.Let("short_header", p.Length.Slice(15, 5).Any().Not().And(p.Length.Truncate(5).Lt(headerLength.Truncate(5))))
 	rest := m.Let("rest", p.Length.Sub(headerLength))
-	another, less := start.compare(m, p.Length.Value, rest)
+	another, less := start.compare(m, p.Length.Value)
 
 	m.Section("Checks")
 	badOffset := m.Let("bad_mo", start.ZeroMO.And(offset.Any()))
@@ -91,9 +91,9 @@ func buildDDPClassify(m *hdl.Module, p DDPClassifyPorts, x spec.Extensions) {
 type startChecks struct {
 	BadDV, BadQueue, BadRV, BadOpcode, BadTag, BadQueueForOpcode, HeaderOnly, Carries hdl.Value
 
-	ZeroMO hdl.Value // its Message Offset is 0
-	Single hdl.Value // it is all of its message
-	Length any       `hdl:"-"` // *wantedRest, or *wantedLength with the extension Commit, which has more lengths
+	ZeroMO      hdl.Value // its Message Offset is 0
+	Single      hdl.Value // it is all of its message
+	WantsLength hdl.Value // it has at least so many octets, with its header
 }
 
 // classifyStart checks octets 0 to 9. The result is stored.
@@ -120,7 +120,7 @@ func classifyStart(m *hdl.Module, p DDPClassifyPorts, x spec.Extensions, names o
 		HeaderOnly:        m.Let("is_header_only", is(exact)),
 		ZeroMO:            m.Let("wants_zero_mo", is(func(o *spec.Operation) bool { return o.ZeroMO })),
 		Single:            m.Let("is_single_segment", is(func(o *spec.Operation) bool { return o.SingleSegment })),
-		Length:            wantedOf(m, x, is),
+		WantsLength:       wantedLength(m, x, is),
 	}
 	m.Note("Errors of length and Message Offset do not count here: payload may have left before they are found.")
 	if x&spec.Commit != 0 {

@@ -60,8 +60,14 @@ func buildDDPParser(m *hdl.Module, p DDPParserPorts, profile Profile, busBytes, 
 	}
 	isStart := m.Let("is_start", place.Is(uint64((StartOctets-1)/busBytes)))
 	carries := m.Let("carries", hdl.Mux(isStart, startCarries.Value, carriesData.Value))
+	newStart := isStart
+	if busBytes < StartOctets {
+		m.Note("A start is checked before it is taken, too: the record of the segment before has left when the first octets are held.")
+	} else {
+		newStart = m.Let("takes_start", held.Take.And(isStart))
+	}
 	hdl.Instance(m, "classify", DDPClassify(profile), DDPClassifyPorts{
-		Enable: m.Let("takes_start", held.Take.And(isStart)).In(), Start: m.Let("start", start.ReverseOctets()).In(),
+		Enable: newStart.In(), Start: m.Let("start", start.ReverseOctets()).In(),
 		Header: network.bits.In(), Length: arrived.Length.In(),
 		Rule: rule.Out(), StartCarries: startCarries.Out(), CarriesData: carriesData.Out(), PayloadLength: payloadLength.Out(),
 	})

@@ -1,6 +1,7 @@
 package synth
 
 import (
+	"math/bits"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -108,6 +109,39 @@ func TestFamilies(t *testing.T) {
 			assert.Contains(t, made, "hdl/synth/synth_test.go:")
 			assert.Contains(t, Table([]*Report{r}), "counter")
 		})
+	}
+}
+
+type shelfPorts struct {
+	In  hdl.In
+	Out hdl.Out
+}
+
+// shelf has a memory, whose address and word are parts of in.
+func shelf(width, depth int) hdl.Block[shelfPorts] {
+	index := bits.Len(uint(depth - 1))
+	return hdl.Block[shelfPorts]{Kind: "shelf", Doc: "shelf keeps words.", Ports: shelfPorts{hdl.NewIn(2*index + width), hdl.NewOut(width)},
+		Build: func(m *hdl.Module, p shelfPorts) {
+			kept := m.Memory("kept", width, depth)
+			kept.Write(p.In.Any(), p.In.Truncate(index), p.In.Slice(2*index+width-1, 2*index))
+			m.Drive(p.Out, kept.Read("kept_q", hdl.Ones(1), p.In.Slice(2*index-1, index), hdl.ReadOld))
+		}}
+}
+
+// On ECP5 a memory that would fill no more than a quarter of its block RAMs takes none.
+func TestShallow(t *testing.T) {
+	target, err := TargetNamed("ecp5")
+	require.NoError(t, err)
+	for _, c := range []struct {
+		width, depth int
+		cell         string
+	}{{72, 128, "TRELLIS_DPR16X4"}, {72, 256, "DP16KD"}, {9, 512, "TRELLIS_DPR16X4"}, {18, 512, "DP16KD"}, {4, 1024, "TRELLIS_DPR16X4"}, {9, 1024, "DP16KD"}, {4, 2048, "DP16KD"}} {
+		d, err := hdl.Compile(shelf(c.width, c.depth))
+		require.NoError(t, err)
+		r, err := Run(d, target, Options{})
+		require.NoError(t, err)
+		require.Len(t, r.Memories, 1)
+		assert.Equal(t, c.cell, r.Memories[0].Cell, "%d words of %d bits", c.depth, c.width)
 	}
 }
 

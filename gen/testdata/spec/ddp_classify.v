@@ -28,7 +28,7 @@
 // property error_as_specified: the rule reported is the first one that the segment breaks
 // control error_as_specified: start_dv != 2'd1 => start_dv == 2'd0
 // control error_as_specified: |start_queue_number[31:2] => |start_queue_number[31:3]
-// control error_as_specified: 6'd52 => 6'd53
+// control error_as_specified: 7'd70 => 7'd71
 // control error_as_specified: length[4:0] < header_length[4:0] => length[4:0] <= header_length[4:0]
 // control error_as_specified: start_zero_mo_q & (|mo) => start_single_q & (|mo)
 // control error_as_specified: (start_bad_dv_q & is_tagged) ? RULE_TAGGED_DDP_VERSION => (start_bad_dv_q & is_tagged) ? RULE_UNTAGGED_DDP_VERSION
@@ -63,9 +63,5 @@
             start_bad_rv_q | start_bad_opcode_q | start_bad_tag_q | start_bad_queue_for_opcode_q | !spec_data));
         stored: assert (start_zero_mo_q == (spec_single && spec_wants != 0)); // not Immediate Data
         stored: assert (start_single_q == spec_single);
+        stored: assert (start_wants_length_q == (spec_single ? spec_octets + (spec_in_tagged ? 16'd14 : 16'd18) : 16'd0));
     end
-generate if (`HAS_start_wants_rest_q) begin
-    always @* if (started && spec_has) stored: assert (start_wants_rest_q == spec_octets);
-end else begin
-    always @* if (started && spec_has) stored: assert (start_wants_length_q == (spec_known ? spec_octets + (spec_in_tagged ? 16'd14 : 16'd18) : 16'd0));
-end endgenerate

@@ -6,7 +6,7 @@
 module ddp_classify (
     input  wire         clk,
     input  wire         rst, // synchronous, active high
-    input  wire         enable,         // start is that of a new segment
+    input  wire         enable,         // start is that of a new segment; the last one counts
     input  wire [79:0]  start,          // octets 0 to 9, octet 0 most significant; octets that did not arrive are zero
     // octets 0 to 17 of the segment whose start arrived last, octet 0 most significant; octets that did not arrive are
     // zero
@@ -66,13 +66,18 @@ module ddp_classify (
         | (start_opcode == IMMEDIATE_SE)
         | (start_opcode == ATOMIC_REQUEST)
         | (start_opcode == ATOMIC_RESPONSE);
-    wire [5:0] wants_rest           =
-        (start_opcode == READ_REQUEST)                   ? 6'd28 :
-        (start_opcode == TERMINATE)                      ? 6'd4 :
-        ((start_opcode == IMMEDIATE) | (start_opcode == IMMEDIATE_SE)) ? 6'd8 :
-        (start_opcode == ATOMIC_REQUEST)                 ? 6'd52 :
-        (start_opcode == ATOMIC_RESPONSE)                ? 6'd12 :
-                                                           6'd0;
+    // Not a choice among constants: that becomes a reset, which is one step more.
+    wire       wants_46     = start_opcode == READ_REQUEST;
+    wire       wants_22     = start_opcode == TERMINATE;
+    wire       wants_26     = (start_opcode == IMMEDIATE) | (start_opcode == IMMEDIATE_SE);
+    wire       wants_70     = start_opcode == ATOMIC_REQUEST;
+    wire       wants_30     = start_opcode == ATOMIC_RESPONSE;
+    wire [6:0] wants_length =
+          (7'd46 & {7{wants_46}})
+        | (7'd22 & {7{wants_22}})
+        | (7'd26 & {7{wants_26}})
+        | (7'd70 & {7{wants_70}})
+        | (7'd30 & {7{wants_30}});
     // Errors of length and Message Offset do not count here: payload may have left before they are found.
     wire       is_refused =
         bad_ddp_version | bad_queue | bad_rdmap_version | bad_opcode | bad_tag | bad_queue_for_opcode;
@@ -87,7 +92,7 @@ module ddp_classify (
     reg        start_carries_q;
     reg        start_zero_mo_q;
     reg        start_single_q;
-    reg  [5:0] start_wants_rest_q;
+    reg  [6:0] start_wants_length_q;
 
     always @(posedge clk) begin
         if (enable) begin
@@ -101,7 +106,7 @@ module ddp_classify (
             start_carries_q              <= carries;
             start_zero_mo_q              <= wants_zero_mo;
             start_single_q               <= is_single_segment;
-            start_wants_rest_q           <= wants_rest;
+            start_wants_length_q         <= wants_length;
         end
     end
 
@@ -113,17 +118,17 @@ module ddp_classify (
     wire        last      = header[142];
     wire [31:0] mo        = header[31:0];
 
-    // ---- Octets after the DDP header: those that are required are few
+    // ---- Length: the octets that are required are few
     wire [15:0] header_length = is_tagged ? 16'd14 : 16'd18;
     wire        short_header  = (~|length[15:5]) & (length[4:0] < header_length[4:0]);
     wire [15:0] rest          = length - header_length;
-    wire        is_long       = |rest[15:6];
+    wire        is_long       = |length[15:7];
 
     // ---- Checks
     wire bad_mo       = start_zero_mo_q & (|mo);
     wire is_split     = ~last | (|mo);
-    wire is_not_exact = start_header_only_q & (is_long | (rest[5:0] != start_wants_rest_q));
-    wire is_too_short = ~is_long & (rest[5:0] < start_wants_rest_q);
+    wire is_not_exact = start_header_only_q & (is_long | (length[6:0] != start_wants_length_q));
+    wire is_too_short = ~is_long & (length[6:0] < start_wants_length_q);
     wire bad_length   = start_single_q & (is_split | is_not_exact | is_too_short);
 
     // ---- Verdict
