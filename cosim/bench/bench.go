@@ -52,6 +52,7 @@ func Run(ctx context.Context, say func(what string)) ([]Figure, error) {
 		{"engine against a plain C++ loop", software},
 		{"allocations of the decoder", decoder},
 		{"golden model against the RTL", modelSpeed},
+		{"simulation of many nodes", simulations},
 		{"generate", generate},
 	} {
 		if ctx.Err() != nil {

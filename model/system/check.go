@@ -115,6 +115,7 @@ func (c *checks) flow(at string, f *Flow) {
 			c.refuse(at+s.field, "empty", "all, or a list of nodes")
 		}
 	}
+	c.between(at+".neighbors", f.Neighbors, 0, MostNodes-1)
 	c.between(at+".streams", f.Streams, 1, c.engine.Streams)
 	c.between(at+".transactions", f.Transactions, 0, 1<<30)
 	c.duration(at+".for", f.For)
@@ -235,7 +236,7 @@ func (f *Flow) pairs(nodes int) func(yield func(from, to int) bool) {
 	return func(yield func(from, to int) bool) {
 		for _, from := range f.From.of(nodes) {
 			for _, to := range f.To.of(nodes) {
-				if from != to && !yield(from, to) {
+				if near := f.Neighbors == 0 || (to-from+nodes)%nodes <= f.Neighbors; from != to && near && !yield(from, to) {
 					return
 				}
 			}

@@ -36,6 +36,7 @@ func TestWorkloadIsRefused(t *testing.T) {
 		{"nodes: 4", "nodes: 4\nmemory: {kind: flash}", `memory.kind is "flash"; allowed: ideal, dram`},
 		{"from: 1-", "from: 0", "without a pair of different nodes; allowed: an initiator and another node"},
 		{"from: 1-", "from: []", "flows[0].from is empty; allowed: all, or a list of nodes"},
+		{"to: 0", "to: 0\n    neighbors: -1", "flows[0].neighbors is -1; allowed: 0 to 255"},
 		{"to: 0", "to: 0\n    streams: 65", "flows[0].streams is 65; allowed: 1 to 64"},
 		{"to: 0", "to: 0\n    streams: 30", "flows is 90 streams at node 0; allowed: streams of the configuration, 64"},
 		{"transactions: 5", "think: 1us", "flows[0].transactions is 0; allowed: a number, or 0 and a duration in for"},
@@ -83,4 +84,14 @@ func TestNodes(t *testing.T) {
 		w := readWorkload(t, "rtl: "+c.text)
 		assert.Equal(t, c.want, w.RTL.of(5), c.text)
 	}
+}
+
+// A flow to neighbors goes around.
+func TestNeighbors(t *testing.T) {
+	w := readWorkload(t, "nodes: 4\nflows: [{from: [0, 3], to: all, neighbors: 2}]")
+	var pairs [][2]int
+	for from, to := range w.Flows[0].pairs(4) {
+		pairs = append(pairs, [2]int{from, to})
+	}
+	assert.Equal(t, [][2]int{{0, 1}, {0, 2}, {3, 0}, {3, 1}}, pairs)
 }

@@ -34,6 +34,7 @@ type Flow struct {
 	Name         string   `yaml:"name" json:"name"`
 	From         Nodes    `yaml:"from" json:"from"`                 // initiators
 	To           Nodes    `yaml:"to" json:"to"`                     // targets; an initiator is not its own
+	Neighbors    int      `yaml:"neighbors" json:"neighbors"`       // of the targets only those among so many nodes that follow the initiator, node 0 after the last; 0: all
 	Streams      int      `yaml:"streams" json:"streams"`           // of each pair
 	Transactions int      `yaml:"transactions" json:"transactions"` // of each stream; 0: as many as begin within For
 	For          Duration `yaml:"for" json:"for"`
