@@ -23,7 +23,6 @@ type sender struct {
 	alone   [crowd]bool  // of the latest segments: they were all that their stream had
 	latest  int          // of these
 	leaving []*departure // segments that have had their turn
-	ahead   int          // beats of these
 	free    Cycle        // when the bus is free
 	sent    uint64       // segments, for their tasks
 }
@@ -159,7 +158,6 @@ func (n *rnic) turn(now Cycle) (next Cycle) {
 		d.sent = m.sent
 		s.messages = s.messages[1:]
 	}
-	t.ahead += d.beats
 	t.leaving = append(t.leaving, d)
 	n.traceTurn(d)
 	if m.fetches {
@@ -225,7 +223,6 @@ func (n *rnic) leave(now Cycle) (next Cycle) {
 	n.traffic.SegmentsOut++
 	n.traffic.BeatsOut += uint64(d.beats)
 	t.free = now + 1
-	t.ahead -= d.beats
 	t.leaving = t.leaving[1:]
 	n.traceLeft(d)
 	if d.sent != nil {

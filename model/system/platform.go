@@ -1,11 +1,6 @@
 package system
 
-import (
-	"math"
-	"time"
-
-	"github.com/sarchlab/akita/v3/sim"
-)
+import "github.com/sarchlab/akita/v3/sim"
 
 // Network describes the links, one between each node and a switch, or one between two nodes.
 type Network struct {
@@ -35,21 +30,3 @@ func (n Network) latency(f sim.Freq) Cycle { return n.LinkLatency.cycles(f) }
 
 // rate returns the octets that a link carries in a cycle.
 func (n Network) rate(f sim.Freq) float64 { return n.LinkGbps * 1e9 / 8 / float64(f) }
-
-// Duration is written as 500ns or 1.5us.
-type Duration time.Duration
-
-// UnmarshalText reads a duration.
-func (d *Duration) UnmarshalText(text []byte) error {
-	v, err := time.ParseDuration(string(text))
-	*d = Duration(v)
-	return err
-}
-
-// MarshalText writes a duration.
-func (d Duration) MarshalText() ([]byte, error) { return []byte(time.Duration(d).String()), nil }
-
-// cycles returns the next number of whole cycles.
-func (d Duration) cycles(f sim.Freq) Cycle {
-	return Cycle(math.Ceil(time.Duration(d).Seconds()*float64(f) - 1e-6))
-}
