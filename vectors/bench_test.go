@@ -325,8 +325,8 @@ func TestBenchFindsBrokenOrder(t *testing.T) {
 // faults lists changes of the RTL, and a test that must find each.
 var faults = []struct{ module, old, changed, key string }{
 	{"atomic_unit", "& keep) + (original", "& keep) - (original", "fetch_add/none/high"},
-	{"ddp_classify", "6'd52", "6'd51", "fetch_add/none/carry"},
-	{"ddp_classify", "6'd4", "6'd3", "segment/terminate/length_short"},
+	{"ddp_classify", "7'd70 &", "7'd69 &", "fetch_add/none/carry"},
+	{"ddp_classify", "7'd22 &", "7'd21 &", "segment/terminate/length_short"},
 }
 
 // TestBenchFindsBrokenRTL: one test is enough for each fault.

@@ -82,11 +82,11 @@ func TestSomeNodesAreHardware(t *testing.T) {
 	w.Flows = append(w.Flows, shipped(t, "get").Flows[0])
 	w.Flows[1].Transactions = 10
 	w.Flows[1].Objects.Base, w.Flows[1].Streams = 1<<20, 1
-	run := func(rtl string, parallel bool) *system.Report {
+	run := func(parallel bool, rtl ...string) *system.Report {
 		o := optionsOf(t, &w)
 		o.Parallel = parallel
 		var err error
-		w.RTL, err = system.ParseNodes([]string{rtl})
+		w.RTL, err = system.ParseNodes(rtl)
 		require.NoError(t, err)
 		s, err := system.New(w, o)
 		require.NoError(t, err)
@@ -95,8 +95,8 @@ func TestSomeNodesAreHardware(t *testing.T) {
 		require.NoError(t, s.Close())
 		return r
 	}
-	mixed := run("2-3", false)
-	model := run("7", false)
+	mixed := run(false, "2-3")
+	model := run(false)
 	for i := range mixed.Nodes {
 		assert.Equal(t, model.Nodes[i].Memory, mixed.Nodes[i].Memory, "memory of node %d", i)
 		assert.Equal(t, model.Nodes[i].Transactions, mixed.Nodes[i].Transactions)
@@ -106,5 +106,5 @@ func TestSomeNodesAreHardware(t *testing.T) {
 		assert.Equal(t, model.Rows[i].Count, mixed.Rows[i].Count)
 	}
 	assert.NotEqual(t, model.Nodes[0].Memory, model.Nodes[1].Memory)
-	assert.Equal(t, mixed, run("2-3", true), "serial and parallel")
+	assert.Equal(t, mixed, run(true, "2-3"), "serial and parallel")
 }

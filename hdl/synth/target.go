@@ -55,12 +55,15 @@ const flat = "hierarchy -check -top TOP; "
 const shallow = `select -set wide t:$mem_v2 r:SIZE<=128 %i; select -set half t:$mem_v2 r:SIZE<=512 %i r:WIDTH<=9 %i; ` +
 	`select -set narrow t:$mem_v2 r:SIZE<=1024 %i r:WIDTH<=4 %i; setattr -set ram_style "distributed" @wide @half @narrow; `
 
+// sums maps sums of several operands, which yosys 0.52 otherwise leaves as they are.
+const sums = "maccmap; "
+
 // Targets are the supported families. The delays of xcup approximate a middle speed grade of UltraScale+ from public numbers; those of
 // the others are scaled by published delays of a LUT and a typical net.
 var Targets = []Target{
 	{Name: "xcup", Doc: "AMD UltraScale+", script: flat + "synth_xilinx -family xcup -flatten -noiopad -noclkbuf -abc9 -top TOP", cells: xilinx(1), nets: nets(1)},
 	{Name: "xc7", Doc: "AMD 7 series", script: flat + "synth_xilinx -family xc7 -flatten -noiopad -noclkbuf -abc9 -top TOP", cells: xilinx(1.5), nets: nets(1.5)},
-	{Name: "ecp5", Doc: "Lattice ECP5", script: flat + "synth_ecp5 -top TOP -run begin:map_ram; " + shallow + "synth_ecp5 -abc9 -top TOP -run map_ram:", nets: nets(2), router: router{program: "nextpnr-ecp5",
+	{Name: "ecp5", Doc: "Lattice ECP5", script: flat + "synth_ecp5 -top TOP -run begin:map_ram; " + shallow + sums + "synth_ecp5 -abc9 -top TOP -run map_ram:", nets: nets(2), router: router{program: "nextpnr-ecp5",
 		install: "Debian 13 and later: apt-get install nextpnr-ecp5", args: []string{"--85k", "--speed", "8", "--package", "CABGA756", "--lpf-allow-unconstrained"}}, cells: []cell{
 		{prefix: "LUT4", kind: lut, delay: 0.24}, {prefix: "PFUMX", kind: mux, delay: 0.2, direct: "ALUT BLUT"}, {prefix: "L6MUX21", kind: mux, delay: 0.2, direct: "D0 D1"},
 		{prefix: "CCU2C", kind: carry, delay: 0.3, direct: "CIN"}, {prefix: "TRELLIS_FF", kind: flipFlop, delay: 0.5, setup: 0.1, clock: "CLK"},
