@@ -114,3 +114,15 @@ flows:
 	assert.NotEqual(t, local(0), make([]byte, 3000))
 	assert.Equal(t, local(0), local(1), "the octets went to and fro")
 }
+
+// A CmpSwap that waits for its object is repeated while it has found another value.
+func TestUntilSwapped(t *testing.T) {
+	o := &operation{transaction: &transaction{initiator: &initiator{connection: &connection{number: 3}}}, step: &Step{Until: "swapped", Compare: Value{Mine: true}}}
+	assert.False(t, o.again(4), "its own")
+	assert.True(t, o.again(0))
+	o.step = &Step{Until: "swapped"}
+	assert.False(t, o.again(0))
+	assert.True(t, o.again(4))
+	o.step.Until = ""
+	assert.False(t, o.again(4))
+}

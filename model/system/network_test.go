@@ -93,6 +93,7 @@ func TestLinkHoldsBack(t *testing.T) {
 	a.Wake(0)
 	require.NoError(t, engine.Run())
 	assert.Equal(t, want, b.octets)
+	assert.Zero(t, l.lanes[0].octets)
 	assert.Less(t, l.lanes[0].most, 600+300)
 	assert.Greater(t, l.lanes[0].most, 500)
 }
@@ -129,6 +130,38 @@ func TestSwitch(t *testing.T) {
 	require.Len(t, ends[0].times, 1)
 	assert.Less(t, ends[0].times[0], ends[2].times[9], "the segment for A was behind those for C at one input only")
 	assert.Greater(t, ends[0].times[0], 6*frame, "it left B after five others")
+}
+
+// Inputs that want one link all the time have it in turn.
+func TestSwitchIsFair(t *testing.T) {
+	engine := sim.NewSerialEngine()
+	n := testNetwork(2, 0, 0)
+	sw := newSwitch(engine, testFreq, 3, 0)
+	var ends []*endpoint
+	for i, name := range []string{"A", "B", "C"} {
+		e := newEndpoint(name, engine, testFreq, 8)
+		l := newLink("Link", engine, testFreq, n, 1<<20, n.BufferOctets)
+		l.PlugIn(e.port, 0)
+		l.PlugIn(sw.ports[i], 0)
+		e.to = sw.ports[i]
+		sw.peers = append(sw.peers, e.port)
+		for range 40 {
+			e.sending = append(e.sending, &Segment{To: 2, Octets: make([]byte, 100+i)})
+		}
+		ends = append(ends, e)
+	}
+	ends[2].sending = nil
+	for _, e := range ends {
+		e.Wake(0)
+	}
+	require.NoError(t, engine.Run())
+	first := 0
+	for _, octets := range ends[2].octets[:40] {
+		if octets == 100 {
+			first++
+		}
+	}
+	assert.InDelta(t, 20, first, 6)
 }
 
 // Acts are at most one in a cycle, at the earliest cycle asked for, and none is lost.

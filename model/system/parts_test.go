@@ -3,7 +3,9 @@ package system
 import (
 	"testing"
 
+	"github.com/sarchlab/akita/v3/sim"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // What is entered is done in the order of cycles, and within one in the order of entering, also what is entered meanwhile.
@@ -56,4 +58,19 @@ func TestBeats(t *testing.T) {
 	for _, c := range []struct{ octets, beats int }{{0, 1}, {1, 1}, {64, 1}, {65, 2}, {128, 2}} {
 		assert.Equal(t, c.beats, Beats(c.octets, 64))
 	}
+}
+
+// A write across the end of a page is one access in each, so that both are compared at the end.
+func TestWriteAcrossPages(t *testing.T) {
+	engine := sim.NewSerialEngine()
+	e := newEndpoint("E", engine, testFreq, 8)
+	l := newLink("Link", engine, testFreq, testNetwork(100, 0, 0), 1<<20, 1<<20)
+	l.PlugIn(e.port, 0)
+	a := accesses{port: e.port, line: 64, most: mostBurst, agenda: &agenda{}}
+	a.write(3*pageOctets-100, make([]byte, 300), func(Cycle) {})
+	require.Len(t, a.writes.queue, 2)
+	assert.Equal(t, uint64(3*pageOctets), a.writes.queue[1].address)
+	assert.Equal(t, 2+4, a.writes.lines)
+	a.read(3*pageOctets-100, 300, func(Cycle) {})
+	assert.Equal(t, 2+4, a.reads.lines)
 }

@@ -127,6 +127,7 @@ flows:
 	_, free := runOn(t, readWorkload(t, strings.Replace(text, "OUT", "16", 1)), false)
 	assert.InDelta(t, 2, free.Rows[0].PerMicrosecond, 0.1)
 	assert.Less(t, free.Rows[0].Latency.P50, 2000.0)
+	assert.Equal(t, free.Rows[1].Latency, free.Rows[0].Latency, "a transaction begins when its operation is posted")
 	_, held := runOn(t, readWorkload(t, strings.Replace(text, "OUT", "1", 1)), false)
 	assert.Greater(t, held.Rows[0].Latency.P50, 1.5*free.Rows[0].Latency.P50, "waiting for the one before counts")
 	assert.Less(t, held.Rows[1].Latency.P50, 1.1*free.Rows[1].Latency.P50, "that of operations does not")
