@@ -54,6 +54,8 @@ func TestThink(t *testing.T) {
 	_, r := runOn(t, readWorkload(t, "flows: [{from: 0, to: 1, transactions: 20, think: 10us, mix: [{steps: [{operation: fetch_add}]}]}]"), false)
 	row := r.Rows[0]
 	assert.InDelta(t, 1000/(10_000+row.Latency.P50), row.PerMicrosecond, 0.01)
+	_, one := runOn(t, readWorkload(t, "flows: [{from: 0, to: 1, transactions: 1, mix: [{steps: [{operation: fetch_add}]}]}]"), false)
+	assert.InDelta(t, one.Rows[0].Latency.Mean, float64(one.Cycles)*4, 0.01*one.Rows[0].Latency.Mean, "a report counts from the first transaction on")
 }
 
 // Transactions are drawn by weight, with their steps in order or together.
