@@ -128,3 +128,18 @@ func TestUntilSwapped(t *testing.T) {
 	o.step.Until = ""
 	assert.False(t, o.again(4))
 }
+
+// Streams take turns by octets: a short message does not wait for long ones of another stream.
+func TestTurns(t *testing.T) {
+	_, r := runOn(t, readWorkload(t, `
+flows:
+  - {name: long, from: 0, to: 1, for: 200us, outstanding: 4, objects: {octets: 65536}, mix: [{steps: [{operation: write, octets: 65536}]}]}
+  - {name: short, from: 0, to: 1, for: 200us, mix: [{steps: [{operation: write}]}]}
+`), false)
+	rows := map[string]Row{}
+	for _, row := range r.Rows {
+		rows[row.Flow] = row
+	}
+	assert.Greater(t, rows["long"].Latency.P50, 20_000.0)
+	assert.Less(t, rows["short"].Latency.P99, 4_000.0)
+}

@@ -74,3 +74,43 @@ func TestWriteAcrossPages(t *testing.T) {
 	a.read(3*pageOctets-100, 300, func(Cycle) {})
 	assert.Equal(t, 2+4, a.reads.lines)
 }
+
+// sink notes when messages arrive.
+type sink struct {
+	*Clocked
+	port  sim.Port
+	times []Cycle
+}
+
+// A read of several lines takes the port as many cycles, and so does a write, which memory is asked for with its last line. Both directions
+// go on at once.
+func TestAccessesTakeACycleForALine(t *testing.T) {
+	engine := sim.NewSerialEngine()
+	to := &sink{}
+	to.Clocked = NewClocked("To", engine, testFreq, func(now Cycle) Cycle {
+		for m := to.port.Retrieve(at(testFreq, now)); m != nil; m = to.port.Retrieve(at(testFreq, now)) {
+			to.times = append(to.times, testFreq.Cycle(m.Meta().RecvTime))
+		}
+		return never
+	})
+	to.port = sim.NewLimitNumMsgPort(to, 8, "To.Port")
+	from := &sink{}
+	var a accesses
+	from.Clocked = NewClocked("From", engine, testFreq, func(now Cycle) Cycle { return a.issue(now) })
+	from.port = sim.NewLimitNumMsgPort(from, 8, "From.Port")
+	joined("C", engine, testFreq, from.port, to.port)
+	a = accesses{port: from.port, memory: to.port, freq: testFreq, line: 64, most: mostBurst, agenda: &agenda{}, waiting: map[string]*access{}, written: map[uint64]bool{}, traffic: &Traffic{}}
+	for range 2 {
+		a.read(0, 10*64, func(Cycle) {})
+	}
+	from.Wake(100)
+	require.NoError(t, engine.Run())
+	assert.Equal(t, []Cycle{100, 110}, to.times)
+	to.times = nil
+	for range 2 {
+		a.write(0, make([]byte, 10*64), func(Cycle) {})
+	}
+	from.Wake(200)
+	require.NoError(t, engine.Run())
+	assert.Equal(t, []Cycle{209, 219}, to.times)
+}
