@@ -7,15 +7,12 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"sync"
 	"text/tabwriter"
 	"time"
 
 	"github.com/sarchlab/akita/v3/sim"
 	"github.com/spf13/cobra"
 
-	"github.com/rnicgen/rnicgen/cosim/rnic"
-	"github.com/rnicgen/rnicgen/cosim/simulator"
 	rtl "github.com/rnicgen/rnicgen/cosim/system"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/gen/outdir"
@@ -125,16 +122,8 @@ func (o *simulateOptions) read(c *cobra.Command) (w system.Workload, err error) 
 
 // simulate runs a workload and prints its report.
 func (a *app) simulate(config gen.Config, w system.Workload, o simulateOptions) error {
-	e := system.Engine{EngineConfig: rnic.ModelConfig(config), BusBytes: config.BusBytes, AtomicDepth: config.AtomicDepth}
-	design := sync.OnceValues(func() (*simulator.Design, error) { return rtl.DesignOf(config) })
-	hardware := func(site system.Site) (system.NIC, error) {
-		d, err := design()
-		if err != nil {
-			return nil, err
-		}
-		return rtl.NewRTL(site, config, rtl.Options{Design: d, Seed: site.Seed, Context: a.ctx})
-	}
-	options := system.Options{RTL: hardware, Config: e, Timing: system.TimingOf(config.BusBytes, config.Protocol()), Parallel: o.engine == "parallel", Context: a.ctx}
+	options := rtl.SystemOf(config, rtl.Options{Context: a.ctx})
+	options.Parallel = o.engine == "parallel"
 	run := func(w system.Workload, prepared func(sim.Engine, []sim.Component)) (*system.Report, error) {
 		options.Prepared = prepared
 		s, err := system.New(w, options)
@@ -190,7 +179,7 @@ func (a *app) simulate(config gen.Config, w system.Workload, o simulateOptions) 
 		return context.Cause(a.ctx)
 	}
 	if o.plot != "" {
-		if err := a.plotSimulation(o, w, e, r, func(w system.Workload) (*system.Report, error) { return run(w, nil) }); err != nil {
+		if err := a.plotSimulation(o, w, options.Config, r, func(w system.Workload) (*system.Report, error) { return run(w, nil) }); err != nil {
 			return err
 		}
 	}

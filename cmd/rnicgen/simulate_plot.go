@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 
 	"gonum.org/v1/plot"
@@ -59,46 +60,37 @@ func (a *app) plotSimulation(o simulateOptions, w system.Workload, e system.Engi
 
 // latencyAgainstLoad draws p50 and p99 of transactions against their rate.
 func latencyAgainstLoad(reports []*system.Report) *plot.Plot {
-	p := plot.New()
-	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = "latency against load", "transactions in a microsecond, all nodes", "ns"
-	p.Y.Min = 0
-	lines := map[string]plotter.XYs{}
-	for _, r := range reports {
-		for _, row := range r.Rows {
-			if !row.Operation {
-				name := row.Flow + " " + row.Name
-				lines[name+" p50"] = append(lines[name+" p50"], plotter.XY{X: r.Rate(), Y: row.Latency.P50})
-				lines[name+" p99"] = append(lines[name+" p99"], plotter.XY{X: r.Rate(), Y: row.Latency.P99})
-			}
-		}
-	}
-	addLines(p, lines)
-	return p
+	return drawn("latency against load", "transactions in a microsecond, all nodes", "ns", reports, func(r *system.Report, row system.Row) map[string]plotter.XY {
+		return map[string]plotter.XY{" p50": {X: r.Rate(), Y: row.Latency.P50}, " p99": {X: r.Rate(), Y: row.Latency.P99}}
+	})
 }
 
 // rateAgainstNodes draws the rate of transactions against the number of nodes.
 func rateAgainstNodes(reports []*system.Report) *plot.Plot {
-	p := plot.New()
-	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = "rate against contenders", "nodes", "transactions in a microsecond"
-	p.Y.Min = 0
+	return drawn("rate against contenders", "nodes", "transactions in a microsecond", reports, func(r *system.Report, row system.Row) map[string]plotter.XY {
+		return map[string]plotter.XY{"": {X: float64(r.Workload.Nodes), Y: row.PerMicrosecond}}
+	})
+}
+
+// drawn draws points of each kind of transaction, one in a report for each line; a line is named by the transaction and an ending.
+func drawn(title, x, y string, reports []*system.Report, points func(*system.Report, system.Row) map[string]plotter.XY) *plot.Plot {
 	lines := map[string]plotter.XYs{}
 	for _, r := range reports {
 		for _, row := range r.Rows {
-			if !row.Operation {
-				name := row.Flow + " " + row.Name
-				lines[name] = append(lines[name], plotter.XY{X: float64(r.Workload.Nodes), Y: row.PerMicrosecond})
+			if row.Operation {
+				continue
+			}
+			for ending, p := range points(r, row) {
+				name := row.Flow + " " + row.Name + ending
+				lines[name] = append(lines[name], p)
 			}
 		}
 	}
-	addLines(p, lines)
-	return p
+	return linesOf(title, x, y, lines)
 }
 
 // ratesOfStreams draws the rate of each stream, sorted.
 func ratesOfStreams(r *system.Report) *plot.Plot {
-	p := plot.New()
-	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = "fairness across streams", "streams, slowest first", "transactions in a microsecond"
-	p.Y.Min = 0
 	lines := map[string]plotter.XYs{}
 	for _, row := range r.Rows {
 		if row.Operation || lines[row.Flow] != nil {
@@ -108,22 +100,19 @@ func ratesOfStreams(r *system.Report) *plot.Plot {
 			lines[row.Flow] = append(lines[row.Flow], plotter.XY{X: float64(i), Y: rate})
 		}
 	}
-	addLines(p, lines)
-	return p
+	return linesOf("fairness across streams", "streams, slowest first", "transactions in a microsecond", lines)
 }
 
-func addLines(p *plot.Plot, lines map[string]plotter.XYs) {
-	names := make([]string, 0, len(lines))
-	for name := range lines {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+func linesOf(title, x, y string, lines map[string]plotter.XYs) *plot.Plot {
+	p := plot.New()
+	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
+	p.Y.Min, p.Legend.Top = 0, true
 	var list []any
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(lines)) {
 		list = append(list, name, lines[name])
 	}
 	if err := plotutil.AddLinePoints(p, list...); err != nil {
 		panic(err) // the points are numbers
 	}
-	p.Legend.Top = true
+	return p
 }

@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/rnicgen/rnicgen/cosim/rnic"
 	rtl "github.com/rnicgen/rnicgen/cosim/system"
 	"github.com/rnicgen/rnicgen/gen"
 	"github.com/rnicgen/rnicgen/model/system"
@@ -34,13 +33,6 @@ func simulations() ([]Figure, error) {
 	}, nil
 }
 
-// simulationOptions are those of the default configuration.
-func simulationOptions() system.Options {
-	c := gen.Default()
-	return system.Options{Config: system.Engine{EngineConfig: rnic.ModelConfig(c), BusBytes: c.BusBytes, AtomicDepth: c.AtomicDepth}, Timing: system.TimingOf(c.BusBytes, c.Protocol()),
-		RTL: func(s system.Site) (system.NIC, error) { return rtl.NewRTL(s, c, rtl.Options{Seed: s.Seed}) }}
-}
-
 // deviation is the largest of a workload, as a fraction.
 func deviation(name string) (away float64, err error) {
 	text, err := system.OpenShipped(name)
@@ -51,7 +43,7 @@ func deviation(name string) (away float64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	list, err := rtl.Compare(name, w, simulationOptions())
+	list, err := rtl.Compare(name, w, rtl.SystemOf(gen.Default(), rtl.Options{}))
 	for _, c := range list {
 		rate, p50, p99 := c.Ratios()
 		away = max(away, math.Abs(rate-1), math.Abs(p50-1), math.Abs(p99-1))
@@ -70,7 +62,7 @@ flows:
 		return 0, err
 	}
 	before := heap()
-	s, err := system.New(w, simulationOptions())
+	s, err := system.New(w, rtl.SystemOf(gen.Default(), rtl.Options{}))
 	if err != nil {
 		return 0, err
 	}

@@ -2,42 +2,31 @@ package system
 
 import (
 	"bytes"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rnicgen/rnicgen/cosim/rnic"
-	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/gen"
+	"github.com/rnicgen/rnicgen/internal/long"
 	"github.com/rnicgen/rnicgen/model/system"
 )
 
-// designs are compiled once for all tests.
-var designs = map[bool]func() (*simulator.Design, error){
-	false: sync.OnceValues(func() (*simulator.Design, error) { return DesignOf(gen.Default()) }),
-	true:  sync.OnceValues(func() (*simulator.Design, error) { return DesignOf(committing()) }),
+// plain and committing are the options of the default configuration and of that with commit; the hardware is compiled once for all tests.
+var plain, committing = optionsWith(), optionsWith("commit")
+
+func optionsWith(extensions ...string) system.Options {
+	c := gen.Default()
+	c.Extensions = extensions
+	return SystemOf(c, Options{Quick: true})
 }
 
-func committing() gen.Config {
-	c := gen.Default()
-	c.Extensions = []string{"commit"}
-	return c
-}
-
-// optionsOf are those of a workload on the default configuration.
-func optionsOf(t *testing.T, w *system.Workload) system.Options {
-	c := gen.Default()
+// optionsOf are those that a workload needs.
+func optionsOf(w *system.Workload) system.Options {
 	if w.Commits() {
-		c = committing()
+		return committing
 	}
-	d, err := designs[w.Commits()]()
-	require.NoError(t, err)
-	return system.Options{Config: system.Engine{EngineConfig: rnic.ModelConfig(c), BusBytes: c.BusBytes, AtomicDepth: c.AtomicDepth}, Timing: system.TimingOf(c.BusBytes, c.Protocol()),
-		RTL: func(s system.Site) (system.NIC, error) {
-			return NewRTL(s, c, Options{Design: d, Seed: s.Seed, Quick: true})
-		}}
+	return plain
 }
 
 func shipped(t *testing.T, name string) system.Workload {
@@ -55,14 +44,14 @@ func TestModelIsAsFastAsHardware(t *testing.T) {
 			w := shipped(t, name)
 			if testing.Short() {
 				if w.Commits() || len(w.Flows) > 1 || name == "lock" {
-					t.Skip("make test-long runs it")
+					long.Test(t)
 				}
 				for i := range w.Flows {
 					w.Flows[i].Transactions /= 10
 					w.Flows[i].For /= 4
 				}
 			}
-			list, err := Compare(name, w, optionsOf(t, &w))
+			list, err := Compare(name, w, optionsOf(&w))
 			require.NoError(t, err)
 			require.NotEmpty(t, list)
 			for _, c := range list {
@@ -83,7 +72,7 @@ func TestSomeNodesAreHardware(t *testing.T) {
 	w.Flows[1].Transactions = 10
 	w.Flows[1].Objects.Base, w.Flows[1].Streams = 1<<20, 1
 	run := func(parallel bool, rtl ...string) *system.Report {
-		o := optionsOf(t, &w)
+		o := optionsOf(&w)
 		o.Parallel = parallel
 		var err error
 		w.RTL, err = system.ParseNodes(rtl)

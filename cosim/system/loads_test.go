@@ -78,7 +78,7 @@ flows:
   - {from: 0, to: 1, transactions: %d, streams: %d, outstanding: %d, objects: %s, mix: [%s]}
 `, transactions, l.streams, l.outstanding, l.objects, l.mix)))
 			require.NoError(t, err)
-			list, err := Compare(l.name, w, optionsOf(t, &w))
+			list, err := Compare(l.name, w, optionsOf(&w))
 			require.NoError(t, err)
 			for _, c := range list {
 				rate, _, _ := c.Ratios()

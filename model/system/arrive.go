@@ -76,10 +76,8 @@ func (n *rnic) receive(number uint32, octets []byte, now Cycle) {
 		d.do = func(when Cycle) { n.queue(number, r, when, when > now) }
 	} else if v.Last && !n.site.Config.Extensions.Is(v.Opcode, spec.Write) {
 		done := n.timing.PlaceToDone
-		if v.Octets == 0 && n.site.Config.Extensions.Is(v.Opcode, spec.Replies) {
+		if v.Octets == 0 {
 			done = n.timing.ReplyToDone - n.timing.ArriveToPlace
-		} else if v.Octets == 0 {
-			done = n.timing.ArriveToDone - n.timing.ArriveToPlace
 		} else if n.site.Config.Extensions.Is(v.Opcode, spec.Receives) {
 			done = n.timing.PlaceToReceive
 		}

@@ -134,7 +134,12 @@ func (c *checks) flow(at string, f *Flow) {
 	if len(f.Mix) == 0 {
 		c.refuse(at+".mix", "empty", "at least one transaction")
 	}
+	names := map[string]bool{}
 	for i := range f.Mix {
+		if name := f.Mix[i].Name; names[name] {
+			c.refuse(fmt.Sprintf("%s.mix[%d].name", at, i), fmt.Sprintf("%q twice", name), "each once; without a name it is that of the first operation")
+		}
+		names[f.Mix[i].Name] = true
 		c.mix(fmt.Sprintf("%s.mix[%d]", at, i), f, &f.Mix[i])
 	}
 }

@@ -57,6 +57,7 @@ func TestWorkloadIsRefused(t *testing.T) {
 		{"operation: write, octets: 64", "operation: write, until: swapped", `steps[0].until is "swapped"; allowed: swapped, of a cmp_swap`},
 		{"operation: write, octets: 64", "operation: cmp_swap, swap: yours", `value "yours"; allowed: a number, mine`},
 		{"mix: [{steps", "mix: [{weight: 1001, steps", "flows[0].mix[0].weight is 1001; allowed: 1 to 1000"},
+		{"[{steps", "[{steps: [{operation: write}]}, {steps", `flows[0].mix[1].name is "write" twice; allowed: each once`},
 		{"[{steps: [{operation: write, octets: 64}]}]", "[]", "flows[0].mix is empty; allowed: at least one transaction"},
 		{"[{operation: write, octets: 64}]", "[]", "flows[0].mix[0].steps is empty; allowed: at least one step"},
 	} {

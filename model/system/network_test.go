@@ -98,12 +98,10 @@ func TestLinkHoldsBack(t *testing.T) {
 	assert.Greater(t, l.lanes[0].most, 500)
 }
 
-// A segment for a busy link holds up those behind it at its input, not those of other inputs.
-func TestSwitch(t *testing.T) {
-	engine := sim.NewSerialEngine()
-	n := testNetwork(2, 0, 300) // an octet in a cycle
-	sw := newSwitch(engine, testFreq, 3, 7)
-	var ends []*endpoint
+// threeAtASwitch are endpoints with links that carry an octet in a cycle.
+func threeAtASwitch(engine sim.Engine, buffer int, latency Cycle) (ends []*endpoint) {
+	n := testNetwork(2, 0, buffer)
+	sw := newSwitch(engine, testFreq, 3, latency)
 	for i, name := range []string{"A", "B", "C"} {
 		e := newEndpoint(name, engine, testFreq, 8)
 		l := newLink("Link", engine, testFreq, n, 1<<20, n.BufferOctets)
@@ -113,6 +111,13 @@ func TestSwitch(t *testing.T) {
 		sw.peers = append(sw.peers, e.port)
 		ends = append(ends, e)
 	}
+	return ends
+}
+
+// A segment for a busy link holds up those behind it at its input, not those of other inputs.
+func TestSwitch(t *testing.T) {
+	engine := sim.NewSerialEngine()
+	ends := threeAtASwitch(engine, 300, 7)
 	frame := Cycle(wire.FPDUOctets(100) + framingOctets)
 	for range 5 {
 		ends[0].sending = append(ends[0].sending, &Segment{To: 2, Octets: make([]byte, 100)})
@@ -135,22 +140,12 @@ func TestSwitch(t *testing.T) {
 // Inputs that want one link all the time have it in turn.
 func TestSwitchIsFair(t *testing.T) {
 	engine := sim.NewSerialEngine()
-	n := testNetwork(2, 0, 0)
-	sw := newSwitch(engine, testFreq, 3, 0)
-	var ends []*endpoint
-	for i, name := range []string{"A", "B", "C"} {
-		e := newEndpoint(name, engine, testFreq, 8)
-		l := newLink("Link", engine, testFreq, n, 1<<20, n.BufferOctets)
-		l.PlugIn(e.port, 0)
-		l.PlugIn(sw.ports[i], 0)
-		e.to = sw.ports[i]
-		sw.peers = append(sw.peers, e.port)
-		for range 40 {
-			e.sending = append(e.sending, &Segment{To: 2, Octets: make([]byte, 100+i)})
+	ends := threeAtASwitch(engine, 0, 0)
+	for range 40 {
+		for i := range 2 {
+			ends[i].sending = append(ends[i].sending, &Segment{To: 2, Octets: make([]byte, 100+i)})
 		}
-		ends = append(ends, e)
 	}
-	ends[2].sending = nil
 	for _, e := range ends {
 		e.Wake(0)
 	}

@@ -69,11 +69,6 @@ func cloned(segments [][]byte) [][]byte {
 	return list
 }
 
-// completions go to the host, one in a cycle.
-type completions struct {
-	ready []sim.Msg
-}
-
 // finished takes what the model has completed on a stream.
 func (n *rnic) finished(number uint32) (list []sim.Msg) {
 	for {
@@ -98,11 +93,11 @@ func (n *rnic) finished(number uint32) (list []sim.Msg) {
 func (n *rnic) report(number uint32, list []sim.Msg, now Cycle, cycles int) {
 	for _, m := range list {
 		if d, is := m.(*Done); !is || d.Completion.Recv {
-			n.later(now, cycles, func(Cycle) { n.done.ready = append(n.done.ready, m) })
+			n.later(now, cycles, func(Cycle) { n.done = append(n.done, m) })
 			continue
 		}
 		n.later(now, cycles, func(now Cycle) {
-			n.agenda.enter(n.streams[number].ends.next(now, doneLook, donePause), func(Cycle) { n.done.ready = append(n.done.ready, m) })
+			n.agenda.enter(n.streams[number].ends.next(now, doneLook, donePause), func(Cycle) { n.done = append(n.done, m) })
 		})
 	}
 }
@@ -151,14 +146,14 @@ func (n *rnic) left(number uint32, now Cycle) {
 
 // complete sends the next completion.
 func (n *rnic) complete(now Cycle) (next Cycle) {
-	if len(n.done.ready) == 0 || !n.host.CanSend() {
+	if len(n.done) == 0 || !n.host.CanSend() {
 		return never // the host's connection wakes the RNIC
 	}
-	m := n.done.ready[0]
-	n.done.ready = n.done.ready[1:]
+	m := n.done[0]
+	n.done = n.done[1:]
 	m.Meta().Src, m.Meta().Dst, m.Meta().SendTime = n.host, n.toHost, at(n.Freq, now)
 	n.host.Send(m)
-	if len(n.done.ready) > 0 {
+	if len(n.done) > 0 {
 		return now + 1
 	}
 	return never

@@ -86,9 +86,13 @@ func (s *System) report() *Report {
 	for i, f := range s.workload.Flows {
 		order[f.Name] = i
 	}
-	slices.SortFunc(r.Rows, func(a, b Row) int {
-		return cmp.Or(cmp.Compare(order[a.Flow], order[b.Flow]), compareBool(a.Operation, b.Operation), cmp.Compare(a.Name, b.Name))
-	})
+	place := func(r Row) int { // transactions of a flow, then its operations
+		if r.Operation {
+			return 2*order[r.Flow] + 1
+		}
+		return 2 * order[r.Flow]
+	}
+	slices.SortFunc(r.Rows, func(a, b Row) int { return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a.Name, b.Name)) })
 	for i, n := range s.nodes {
 		r.Nodes = append(r.Nodes, s.nodeOf(i, n, r.Cycles))
 	}
@@ -120,16 +124,6 @@ func jain(rates []float64) float64 {
 		return 0
 	}
 	return sum * sum / (float64(len(rates)) * squares)
-}
-
-func compareBool(a, b bool) int {
-	if a == b {
-		return 0
-	}
-	if a {
-		return 1
-	}
-	return -1
 }
 
 func (s *System) rowOf(k rowKey, w *row, seconds float64) Row {

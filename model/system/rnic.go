@@ -32,7 +32,7 @@ type rnic struct {
 	deliveries []*delivery // that have not taken effect, in order of arrival
 	atomics    atomics
 	sender     sender
-	done       completions
+	done       []sim.Msg // completions for the host, one in a cycle
 	traffic    Traffic
 	err        error
 }

@@ -65,13 +65,17 @@ func (s *System) Close() (err error) {
 // Now returns the simulated time in seconds.
 func (s *System) Now() float64 { return float64(s.engine.CurrentTime()) }
 
-// complete finds transactions that have begun and not ended, though nothing happens any more.
+// complete finds transactions that have not ended, or not begun, though nothing happens any more.
 func (s *System) complete() error {
 	for _, n := range s.nodes {
 		for _, i := range n.host.initiators {
-			if i.begun != i.ended {
+			all := i.begun
+			if i.flow.Transactions > 0 && !s.stopped.Load() {
+				all = i.flow.Transactions
+			}
+			if i.ended != all {
 				return fmt.Errorf("%s: %d of %d transactions of %s with node %d have not ended, and nothing happens any more",
-					n.host.Name(), i.begun-i.ended, i.begun, i.flow.Name, i.to.node)
+					n.host.Name(), all-i.ended, all, i.flow.Name, i.to.node)
 			}
 		}
 	}

@@ -168,7 +168,7 @@ func TestTransactionsThatDoNotEnd(t *testing.T) {
 	s, err := New(w, o)
 	require.NoError(t, err)
 	_, err = s.Run()
-	assert.EqualError(t, err, "Node[0].Host: 1 of 1 transactions of a with node 1 have not ended, and nothing happens any more")
+	assert.EqualError(t, err, "Node[0].Host: 3 of 3 transactions of a with node 1 have not ended, and nothing happens any more")
 }
 
 // The checks at the end find a word that is not the sum, numbers that were not drawn once each, and memory that is not the model's.

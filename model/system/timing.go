@@ -21,7 +21,6 @@ type Timing struct {
 	ArriveToPlace  int `json:"arrive_to_place"`  // the last beat of a segment arrives -> its first line is written
 	PlaceToReceive int `json:"place_to_receive"` // the last line of a Send has been written -> the completion of its receive request
 	PlaceToDone    int `json:"place_to_done"`    // the last line of a response has been written -> the completion of its request
-	ArriveToDone   int `json:"arrive_to_done"`   // the last beat of Immediate Data arrives -> the completion of its receive request
 
 	ArriveToRead int `json:"arrive_to_read"` // the last beat of a Read Request arrives -> the first line of its data is read
 	ArriveToWord int `json:"arrive_to_word"` // the last beat of an Atomic Request arrives -> its word is read
