@@ -25,6 +25,7 @@ test test-long: export OPT_FAST ?= -Og
 test test-long: export GOFLAGS ?= -gcflags=all=-dwarf=false -ldflags=-w
 test test-long: export GOGC ?= 400
 test: SHORT := -short
+test-long: TOOLS += chromium:chromium
 test test-long: tools
 	@unformatted="$$(gofmt -l .)"; test -z "$$unformatted" || { echo "gofmt would change: $$unformatted"; exit 1; }
 	go test -vet=off $(SHORT) -timeout 60m $(SLOW) ./...
