@@ -55,7 +55,8 @@ generated hardware itself.
 
 Without --config, a workload with flush, verify or atomic_write has RNICs with the extension commit.
 
-The result depends on the workload and its seed only; --engine parallel runs what happens in the same cycle on all cores.`,
+The result depends on the workload and its seed only. Nodes run on all cores, for as long as they cannot know of each other because of
+the latency of links; --engine serial runs one event after the other, on akita's serial engine.`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			config, err := a.readRDMAP()
 			if err != nil {
@@ -82,7 +83,7 @@ The result depends on the workload and its seed only; --engine parallel runs wha
 	c.Flags().StringVar(&o.workload, "workload", "ping-pong", "`file`, or name of one that comes with the program")
 	c.Flags().IntVar(&o.nodes, "nodes", 0, "number of nodes (default: that of the workload)")
 	c.Flags().StringSliceVar(&o.rtl, "rtl", nil, "`nodes` whose RNIC is the hardware, such as 0,2-3 or all (default: those of the workload)")
-	c.Flags().StringVar(&o.engine, "engine", "serial", "serial or parallel")
+	c.Flags().StringVar(&o.engine, "engine", "parallel", "parallel or serial")
 	c.Flags().Uint64Var(&o.seed, "seed", 1, "seed of what hosts draw (default: that of the workload)")
 	c.Flags().StringVar(&o.plot, "plot", "", "run the workload also at other loads and on fewer nodes, and write plots, in SVG, to this `directory`")
 	c.Flags().StringVar(&o.trace, "trace", "", "write the tasks of hosts, RNICs and memories to this `file`, .csv, for akita's viewer Daisen")
@@ -124,7 +125,7 @@ func (o *simulateOptions) read(c *cobra.Command) (w system.Workload, err error) 
 func (a *app) simulate(config gen.Config, w system.Workload, o simulateOptions) error {
 	options := rtl.SystemOf(config, rtl.Options{Context: a.ctx})
 	options.Parallel = o.engine == "parallel"
-	run := func(w system.Workload, prepared func(sim.Engine, []sim.Component)) (*system.Report, error) {
+	run := func(w system.Workload, prepared func(sim.Engine, []system.Part)) (*system.Report, error) {
 		options.Prepared = prepared
 		s, err := system.New(w, options)
 		if err != nil {
@@ -151,12 +152,12 @@ func (a *app) simulate(config gen.Config, w system.Workload, o simulateOptions) 
 		}
 		defer func() { _ = trace.discard() }()
 	}
-	r, err := run(w, func(engine sim.Engine, components []sim.Component) {
+	r, err := run(w, func(engine sim.Engine, parts []system.Part) {
 		if trace != nil {
-			trace.collect(engine, components)
+			trace.collect(parts)
 		}
 		if o.monitor {
-			monitor(engine, components)
+			monitor(engine, parts)
 		}
 	})
 	if err != nil {

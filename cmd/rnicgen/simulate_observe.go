@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/http"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,30 +14,33 @@ import (
 	"github.com/sarchlab/akita/v3/monitoring"
 	"github.com/sarchlab/akita/v3/sim"
 	"github.com/sarchlab/akita/v3/tracing"
+
+	"github.com/rnicgen/rnicgen/model/system"
 )
 
 // traceFile writes the tasks of a simulation to a file that akita's viewer Daisen reads. It exists when it is complete.
 type traceFile struct {
 	path      string
 	directory string // of the unfinished file
-	tracer    *lockedTracer
-	close     func()
+	close     []func()
 }
 
-// lockedTracer is a tracer that components of the parallel engine call at the same time.
-type lockedTracer struct {
+// lockedBackend writes what the tracers of several parts of a system write at the same time.
+type lockedBackend struct {
 	lock sync.Mutex
-	to   tracing.Tracer
+	to   tracing.TracerBackend
 }
 
-func (t *lockedTracer) StartTask(task tracing.Task) { t.locked(func() { t.to.StartTask(task) }) }
-func (t *lockedTracer) StepTask(task tracing.Task)  { t.locked(func() { t.to.StepTask(task) }) }
-func (t *lockedTracer) EndTask(task tracing.Task)   { t.locked(func() { t.to.EndTask(task) }) }
+func (b *lockedBackend) Write(t tracing.Task) {
+	b.lock.Lock()
+	defer b.lock.Unlock()
+	b.to.Write(t)
+}
 
-func (t *lockedTracer) locked(do func()) {
-	t.lock.Lock()
-	defer t.lock.Unlock()
-	do()
+func (b *lockedBackend) Flush() {
+	b.lock.Lock()
+	defer b.lock.Unlock()
+	b.to.Flush()
 }
 
 // newTraceFile refuses a path that cannot be written.
@@ -57,23 +62,26 @@ func newTraceFile(path string) (*traceFile, error) {
 // unfinished returns the path without extension to which akita writes.
 func (t *traceFile) unfinished() string { return filepath.Join(t.directory, "trace") }
 
-// collect traces components.
-func (t *traceFile) collect(engine sim.Engine, components []sim.Component) {
+// collect traces the components of all parts, each with the time of its part.
+func (t *traceFile) collect(parts []system.Part) {
 	writer := tracing.NewCSVTraceWriter(t.unfinished())
 	writer.Init()
-	tracer := tracing.NewDBTracer(engine, writer)
-	t.tracer, t.close = &lockedTracer{to: tracer}, tracer.Terminate
-	for _, c := range components {
-		if domain, is := c.(tracing.NamedHookable); is {
-			tracing.CollectTrace(domain, t.tracer)
+	backend := &lockedBackend{to: writer}
+	for _, p := range parts {
+		tracer := tracing.NewDBTracer(p.Engine, backend)
+		t.close = append(t.close, tracer.Terminate)
+		for _, c := range p.Components {
+			if domain, is := c.(tracing.NamedHookable); is {
+				tracing.CollectTrace(domain, tracer)
+			}
 		}
 	}
 }
 
 // finish completes the file.
 func (t *traceFile) finish() error {
-	if t.close != nil {
-		t.close()
+	for _, close := range t.close {
+		close()
 	}
 	err := os.Rename(t.unfinished()+".csv", t.path)
 	return errors.Join(err, t.discard())
@@ -82,14 +90,31 @@ func (t *traceFile) finish() error {
 // discard removes what is not finished.
 func (t *traceFile) discard() error { return os.RemoveAll(t.directory) }
 
-// monitor serves akita's page on a simulation.
-func monitor(engine sim.Engine, components []sim.Component) {
+// monitor serves akita's page on a simulation. Akita listens at all addresses; only this machine is answered.
+func monitor(engine sim.Engine, parts []system.Part) {
 	m := monitoring.NewMonitor()
 	m.RegisterEngine(engine)
-	for _, c := range components {
-		if !strings.HasSuffix(c.Name(), ".Doorbell") && !strings.HasSuffix(c.Name(), ".Bus") {
-			m.RegisterComponent(c)
+	for _, p := range parts {
+		for _, c := range p.Components {
+			if !strings.HasSuffix(c.Name(), ".Doorbell") && !strings.HasSuffix(c.Name(), ".Bus") {
+				m.RegisterComponent(c)
+			}
 		}
 	}
 	m.StartServer()
+	http.DefaultServeMux = loopbackOnly(http.DefaultServeMux) // which akita's server uses
+}
+
+// loopbackOnly refuses requests that do not come from a loopback address.
+func loopbackOnly(h http.Handler) *http.ServeMux {
+	m := http.NewServeMux()
+	m.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		from, err := netip.ParseAddrPort(r.RemoteAddr)
+		if err != nil || !from.Addr().Unmap().IsLoopback() {
+			http.Error(w, "the page is for this machine only", http.StatusForbidden)
+			return
+		}
+		h.ServeHTTP(w, r)
+	})
+	return m
 }

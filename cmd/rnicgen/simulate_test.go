@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,7 +25,7 @@ import (
 
 // A sequencer: every number is drawn once, serial and parallel runs are equal, and the JSON report has the rows that are printed.
 func TestSimulate(t *testing.T) {
-	code, out, errs := call("simulate", "--workload", "sequencer", "--nodes", "3", "--json", "-")
+	code, out, errs := call("simulate", "--workload", "sequencer", "--nodes", "3", "--json", "-", "--engine", "serial")
 	require.Equal(t, exitAgreement, code, errs)
 	var serial simulateReport
 	require.NoError(t, json.Unmarshal([]byte(out), &serial))
@@ -35,7 +36,7 @@ func TestSimulate(t *testing.T) {
 	assert.Equal(t, uint64(2*1000), serial.Nodes[0].SegmentsIn)
 	assert.InDelta(t, 1, serial.Rows[0].Fairness, 0.01)
 
-	code, out, errs = call("simulate", "--workload", "sequencer", "--nodes", "3", "--json", "-", "--engine", "parallel")
+	code, out, errs = call("simulate", "--workload", "sequencer", "--nodes", "3", "--json", "-")
 	require.Equal(t, exitAgreement, code, errs)
 	var parallel simulateReport
 	require.NoError(t, json.Unmarshal([]byte(out), &parallel))
@@ -180,6 +181,22 @@ func TestSimulateMonitor(t *testing.T) {
 	}
 	require.NoError(t, c.Process.Signal(syscall.SIGINT))
 	assert.NoError(t, c.Wait(), "the run is complete")
+}
+
+// akita's server listens at all addresses, and answers this machine only.
+func TestMonitorIsLocal(t *testing.T) {
+	h := loopbackOnly(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "page") }))
+	for from, want := range map[string]int{
+		"127.0.0.1:1000": http.StatusOK, "127.9.9.9:1": http.StatusOK, "[::1]:1000": http.StatusOK, "[::ffff:127.0.0.1]:7": http.StatusOK,
+		"192.0.2.1:1000": http.StatusForbidden, "[2001:db8::1]:1000": http.StatusForbidden, "[::ffff:192.0.2.1]:7": http.StatusForbidden, "": http.StatusForbidden,
+	} {
+		r := httptest.NewRequest(http.MethodGet, "/api/now", nil)
+		r.RemoteAddr = from
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		assert.Equal(t, want, w.Code, from)
+		assert.Equal(t, want == http.StatusOK, w.Body.String() == "page", from)
+	}
 }
 
 // Shipped workloads are described, and the page about them lists them all.

@@ -40,15 +40,14 @@ func small(bus int) gen.Config {
 
 // setting is what the surroundings of the hardware are like.
 type setting struct {
-	config   gen.Config
-	engine   string
-	design   *simulator.Design // of the configuration; nil compiles it
-	seed     uint64
-	latency  int  // of ideal memory in cycles
-	dram     bool // instead of ideal memory
-	depth    int  // of the connections on their sides
-	slow     int  // cycles between messages that host and peer take, and between those that the peer sends
-	parallel bool // akita's engine
+	config  gen.Config
+	engine  string
+	design  *simulator.Design // of the configuration; nil compiles it
+	seed    uint64
+	latency int  // of ideal memory in cycles
+	dram    bool // instead of ideal memory
+	depth   int  // of the connections on their sides
+	slow    int  // cycles between messages that host and peer take, and between those that the peer sends
 
 	mute bool         // memory never answers
 	deaf string       // which of host and peer takes nothing
@@ -78,9 +77,6 @@ func newRig(t *testing.T, s setting) *rig {
 		s.engine = "go"
 	}
 	r := &rig{t: t, engine: sim.NewSerialEngine(), storage: mem.NewStorage(1 << 30)}
-	if s.parallel {
-		r.engine = sim.NewParallelEngine()
-	}
 	var err error
 	peers := make([]system.Peer, s.config.Streams)
 	for i := range peers {

@@ -1,8 +1,6 @@
 package system
 
 import (
-	"sync"
-
 	"github.com/sarchlab/akita/v3/sim"
 )
 
@@ -23,7 +21,6 @@ type Clocked struct {
 	Freq   sim.Freq
 	act    func(now Cycle) (next Cycle)
 
-	lock  sync.Mutex
 	next  Cycle // of the earliest event
 	acted Cycle // the last cycle in which it acted, plus 1
 }
@@ -36,8 +33,6 @@ func NewClocked(name string, engine sim.Engine, f sim.Freq, act func(now Cycle) 
 
 // Wake makes the component act at a cycle.
 func (c *Clocked) Wake(when Cycle) {
-	c.lock.Lock()
-	defer c.lock.Unlock()
 	if when >= c.next {
 		return
 	}
@@ -57,13 +52,11 @@ func (c *Clocked) after(now sim.VTimeInSec) Cycle { return c.Freq.Cycle(c.Freq.N
 // Handle acts, once in a cycle.
 func (c *Clocked) Handle(e sim.Event) error {
 	now := c.Freq.Cycle(e.Time())
-	c.lock.Lock()
 	again := c.acted == now+1
 	c.acted = now + 1
 	if c.next <= now {
 		c.next = never
 	}
-	c.lock.Unlock()
 	if again {
 		return nil
 	}

@@ -11,5 +11,8 @@
 //
 // Everything happens at edges of one clock. Components act in akita's primary events and connections deliver in secondary ones, so
 // that no component sees what another does in the same cycle: results do not depend on the order in which an engine runs the events
-// of a cycle, and are equal on the serial and the parallel engine.
+// of a cycle.
+//
+// The components of a node, and the switch, are parts that only links join. A link has a latency, so parts can run for that long without
+// knowing of each other: the parallel engine does it on all cores. Its results equal those of akita's serial engine.
 package system

@@ -56,9 +56,7 @@ func testNetwork(gbps float64, latency time.Duration, buffer int) Network {
 func TestLinkRate(t *testing.T) {
 	engine := sim.NewSerialEngine()
 	a, b := newEndpoint("A", engine, testFreq, 4), newEndpoint("B", engine, testFreq, 4)
-	l := newLink("Link", engine, testFreq, testNetwork(2, 100*time.Nanosecond, 0), 1<<20, 1<<20) // an octet in a cycle; 25 cycles
-	l.PlugIn(a.port, 0)
-	l.PlugIn(b.port, 0)
+	newLink("Link", testFreq, testNetwork(2, 100*time.Nanosecond, 0), plug{engine, a.port, 1 << 20}, plug{engine, b.port, 1 << 20}) // an octet in a cycle; 25 cycles
 	a.to, b.to = b.port, a.port
 	for _, n := range []int{100, 1, 50} {
 		a.sending = append(a.sending, &Segment{Octets: make([]byte, n)})
@@ -80,9 +78,7 @@ func TestLinkRate(t *testing.T) {
 func TestLinkHoldsBack(t *testing.T) {
 	engine := sim.NewSerialEngine()
 	a, b := newEndpoint("A", engine, testFreq, 4), newEndpoint("B", engine, testFreq, 2)
-	l := newLink("Link", engine, testFreq, testNetwork(100, 0, 0), 600, 1<<20)
-	l.PlugIn(a.port, 0)
-	l.PlugIn(b.port, 0)
+	l := newLink("Link", testFreq, testNetwork(100, 0, 0), plug{engine, a.port, 600}, plug{engine, b.port, 1 << 20})
 	a.to = b.port
 	b.takes = 5000
 	var want []int
@@ -93,20 +89,52 @@ func TestLinkHoldsBack(t *testing.T) {
 	a.Wake(0)
 	require.NoError(t, engine.Run())
 	assert.Equal(t, want, b.octets)
-	assert.Zero(t, l.lanes[0].octets)
-	assert.Less(t, l.lanes[0].most, 600+300)
-	assert.Greater(t, l.lanes[0].most, 500)
+	assert.Zero(t, l.lanes[0].sender.octets)
+	assert.Less(t, l.lanes[0].sender.most, 600+300)
+	assert.Greater(t, l.lanes[0].sender.most, 500)
+}
+
+// A receiver that takes nothing stops the wire once word of it has come back; what has left until then waits, however long, and then all
+// arrives in order, without a gap on the wire.
+func TestLinkPauses(t *testing.T) {
+	engine := sim.NewSerialEngine()
+	a, b := newEndpoint("A", engine, testFreq, 4), newEndpoint("B", engine, testFreq, 2)
+	l := newLink("Link", testFreq, testNetwork(2, 400*time.Nanosecond, 0), plug{engine, a.port, 600}, plug{engine, b.port, 600}) // an octet in a cycle; 100 cycles
+	a.to = b.port
+	b.takes = 20000
+	const frames, octets = 40, 100
+	for range frames {
+		a.sending = append(a.sending, &Segment{Octets: make([]byte, octets)})
+	}
+	frame := Cycle(frame(&Segment{Octets: make([]byte, octets)}))
+	// Two are in the port, the third is refused. Those that leave before word of it has come back wait behind it.
+	waiting := int((3*frame+100+100+frame-1)/frame) - 2
+	check := NewClocked("Check", engine, testFreq, func(Cycle) Cycle {
+		assert.Len(t, l.lanes[0].flights.items, waiting)
+		assert.True(t, l.lanes[0].sender.paused)
+		return never
+	})
+	check.Wake(19999)
+	a.Wake(0)
+	require.NoError(t, engine.Run())
+	require.Len(t, b.times, frames)
+	assert.False(t, l.lanes[0].sender.paused)
+	taken := b.takes + Cycle(waiting-1)/2 // two in a cycle
+	assert.Equal(t, taken, b.times[1+waiting])
+	assert.Equal(t, taken+100+frame+100, b.times[2+waiting])
+	for i := 3 + waiting; i < frames; i++ {
+		assert.Equal(t, b.times[i-1]+frame, b.times[i], "segment %d", i)
+	}
 }
 
 // threeAtASwitch are endpoints with links that carry an octet in a cycle.
 func threeAtASwitch(engine sim.Engine, buffer int, latency Cycle) (ends []*endpoint) {
 	n := testNetwork(2, 0, buffer)
-	sw := newSwitch(engine, testFreq, 3, latency)
+	n.SwitchLatency = Duration(latency * 4 * Cycle(time.Nanosecond))
+	sw := newSwitch(engine, testFreq, 3, n)
 	for i, name := range []string{"A", "B", "C"} {
 		e := newEndpoint(name, engine, testFreq, 8)
-		l := newLink("Link", engine, testFreq, n, 1<<20, n.BufferOctets)
-		l.PlugIn(e.port, 0)
-		l.PlugIn(sw.ports[i], 0)
+		newLink("Link", testFreq, n, plug{engine, e.port, 1 << 20}, plug{engine, sw.ports[i], n.BufferOctets})
 		e.to = sw.ports[i]
 		sw.peers = append(sw.peers, e.port)
 		ends = append(ends, e)
@@ -161,7 +189,7 @@ func TestSwitchIsFair(t *testing.T) {
 
 // Acts are at most one in a cycle, at the earliest cycle asked for, and none is lost.
 func TestClocked(t *testing.T) {
-	for _, engine := range []sim.Engine{sim.NewSerialEngine(), sim.NewParallelEngine()} {
+	for _, engine := range []sim.Engine{sim.NewSerialEngine(), newParallelEngine(testFreq, 1).process()} {
 		var acts []Cycle
 		c := NewClocked("C", engine, testFreq, func(now Cycle) Cycle {
 			acts = append(acts, now)

@@ -64,8 +64,7 @@ func TestBeats(t *testing.T) {
 func TestWriteAcrossPages(t *testing.T) {
 	engine := sim.NewSerialEngine()
 	e := newEndpoint("E", engine, testFreq, 8)
-	l := newLink("Link", engine, testFreq, testNetwork(100, 0, 0), 1<<20, 1<<20)
-	l.PlugIn(e.port, 0)
+	newLink("Link", testFreq, testNetwork(100, 0, 0), plug{engine, e.port, 1 << 20}, plug{engine, newEndpoint("F", engine, testFreq, 8).port, 1 << 20})
 	a := accesses{port: e.port, line: 64, most: mostBurst, agenda: &agenda{}}
 	a.write(3*pageOctets-100, make([]byte, 300), func(Cycle) {})
 	require.Len(t, a.writes.queue, 2)

@@ -28,5 +28,8 @@ func (m Memory) latency(f sim.Freq) Cycle { return m.Latency.cycles(f) }
 
 func (n Network) latency(f sim.Freq) Cycle { return n.LinkLatency.cycles(f) }
 
+// lookahead is the least number of cycles after which what leaves one end of a link takes effect at the other.
+func (n Network) lookahead(f sim.Freq) Cycle { return max(1, n.latency(f)) }
+
 // rate returns the octets that a link carries in a cycle.
 func (n Network) rate(f sim.Freq) float64 { return n.LinkGbps * 1e9 / 8 / float64(f) }

@@ -50,6 +50,8 @@ type Node struct {
 	Traffic
 	Transactions uint64  `json:"transactions"`  // that it began
 	LinkBusy     float64 `json:"link_busy"`     // share of the time in which its link carried what it sent
+	Paused       float64 `json:"paused"`        // share of the time in which its link could not carry what it sent, for lack of room at the other end
+	Pausing      float64 `json:"pausing"`       // share of the time in which the link to it could not, for lack of room in its RNIC
 	QueueOctets  int     `json:"queue_octets"`  // the most that waited for the link to it
 	Memory       string  `json:"memory_sha256"` // of its objects
 }
@@ -150,9 +152,10 @@ func (s *System) nodeOf(i int, n *node, cycles uint64) Node {
 		from, to = s.lanes[2*i], s.lanes[2*i+1]
 	}
 	if cycles > 0 {
-		out.LinkBusy = from.busy / float64(cycles)
+		share := func(part float64) float64 { return part / float64(cycles) }
+		out.LinkBusy, out.Paused, out.Pausing = share(from.sender.busy), share(float64(from.sender.stopped)), share(float64(to.sender.stopped))
 	}
-	out.QueueOctets = to.most
+	out.QueueOctets = to.sender.most
 	sum := sha256.New()
 	for at := uint64(0); at < n.objects; at += 1 << 16 {
 		sum.Write(n.read(targetAddress+at, int(min(1<<16, n.objects-at))))

@@ -28,7 +28,7 @@ func (s *System) assign(list []*connection) {
 // Run runs a system to its end. With a canceled context no further transaction begins, and the report says what was done until then.
 func (s *System) Run() (*Report, error) {
 	if p := s.options.Prepared; p != nil {
-		p(s.engine, s.all)
+		p(s.engine, s.parts)
 	}
 	over := make(chan struct{})
 	defer close(over)

@@ -17,10 +17,10 @@ import (
 type Options struct {
 	Config   Engine // of all RNICs
 	Timing   Timing
-	Parallel bool                              // run the events of a cycle on all cores
-	RTL      func(Site) (NIC, error)           // makes the RNICs that are hardware; nil: there are none
-	Prepared func(sim.Engine, []sim.Component) // called before the start; may be nil
-	Context  context.Context                   // ends a run early; may be nil
+	Parallel bool                     // run nodes on all cores
+	RTL      func(Site) (NIC, error)  // makes the RNICs that are hardware; nil: there are none
+	Prepared func(sim.Engine, []Part) // called before the start; may be nil
+	Context  context.Context          // ends a run early; may be nil
 }
 
 // System is a network of nodes, ready to run.
@@ -31,11 +31,18 @@ type System struct {
 	freq     sim.Freq
 	nodes    []*node
 	lanes    []*lane
-	all      []sim.Component // and connections
-	stopped  atomic.Bool     // no transaction begins any more
+	parts    []Part
+	stopped  atomic.Bool // no transaction begins any more
+}
+
+// Part is the components, and the connections of akita, that act on each other without latency: those of a node, or the switch.
+type Part struct {
+	Engine     sim.Engine // whose time is that of these components
+	Components []sim.Component
 }
 
 type node struct {
+	engine  sim.Engine
 	host    *host
 	nic     NIC
 	memory  sim.Port
@@ -54,7 +61,7 @@ func New(w Workload, o Options) (*System, error) {
 	}
 	s := &System{workload: w, options: o, freq: sim.Freq(w.ClockMHz) * sim.MHz}
 	if o.Parallel {
-		s.engine = sim.NewParallelEngine()
+		s.engine = newParallelEngine(s.freq, w.Network.lookahead(s.freq))
 	} else {
 		s.engine = sim.NewSerialEngine()
 	}
@@ -80,12 +87,20 @@ func New(w Workload, o Options) (*System, error) {
 	return s, nil
 }
 
+// engineOfPart returns the engine of the components of another part.
+func (s *System) engineOfPart() sim.Engine {
+	if e, is := s.engine.(*parallelEngine); is {
+		return e.process()
+	}
+	return s.engine
+}
+
 // newNode makes a node and opens its streams.
 func (s *System) newNode(i int, rtl bool, peers []Peer, local, objects uint64) (*node, error) {
-	name := fmt.Sprintf("Node[%d]", i)
-	n := &node{objects: objects, record: &record{rows: map[rowKey]*row{}, adds: map[word64]*sum{}}}
-	n.host = newHost(name+".Host", s.engine, s.freq, n.record, &s.stopped)
-	site := Site{Name: name + ".RNIC", Node: i, Engine: s.engine, Freq: s.freq, Config: s.options.Config, Timing: s.options.Timing, Seed: s.workload.Seed + uint64(i), Peers: peers}
+	name, engine := fmt.Sprintf("Node[%d]", i), s.engineOfPart()
+	n := &node{engine: engine, objects: objects, record: &record{rows: map[rowKey]*row{}, adds: map[word64]*sum{}}}
+	n.host = newHost(name+".Host", engine, s.freq, n.record, &s.stopped)
+	site := Site{Name: name + ".RNIC", Node: i, Engine: engine, Freq: s.freq, Config: s.options.Config, Timing: s.options.Timing, Seed: s.workload.Seed + uint64(i), Peers: peers}
 	making := NewRNIC
 	if rtl {
 		if making = s.options.RTL; making == nil {
@@ -97,7 +112,7 @@ func (s *System) newNode(i int, rtl bool, peers []Peer, local, objects uint64) (
 		return nil, fmt.Errorf("node %d: %w", i, err)
 	}
 	n.nic = nic
-	controller, port, storage := newMemory(name+".Memory", s.engine, s.freq, s.workload.Memory)
+	controller, port, storage := newMemory(name+".Memory", engine, s.freq, s.workload.Memory)
 	n.memory, n.storage = port, storage
 	all := memory.LocalRead | memory.LocalWrite | memory.RemoteRead | memory.RemoteWrite | memory.RemoteAtomic
 	region := func(row int, r memory.Rights, address, octets uint64) error {
@@ -118,9 +133,9 @@ func (s *System) newNode(i int, rtl bool, peers []Peer, local, objects uint64) (
 	n.fill(local, uint64(i))
 	hostSide, memorySide := nic.GetPortByName("Host"), nic.GetPortByName("Memory")
 	n.host.nic = hostSide
-	toHost := joined(name+".Doorbell", s.engine, s.freq, n.host.port, hostSide)
-	toMemory := joined(name+".Bus", s.engine, memoryClock*s.freq, memorySide, port)
-	s.all = append(s.all, n.host, nic, controller, toHost, toMemory)
+	toHost := joined(name+".Doorbell", engine, s.freq, n.host.port, hostSide)
+	toMemory := joined(name+".Bus", engine, memoryClock*s.freq, memorySide, port)
+	s.parts = append(s.parts, Part{engine, []sim.Component{n.host, nic, controller, toHost, toMemory}})
 	return n, nil
 }
 
@@ -140,29 +155,24 @@ func (n *node) fill(octets, seed uint64) {
 
 // join makes the network: a link between two nodes, else one between each node and a switch.
 func (s *System) join() {
-	link := func(name string, a, b sim.Port, buffer int) {
-		l := newLink(name, s.engine, s.freq, s.workload.Network, nicBuffer, buffer)
-		l.PlugIn(a, 0)
-		l.PlugIn(b, 0)
-		s.lanes = append(s.lanes, l.lanes...)
+	nic := func(n *node, to sim.Port) plug {
+		n.nic.Connect(n.host.port, n.memory, to)
+		return plug{n.engine, n.nic.GetPortByName("Network"), nicBuffer}
 	}
-	connect := func(n *node, network sim.Port) {
-		n.nic.Connect(n.host.port, n.memory, network)
+	link := func(name string, a, b plug) {
+		s.lanes = append(s.lanes, newLink(name, s.freq, s.workload.Network, a, b).lanes[:]...)
 	}
 	if len(s.nodes) == 2 {
 		a, b := s.nodes[0], s.nodes[1]
-		pa, pb := a.nic.GetPortByName("Network"), b.nic.GetPortByName("Network")
-		link("Link[0]", pa, pb, nicBuffer)
-		connect(a, pb)
-		connect(b, pa)
+		link("Link[0]", nic(a, b.nic.GetPortByName("Network")), nic(b, a.nic.GetPortByName("Network")))
 		return
 	}
-	sw := newSwitch(s.engine, s.freq, len(s.nodes), s.workload.Network.SwitchLatency.cycles(s.freq))
-	s.all = append(s.all, sw)
+	engine := s.engineOfPart()
+	sw := newSwitch(engine, s.freq, len(s.nodes), s.workload.Network)
+	s.parts = append(s.parts, Part{engine, []sim.Component{sw}})
 	for i, n := range s.nodes {
-		p := n.nic.GetPortByName("Network")
-		link(fmt.Sprintf("Link[%d]", i), p, sw.ports[i], s.workload.Network.BufferOctets)
-		sw.peers = append(sw.peers, p)
-		connect(n, sw.ports[i])
+		end := nic(n, sw.ports[i])
+		link(fmt.Sprintf("Link[%d]", i), end, plug{engine, sw.ports[i], s.workload.Network.BufferOctets})
+		sw.peers = append(sw.peers, end.port)
 	}
 }

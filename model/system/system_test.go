@@ -71,6 +71,29 @@ func TestShipped(t *testing.T) {
 	}
 }
 
+// Networks whose links are faster than RNICs take segments, so that links pause, some with no latency or one of a cycle, which is all that
+// the parallel engine has to run nodes apart: the same on both engines.
+func TestNetworksThatPause(t *testing.T) {
+	for _, c := range []struct{ nodes, latency string }{{"2", "0s"}, {"2", "4ns"}, {"4", "0s"}, {"4", "4ns"}, {"4", "100ns"}} {
+		w := readWorkload(t, `
+nodes: `+c.nodes+`
+network: {link_latency: `+c.latency+`, link_gbps: 400, switch_latency: 8ns, buffer_octets: 20000}
+flows:
+  - {name: in, from: 1-, to: 0, streams: 2, transactions: 30, outstanding: 8, objects: {count: 64, octets: 8192, pick: own}, mix: [{steps: [{operation: write, octets: 8192}]}]}
+  - {name: all, from: all, to: all, transactions: 30, outstanding: 2, objects: {base: 8388608, count: 64, octets: 4096, pick: own}, mix: [{steps: [{operation: read, octets: 100}, {operation: write, octets: 30}]}]}
+`)
+		_, serial := runOn(t, w, false)
+		_, parallel := runOn(t, w, true)
+		assert.Equal(t, serial, parallel)
+		if c.nodes == "2" {
+			continue // an RNIC does not send faster than another takes
+		}
+		assert.Greater(t, serial.Nodes[0].Pausing, 0.1, "%v", c)
+		assert.Greater(t, serial.Nodes[1].Paused, 0.1, "%v", c)
+		assert.Less(t, serial.Nodes[0].Pausing, 1.0, "%v", c)
+	}
+}
+
 // All kinds of operations together, at random moments, behind slow memory and a slow network that is full: the same on both engines and
 // with the same seed, and not with another.
 func TestSeedDecides(t *testing.T) {
@@ -138,7 +161,7 @@ func TestInterrupted(t *testing.T) {
 	w := readWorkload(t, "flows: [{from: 0, to: 1, transactions: 1000000, mix: [{steps: [{operation: write}]}]}]")
 	o := optionsFor(&w)
 	ctx, cancel := context.WithCancel(context.Background())
-	o.Context, o.Prepared = ctx, func(sim.Engine, []sim.Component) { cancel() }
+	o.Context, o.Prepared = ctx, func(sim.Engine, []Part) { cancel() }
 	s, err := New(w, o)
 	require.NoError(t, err)
 	r, err := s.Run()
