@@ -21,6 +21,7 @@ type accesses struct {
 	writes  direction
 	waiting map[string]*access // for their answers, by the identifier of the message
 	asked   uint64
+	flushes flushes
 	agenda  *agenda
 	written map[uint64]bool // pages with octets that were written
 	traffic *Traffic
@@ -41,6 +42,7 @@ type access struct {
 	octets  []byte // to write
 	due     Cycle  // when memory is asked, once it is the next; 0 before
 	read    bool
+	flushes []*flush // that wait for this write
 	done    func(now Cycle)
 }
 
@@ -155,11 +157,15 @@ func (a *accesses) collect(now Cycle) error {
 	}
 	slices.SortFunc(answered, func(x, y *access) int { return cmp.Compare(x.order, y.order) })
 	for _, x := range answered {
+		for _, f := range x.flushes {
+			f.writes--
+		}
 		if x.read && x.lines > 1 {
 			a.agenda.enter(now+x.lines-1, x.done)
 		} else {
 			x.done(now)
 		}
 	}
+	a.readPages()
 	return nil
 }

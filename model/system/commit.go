@@ -4,12 +4,9 @@ import (
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
-// flushUnit is the octets of memory that a flush reads one line of: no smaller unit may be behind another bridge.
-const flushUnit = 4096
-
 // commit executes a request of the extension commit, in the cycle of its first access of memory. It is over when its response leaves, an
 // Atomic Write when its word is written.
-func (n *rnic) commit(number uint32, r *request) {
+func (n *rnic) commit(number uint32, r *request, now Cycle) {
 	execute := func() *message {
 		segments, done := n.model.Execute(number)
 		n.executed(number, done)
@@ -26,15 +23,7 @@ func (n *rnic) commit(number uint32, r *request) {
 	}
 	switch r.class {
 	case spec.FlushRequest:
-		missing := 0
-		for at := r.address; at == r.address || at < r.address+r.octets; at = at&^(flushUnit-1) + flushUnit {
-			missing++
-			n.memory.read(at, 1, func(now Cycle) {
-				if missing--; missing == 0 {
-					answer(now, n.timing.FlushToBeat)
-				}
-			})
-		}
+		n.memory.flush(r.address, r.octets, now, func(now Cycle) { answer(now, n.timing.FlushToBeat) })
 	case spec.VerifyRequest:
 		n.memory.read(r.address, max(1, r.octets), func(now Cycle) { answer(now, n.timing.VerifyToBeat) })
 	case spec.AtomicWriteRequest:

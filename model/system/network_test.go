@@ -74,6 +74,26 @@ func TestLinkRate(t *testing.T) {
 	assert.Empty(t, a.times)
 }
 
+// Frames that take a part of a cycle lose nothing of the rate: the wire is never idle while segments wait.
+func TestLinkRateWithinCycles(t *testing.T) {
+	for _, gbps := range []float64{100, 130, 400} {
+		engine := sim.NewSerialEngine()
+		a, b := newEndpoint("A", engine, testFreq, 4), newEndpoint("B", engine, testFreq, 64)
+		n := testNetwork(gbps, 40*time.Nanosecond, 0)
+		newLink("Link", testFreq, n, plug{engine, a.port, 1 << 20}, plug{engine, b.port, 1 << 20})
+		a.to = b.port
+		const segments = 1000
+		for range segments {
+			a.sending = append(a.sending, &Segment{Octets: make([]byte, 33)})
+		}
+		a.Wake(0)
+		require.NoError(t, engine.Run())
+		require.Len(t, b.times, segments)
+		octets := float64(frame(&Segment{Octets: make([]byte, 33)}))
+		assert.Equal(t, upTo(segments*octets/n.rate(testFreq))+10, b.times[segments-1], "%v Gb/s", gbps)
+	}
+}
+
 // A receiver that takes nothing stops the sender when the buffer of the link is full; later nothing is lost or out of order.
 func TestLinkHoldsBack(t *testing.T) {
 	engine := sim.NewSerialEngine()
@@ -163,6 +183,21 @@ func TestSwitch(t *testing.T) {
 	require.Len(t, ends[0].times, 1)
 	assert.Less(t, ends[0].times[0], ends[2].times[9], "the segment for A was behind those for C at one input only")
 	assert.Greater(t, ends[0].times[0], 6*frame, "it left B after five others")
+}
+
+// The latency of a switch takes nothing of its rate.
+func TestSwitchLatencyTakesNoRate(t *testing.T) {
+	engine := sim.NewSerialEngine()
+	ends := threeAtASwitch(engine, 1<<20, 50000)
+	const segments = 400
+	for range segments {
+		ends[0].sending = append(ends[0].sending, &Segment{To: 2, Octets: make([]byte, 1)})
+	}
+	ends[0].Wake(0)
+	require.NoError(t, engine.Run())
+	require.Len(t, ends[2].times, segments)
+	frame := Cycle(frame(&Segment{Octets: make([]byte, 1)}))
+	assert.Equal(t, ends[2].times[0]+(segments-1)*frame, ends[2].times[segments-1])
 }
 
 // Inputs that want one link all the time have it in turn.

@@ -66,7 +66,7 @@ func (n *rnic) begin(number uint32, now Cycle, cycles int) {
 		case spec.AtomicRequest:
 			n.agenda.enter(s.access, func(now Cycle) { n.startAtomic(&atomicRequest{stream: number, address: r.address}, now) })
 		default:
-			n.agenda.enter(s.access, func(now Cycle) { n.commit(number, r) })
+			n.agenda.enter(s.access, func(now Cycle) { n.commit(number, r, now) })
 		}
 		s.access += gap
 	}

@@ -211,3 +211,17 @@ func TestFairness(t *testing.T) {
 	assert.InDelta(t, 0.25, jain([]float64{1, 0, 0, 0}), 1e-9)
 	assert.Zero(t, jain(nil))
 }
+
+// A flush is answered when a line of every page has been read, 17 of them at a time.
+func TestFlushOfManyPages(t *testing.T) {
+	flush := func(octets string) float64 {
+		w := readWorkload(t, "flows: [{from: 0, to: 1, transactions: 3, objects: {octets: 2097152}, mix: [{steps: [{operation: flush, octets: "+octets+"}]}]}]")
+		_, r := runOn(t, w, false)
+		return r.Rows[0].Latency.P50
+	}
+	one := flush("64")
+	assert.Equal(t, one, flush("4096"))
+	rounds := 256/17*(50+2) + 256%17 // cycles, with a memory latency of 50
+	want := one + 4*float64(rounds)
+	assert.InDelta(t, want, flush("1048577"), 0.03*want)
+}
