@@ -1,10 +1,6 @@
 package system
 
-import (
-	"github.com/sarchlab/akita/v3/sim"
-
-	"github.com/rnicgen/rnicgen/model/rdmap/spec"
-)
+import "github.com/sarchlab/akita/v3/sim"
 
 // delivery is the effect of a segment, which waits until its payload and that of all earlier segments of the stream is in memory. Those of
 // all streams take effect in the order in which they arrived.
@@ -44,56 +40,30 @@ const placeRoom = 256
 
 // take takes a segment from the network; its beats take as many cycles.
 func (n *rnic) take(now Cycle) (next Cycle) {
-	if n.net.Peek() == nil {
+	m := n.speaks.arrival(now)
+	if m == nil {
 		return never
 	}
 	if n.free > now {
 		return n.free
 	}
-	if n.memory.writes.lines > placeRoom {
+	if n.accesses.writes.lines > placeRoom {
 		return now + 1
 	}
-	m := n.net.Retrieve(at(n.Freq, now)).(*Segment)
+	n.speaks.accept(now)
 	beats := Beats(len(m.Octets), n.site.Config.BusBytes)
 	n.traffic.SegmentsIn++
 	n.traffic.BeatsIn += uint64(beats)
 	n.free = now + Cycle(beats)
-	n.later(n.free-1, n.timing.ArriveToPlace, func(now Cycle) { n.receive(m.Stream, m.Octets, now) })
+	n.later(n.free-1, n.timing.ArriveToPlace, func(now Cycle) { n.speaks.receive(m, now) })
 	return n.free
 }
 
-// receive lets the model take a segment, in the cycle in which its first octets are written.
-func (n *rnic) receive(number uint32, octets []byte, now Cycle) {
-	v := n.model.Receive(number, octets)
-	if v.Error != spec.None {
-		n.fail("stream %d: a segment of a %s breaks a rule: %v", number, n.site.Config.Extensions.Title(v.Opcode), v.Error)
-		return
-	}
-	s := &n.streams[number]
-	d := &delivery{stream: number, number: s.placements.add(), done: n.finished(number)}
-	if n.site.Config.Extensions.Is(v.Opcode, spec.Requests) {
-		r := n.requestOf(octets)
-		d.do = func(when Cycle) { n.queue(number, r, when, when > now) }
-	} else if v.Last && !n.site.Config.Extensions.Is(v.Opcode, spec.Write) {
-		done := n.timing.PlaceToDone
-		if v.Octets == 0 {
-			done = n.timing.ReplyToDone - n.timing.ArriveToPlace
-		} else if n.site.Config.Extensions.Is(v.Opcode, spec.Receives) {
-			done = n.timing.PlaceToReceive
-		}
-		d.do = func(now Cycle) {
-			n.report(number, d.done, now, done)
-			n.start(number, now)
-		}
-	}
+// deliver adds a delivery, if it has an effect, to those that wait.
+func (n *rnic) deliver(d *delivery) {
 	if d.do != nil {
 		n.deliveries = append(n.deliveries, d)
 	}
-	if v.Octets == 0 {
-		n.placed(d, now)
-		return
-	}
-	n.memory.write(v.Address, n.model.Memory().Append(nil, v.Address, v.Octets), func(now Cycle) { n.placed(d, now) })
 }
 
 // placed says that the payload of a segment is in memory, and lets segments take effect.

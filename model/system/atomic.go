@@ -42,7 +42,7 @@ func (n *rnic) startAtomic(a *atomicRequest, now Cycle) {
 	if w == nil {
 		w = &word{}
 		u.words[a.address] = w
-		n.memory.read(a.address, 8, func(now Cycle) {
+		n.accesses.read(a.address, 8, func(now Cycle) {
 			w.known = true
 			n.executeAtomics(now)
 		})
@@ -67,17 +67,17 @@ func (n *rnic) executeAtomics(now Cycle) {
 	}
 	u.free = now + 1
 	u.waiting, u.writing = u.waiting[1:], append(u.writing, a)
-	segments, done := n.model.Execute(a.stream)
-	if !n.executed(a.stream, done) {
+	response, word, err := n.speaks.execute(a.stream)
+	n.check(err)
+	if err != nil {
 		return
 	}
-	if done.Address != a.address {
-		n.fail("stream %d: the Atomic at %#x is executed in the turn of that at %#x", a.stream, done.Address, a.address)
+	if word != a.address {
+		n.fail("stream %d: the Atomic at %#x is executed in the turn of that at %#x", a.stream, word, a.address)
 		return
 	}
-	response := cloned(segments)
 	n.later(now, n.timing.WordToBeat-n.timing.turnToBeat(), func(now Cycle) {
-		n.enqueue(&message{stream: a.stream, segments: response}, now)
+		n.enqueue(&message{stream: a.stream, packets: response}, now)
 		a.answered = true
 		n.endAtomics(now)
 	})
@@ -97,8 +97,8 @@ func (n *rnic) writeBack(a *atomicRequest) {
 			covers = append(covers, x)
 		}
 	}
-	value := n.model.Memory().Append(nil, a.address, 8)
-	n.memory.write(a.address, value, func(now Cycle) {
+	value := n.speaks.memory().Append(nil, a.address, 8)
+	n.accesses.write(a.address, value, func(now Cycle) {
 		for _, x := range covers {
 			x.written = true
 		}

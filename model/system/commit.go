@@ -8,9 +8,9 @@ import (
 // Atomic Write when its word is written.
 func (n *rnic) commit(number uint32, r *request, now Cycle) {
 	execute := func() *message {
-		segments, done := n.model.Execute(number)
-		n.executed(number, done)
-		return &message{stream: number, segments: cloned(segments)}
+		response, _, err := n.speaks.execute(number)
+		n.check(err)
+		return &message{stream: number, packets: response}
 	}
 	respond := func(m *message, now Cycle, cycles int) {
 		n.later(now, cycles-n.timing.turnToBeat(), func(now Cycle) { n.enqueue(m, now) })
@@ -23,15 +23,15 @@ func (n *rnic) commit(number uint32, r *request, now Cycle) {
 	}
 	switch r.class {
 	case spec.FlushRequest:
-		n.memory.flush(r.address, r.octets, now, func(now Cycle) { answer(now, n.timing.FlushToBeat) })
+		n.accesses.flush(r.address, r.octets, now, func(now Cycle) { answer(now, n.timing.FlushToBeat) })
 	case spec.VerifyRequest:
-		n.memory.read(r.address, max(1, r.octets), func(now Cycle) { answer(now, n.timing.VerifyToBeat) })
+		n.accesses.read(r.address, max(1, r.octets), func(now Cycle) { answer(now, n.timing.VerifyToBeat) })
 	case spec.AtomicWriteRequest:
-		n.memory.read(r.address, 8, func(now Cycle) {
+		n.accesses.read(r.address, 8, func(now Cycle) {
 			n.later(now, n.timing.WordToWrite, func(Cycle) {
 				m := execute()
-				value := n.model.Memory().Append(nil, r.address, 8)
-				n.memory.write(r.address, value, func(now Cycle) {
+				value := n.speaks.memory().Append(nil, r.address, 8)
+				n.accesses.write(r.address, value, func(now Cycle) {
 					n.over(number, now, n.timing.afterWrite())
 					respond(m, now, n.timing.RewriteToBeat)
 				})

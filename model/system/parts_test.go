@@ -35,7 +35,7 @@ func TestVisits(t *testing.T) {
 	var v visits
 	var when []Cycle
 	for _, ready := range []Cycle{10, 10, 12, 13, 14, 40} {
-		when = append(when, v.next(ready, 2, 12))
+		when = append(when, v.next(ready, rhythm{2, 12}))
 	}
 	assert.Equal(t, []Cycle{10, 11, 12, 24, 25, 40}, when)
 	// The one that was ready at 13 came after the first visit had looked.

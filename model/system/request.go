@@ -3,29 +3,14 @@ package system
 import (
 	"slices"
 
-	"github.com/rnicgen/rnicgen/model/rdmap"
 	"github.com/rnicgen/rnicgen/model/rdmap/spec"
 )
 
 // request is a request of the peer.
 type request struct {
-	class   spec.Class // of its opcode
+	class   spec.Class // of its opcode, or of that which is alike
 	address uint64     // of the memory that it names
 	octets  uint64
-}
-
-func (n *rnic) requestOf(octets []byte) *request {
-	x := n.site.Config.Extensions
-	s := n.decoded(octets)
-	r := &request{}
-	for _, c := range []spec.Class{spec.ReadRequest, spec.AtomicRequest, spec.FlushRequest, spec.VerifyRequest, spec.AtomicWriteRequest} {
-		if x.Is(s.Header.Opcode, c) {
-			r.class = c
-		}
-	}
-	stag, to, length := rdmap.Names(s.Header.Opcode, s.Payload)
-	r.address, r.octets = n.address(rdmap.Buffer{STag: stag, TO: to}), length
-	return r
 }
 
 // queue adds a request to those of its stream. Placed says that it had to wait until earlier payload was in memory.
@@ -81,18 +66,10 @@ func (n *rnic) over(number uint32, now Cycle, cycles int) {
 
 // read executes a Read Request in the cycle in which its response may have its turn.
 func (n *rnic) read(number uint32, address uint64, now Cycle) {
-	segments, done := n.model.Execute(number)
-	if !n.executed(number, done) {
+	response, _, err := n.speaks.execute(number)
+	n.check(err)
+	if err != nil {
 		return
 	}
-	n.enqueue(&message{stream: number, segments: cloned(segments), fetches: true, address: address, sent: func(now Cycle) { n.over(number, now, n.timing.afterBeat()) }}, now)
-}
-
-// executed reports whether the model has executed a request; anything else ends the simulation.
-func (n *rnic) executed(number uint32, x *rdmap.Executed) bool {
-	if x == nil || x.Kind != rdmap.ExecutedRequest || x.Error != spec.None {
-		n.fail("stream %d: a request of the peer failed", number)
-		return false
-	}
-	return true
+	n.enqueue(&message{stream: number, packets: response, fetches: true, address: address, sent: func(now Cycle) { n.over(number, now, n.timing.afterBeat()) }}, now)
 }

@@ -19,14 +19,14 @@ type rnic struct {
 	*Clocked
 	site    Site
 	timing  Timing
-	model   *rdmap.Engine
+	speaks  protocol
 	regions map[uint32]memory.Region // by index of the STag
 
 	host, net       sim.Port // of this component
 	toHost, toOther sim.Port // at the other ends
 
 	agenda     agenda
-	memory     *accesses
+	accesses   *accesses
 	free       Cycle // when the receive bus is free
 	streams    []stream
 	deliveries []*delivery // that have not taken effect, in order of arrival
@@ -39,9 +39,8 @@ type rnic struct {
 
 // stream is what an RNIC keeps of a stream beside the model.
 type stream struct {
-	starts     visits              // for work requests
-	ends       visits              // for their completions
-	work       []rdmap.WorkRequest // that have come to their turn but not been started
+	starts     visits // for work requests
+	ends       visits // for their completions
 	placements placements
 	requests   []*request // of the peer, in order, not started
 	started    int        // requests that are started and not over
@@ -56,37 +55,32 @@ type stream struct {
 
 // NewRNIC returns the RNIC of a site.
 func NewRNIC(site Site) (NIC, error) {
-	model, err := rdmap.NewEngine(site.Config.EngineConfig)
-	if err != nil {
-		return nil, err
-	}
-	n := &rnic{site: site, timing: site.Timing, model: model, regions: map[uint32]memory.Region{}, streams: make([]stream, site.Config.Streams), atomics: atomics{words: map[uint64]*word{}}}
+	n := &rnic{site: site, timing: site.Timing, regions: map[uint32]memory.Region{}, streams: make([]stream, site.Config.Streams), atomics: atomics{words: map[uint64]*word{}}}
 	n.Clocked = NewClocked(site.Name, site.Engine, site.Freq, n.act)
 	host, memory, net := NewPorts(n)
 	n.host, n.net = host, net
-	n.memory = &accesses{port: memory, freq: site.Freq, line: uint64(site.Config.BusBytes), most: mostBurst, waiting: map[string]*access{}, agenda: &n.agenda, written: map[uint64]bool{}, traffic: &n.traffic}
-	return n, nil
+	n.accesses = &accesses{port: memory, freq: site.Freq, line: uint64(site.Config.BusBytes), most: mostBurst, waiting: map[string]*access{}, agenda: &n.agenda, written: map[uint64]bool{}, traffic: &n.traffic}
+	var err error
+	n.speaks, err = newIWARP(n)
+	return n, err
 }
 
 // SetRegion stores a row of the STag table.
 func (n *rnic) SetRegion(index int, r memory.Region) error {
 	n.regions[uint32(index)] = r
-	return n.model.SetRegion(index, r)
+	return n.speaks.setRegion(index, r)
 }
 
 // Open opens a stream.
-func (n *rnic) Open(stream uint32) error {
-	n.model.Open(stream, 0)
-	return nil
-}
+func (n *rnic) Open(stream uint32) error { return n.speaks.open(stream) }
 
 // Connect sets the ports at the other ends.
 func (n *rnic) Connect(host, memory, network sim.Port) {
-	n.toHost, n.memory.memory, n.toOther = host, memory, network
+	n.toHost, n.accesses.memory, n.toOther = host, memory, network
 }
 
 // Write stores octets in the copy of memory that the model works on.
-func (n *rnic) Write(address uint64, octets []byte) { n.model.Memory().Write(address, octets) }
+func (n *rnic) Write(address uint64, octets []byte) { n.speaks.memory().Write(address, octets) }
 
 // Traffic counts what the RNIC has done.
 func (n *rnic) Traffic() Traffic { return n.traffic }
@@ -102,18 +96,25 @@ func (n *rnic) act(now Cycle) (next Cycle) {
 	if n.err != nil {
 		return never
 	}
-	if err := n.memory.collect(now); err != nil {
+	if err := n.accesses.collect(now); err != nil {
 		n.fail("%v", err)
 		return never
 	}
 	next = min(n.post(now), n.take(now))
 	n.agenda.run(now)
-	return min(next, n.turn(now), n.leave(now), n.complete(now), n.memory.issue(now), n.agenda.next())
+	return min(next, n.turn(now), n.leave(now), n.complete(now), n.accesses.issue(now), n.agenda.next())
 }
 
 // later does something after a number of cycles.
 func (n *rnic) later(now Cycle, cycles int, do func(now Cycle)) {
 	n.agenda.enter(Cycle(int64(now)+int64(cycles)), do)
+}
+
+// check notes an error.
+func (n *rnic) check(err error) {
+	if err != nil {
+		n.fail("%v", err)
+	}
 }
 
 func (n *rnic) fail(format string, args ...any) {
@@ -130,8 +131,8 @@ func (n *rnic) address(b rdmap.Buffer) uint64 {
 
 // Differs compares the copy of memory that the model works on with memory, where the RNIC has written.
 func (n *rnic) Differs(read func(address uint64, octets int) []byte) (address uint64, differs bool) {
-	for _, page := range slices.Sorted(maps.Keys(n.memory.written)) {
-		if !n.model.Memory().Equal(page, read(page, pageOctets)) {
+	for _, page := range slices.Sorted(maps.Keys(n.accesses.written)) {
+		if !n.speaks.memory().Equal(page, read(page, pageOctets)) {
 			return page, true
 		}
 	}

@@ -69,6 +69,10 @@ func (t Timing) afterBeat() int  { return t.BeatToWord - t.ArriveToWord }
 func (t Timing) afterWrite() int { return t.WriteToRead - t.ArriveToRead }
 func (t Timing) afterPlace() int { return t.PlaceToRead - t.ArriveToRead }
 
+// Work requests and completions of a stream are done in visits.
+func (t Timing) work() rhythm { return rhythm{4, 9} }
+func (t Timing) done() rhythm { return rhythm{2, 12} }
+
 //go:embed timing.json
 var measured []byte
 

@@ -42,8 +42,7 @@ func (n *rnic) traceTurn(d *departure) {
 	if n.NumHooks() > 0 {
 		n.sender.sent++
 		d.task = fmt.Sprintf("%s.S%d", n.Name(), n.sender.sent)
-		s := n.decoded(d.octets)
-		tracing.StartTask(d.task, "", n, "segment", n.site.Config.Extensions.Title(s.Header.Opcode), nil)
+		tracing.StartTask(d.task, "", n, "segment", n.speaks.title(d.packet), nil)
 	}
 }
 

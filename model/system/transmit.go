@@ -1,18 +1,14 @@
 package system
 
-import (
-	"slices"
-
-	"github.com/rnicgen/rnicgen/model/wire"
-)
+import "slices"
 
 // message is one or more segments of a stream that leave in order.
 type message struct {
-	stream   uint32
-	segments [][]byte // that have not had their turn
-	fetches  bool     // their payload is read from memory
-	address  uint64   // of the payload of the next one
-	sent     func(now Cycle)
+	stream  uint32
+	packets []packet // that have not had their turn
+	fetches bool     // their payload is read from memory
+	address uint64   // of the payload of the next one
+	sent    func(now Cycle)
 }
 
 // sender is the transmit side: streams take turns by octets, a segment in a cycle; payload is read; segments leave in the order of
@@ -29,8 +25,8 @@ type sender struct {
 
 // departure is a segment on its way out.
 type departure struct {
+	packet
 	stream uint32
-	octets []byte
 	beats  int
 	first  Cycle // earliest cycle of its first beat; never: payload is missing
 	sent   func(now Cycle)
@@ -136,7 +132,7 @@ func (n *rnic) turn(now Cycle) (next Cycle) {
 	number := t.turns[0]
 	s := &n.streams[number]
 	m := s.messages[0]
-	octets := m.segments[0]
+	x := m.packets[0]
 	if n.waits(now) {
 		if first := t.leaving[0].first; first != never && max(first, t.free) > now {
 			return max(first, t.free)
@@ -150,11 +146,11 @@ func (n *rnic) turn(now Cycle) (next Cycle) {
 	t.running = true
 	ends := s.credit < n.enough() && len(t.turns) > 1
 	if len(t.turns) > 1 {
-		s.credit -= len(octets) // without another stream nothing is spent
+		s.credit -= len(x.octets) // without another stream nothing is spent
 	}
-	m.segments = m.segments[1:]
-	d := &departure{stream: number, octets: octets, beats: Beats(len(octets), n.site.Config.BusBytes), first: now + Cycle(n.timing.turnToBeat())}
-	if len(m.segments) == 0 {
+	m.packets = m.packets[1:]
+	d := &departure{packet: x, stream: number, beats: Beats(len(x.octets), n.site.Config.BusBytes), first: now + Cycle(n.timing.turnToBeat())}
+	if len(m.packets) == 0 {
 		d.sent = m.sent
 		s.messages = s.messages[1:]
 	}
@@ -180,8 +176,7 @@ func (n *rnic) turn(now Cycle) (next Cycle) {
 
 // fetch reads the payload of a segment. The segment leaves when all of it is there, since it does not leave if memory fails.
 func (n *rnic) fetch(d *departure, m *message, now Cycle) {
-	payload := len(n.decoded(d.octets).Payload)
-	if payload == 0 {
+	if d.payload == 0 {
 		return
 	}
 	d.first = never
@@ -190,16 +185,10 @@ func (n *rnic) fetch(d *departure, m *message, now Cycle) {
 		left = Cycle(n.timing.FetchToBeat)
 	}
 	address := m.address
-	m.address += uint64(payload)
+	m.address += uint64(d.payload)
 	n.later(now, turnToFetch, func(Cycle) {
-		n.memory.read(address, uint64(payload), func(now Cycle) { d.first = now + left })
+		n.accesses.read(address, uint64(d.payload), func(now Cycle) { d.first = now + left })
 	})
-}
-
-// decoded returns the headers and the payload of a segment that this RNIC has made, or has checked.
-func (n *rnic) decoded(octets []byte) wire.Segment {
-	s, _ := wire.ClassifyWith(n.site.Config.Extensions, octets)
-	return s
 }
 
 // leave sends the oldest segment when its last beat leaves.
@@ -213,13 +202,10 @@ func (n *rnic) leave(now Cycle) (next Cycle) {
 	if last > now {
 		return last
 	}
-	if !n.net.CanSend() {
+	if !n.speaks.canSend() {
 		return never // the link wakes the RNIC
 	}
-	m := &Segment{To: n.site.Peers[d.stream].Node, Stream: n.site.Peers[d.stream].Stream, Octets: d.octets}
-	m.Src, m.Dst, m.SendTime = n.net, n.toOther, at(n.Freq, now)
-	m.TrafficBytes = len(d.octets)
-	n.net.Send(m)
+	n.speaks.send(d, now)
 	n.traffic.SegmentsOut++
 	n.traffic.BeatsOut += uint64(d.beats)
 	t.free = now + 1
