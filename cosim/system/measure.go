@@ -83,7 +83,7 @@ func (m *measurement) post(list ...rdmap.WorkRequest) {
 		}
 	}
 	m.do(m.settle)
-	m.clear()
+	m.do(m.clear)
 	m.work = append(m.work, list...)
 	m.do(m.settle)
 }
@@ -96,7 +96,7 @@ func (m *measurement) arrive(list ...rdmap.WorkRequest) {
 		}
 	}
 	m.do(m.settle)
-	m.clear()
+	m.do(m.clear)
 	m.ask(list...)
 	m.do(m.settle)
 }
@@ -183,7 +183,7 @@ func (m *measurement) held() {
 	m.do(m.settle)
 	latency := m.latency
 	m.latency = max(latency, heldLatency)
-	m.clear()
+	m.do(m.clear)
 	m.ask(atomic)
 	m.do(func() error { return m.until("m_axis_tx", 1) })
 	beats := len(m.log["s_axis_rx"])
@@ -195,7 +195,7 @@ func (m *measurement) held() {
 
 	// The latest second request, relative to the end of the write, for which memory is not asked.
 	for gap := range uint64(heldGaps) {
-		m.clear()
+		m.do(m.clear)
 		m.ask(atomic)
 		m.do(func() error { return m.until("m_axi_w", 1) })
 		m.do(func() error { return m.run(m.latency - heldGaps + gap) })

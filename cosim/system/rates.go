@@ -69,7 +69,7 @@ func (m *measurement) ahead() {
 // streams.
 func (m *measurement) linesAhead(octets int) int {
 	m.do(m.settle)
-	m.clear()
+	m.do(m.clear)
 	for _, w := range m.messages(spec.Write.Opcode(), m.config.Streams, m.config.SendDepth, false) {
 		w.Length = uint32(octets)
 		m.work = append(m.work, w)
