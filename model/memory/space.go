@@ -13,6 +13,7 @@ type Space struct {
 	pages  map[uint64]*page // by address / pageOctets
 	recent uint64           // number of the most recently used page
 	page   *page            // that page; nil: none yet
+	watch  func(address uint64, octets int)
 }
 
 const pageOctets = 4096
@@ -40,8 +41,14 @@ func (s *Space) find(address uint64) *page {
 	return p
 }
 
+// Watch calls a function for each later write; nil: none any more.
+func (s *Space) Watch(f func(address uint64, octets int)) { s.watch = f }
+
 // Write writes octets starting at an address.
 func (s *Space) Write(address uint64, octets []byte) {
+	if s.watch != nil {
+		s.watch(address, len(octets))
+	}
 	for len(octets) > 0 {
 		p := s.find(address)
 		if p == nil {

@@ -44,6 +44,8 @@ func (w *Workload) Check(e Engine) error {
 	}
 	c.duration("network.link_latency", w.Network.LinkLatency)
 	c.duration("network.switch_latency", w.Network.SwitchLatency)
+	c.duration("network.reorder", w.Network.Reorder)
+	c.profile()
 	if !(w.Network.LinkGbps >= 0.001 && w.Network.LinkGbps <= 1e6) {
 		c.refuse("network.link_gbps", w.Network.LinkGbps, "0.001 to 1000000")
 	}
@@ -179,7 +181,9 @@ func (c *checks) step(at string, f *Flow, m *Mix, s *Step) {
 	switch s.Operation {
 	case Write, Read, FetchAdd, CmpSwap:
 	case Flush, Verify, AtomicWrite:
-		if c.engine.Extensions&spec.Commit == 0 {
+		if c.engine.Falcon != nil {
+			c.refuse(at+".operation", s.Operation, names(falconOperations)+" with profile falcon")
+		} else if c.engine.Extensions&spec.Commit == 0 {
 			c.refuse(at+".operation", s.Operation, "with the extension commit of the configuration")
 		}
 	case Send:
@@ -188,6 +192,9 @@ func (c *checks) step(at string, f *Flow, m *Mix, s *Step) {
 		}
 		if f.Outstanding > c.engine.ReceiveDepth {
 			c.refuse(at, fmt.Sprintf("a send, of %d transactions", f.Outstanding), fmt.Sprintf("as many as receive_depth of the configuration, %d", c.engine.ReceiveDepth))
+		}
+		if f.Ordering == Unordered && int(s.Octets) > c.engine.MaxPayload {
+			c.refuse(at+".octets", s.Octets, fmt.Sprintf("max_payload of the configuration, %d, on an unordered QP", c.engine.MaxPayload))
 		}
 		if m.BackToBack && len(m.Steps) > 1 {
 			c.refuse(at, "a send back to back with others", "a send alone")

@@ -7,7 +7,8 @@
 //	                          +--ReadReq, WriteReq--> akita's memory controller
 //
 // An RNIC is the golden model with the timing of the hardware (Timing), or the hardware itself, which cosim/system adds. Both send
-// the same messages, so any node can be either.
+// the same messages, so any node can be either. Its protocol is iWARP or RDMA over Falcon; in the latter case the RNIC includes the Falcon between
+// it and its link (FalconTransport).
 //
 // Everything happens at edges of one clock. Components act in akita's primary events and connections deliver in secondary ones, so
 // that no component sees what another does in the same cycle: results do not depend on the order in which an engine runs the events

@@ -24,6 +24,7 @@ func newIWARP(n *rnic) (*iwarp, error) {
 	if err != nil {
 		return nil, err
 	}
+	n.works, n.dones = rhythm{4, 9}, rhythm{2, 12}
 	return &iwarp{rnic: n, model: model, work: make([][]rdmap.WorkRequest, n.site.Config.Streams)}, nil
 }
 

@@ -73,6 +73,8 @@ func (p *iwarp) execute(number uint32) ([]packet, uint64, error) {
 
 func (p *iwarp) canSend() bool { return p.net.CanSend() }
 
+func (p *iwarp) flush(Cycle) Cycle { return never }
+
 func (p *iwarp) send(d *departure, now Cycle) {
 	to := p.site.Peers[d.stream]
 	m := &Segment{To: to.Node, Stream: to.Stream, Octets: d.octets}

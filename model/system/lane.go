@@ -99,7 +99,7 @@ func (s *laneSender) send(m *Segment) *sim.SendError {
 	if !s.hasRoom() {
 		return sim.NewSendError()
 	}
-	octets := frame(m)
+	octets := m.linkOctets()
 	s.waiting = append(s.waiting, queued{m, octets, s.freq.Cycle(m.SendTime)})
 	s.octets += octets
 	s.most = max(s.most, s.octets)

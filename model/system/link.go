@@ -2,8 +2,6 @@ package system
 
 import (
 	"github.com/sarchlab/akita/v3/sim"
-
-	"github.com/rnicgen/rnicgen/model/wire"
 )
 
 // framingOctets is what a segment occupies on a link beside its FPDU: Ethernet preamble, header, FCS and gap (38), IPv4 (20), TCP (20).
@@ -69,9 +67,6 @@ func (l *link) NotifyAvailable(now sim.VTimeInSec, port sim.Port) {
 	}
 	w.receiver.schedule(w.freq.Cycle(now))
 }
-
-// frame is the octets that a segment occupies on a link.
-func frame(s *Segment) int { return wire.FPDUOctets(len(s.Octets)) + framingOctets }
 
 // upTo returns the first cycle that is not before a moment.
 func upTo(moment float64) Cycle {

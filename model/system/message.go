@@ -4,6 +4,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 
 	"github.com/rnicgen/rnicgen/model/rdmap"
+	"github.com/rnicgen/rnicgen/model/wire"
 )
 
 // Work carries a work request from a host to its RNIC.
@@ -30,12 +31,21 @@ type Ended struct {
 	Stream uint32
 }
 
-// Segment carries a DDP segment from one RNIC to another.
+// Segment carries a DDP segment, or a packet of Falcon, from one RNIC to another.
 type Segment struct {
 	sim.MsgMeta
 	To     int    // node
 	Stream uint32 // of the receiver
 	Octets []byte
+	Falcon *FalconHeader // nil: a DDP segment
+}
+
+// linkOctets is what a segment occupies on a link.
+func (m *Segment) linkOctets() int {
+	if m.Falcon != nil {
+		return falconFraming + m.Falcon.octets() + len(m.Octets)
+	}
+	return wire.FPDUOctets(len(m.Octets)) + framingOctets
 }
 
 // Meta returns what akita needs of a message.

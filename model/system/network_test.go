@@ -89,7 +89,7 @@ func TestLinkRateWithinCycles(t *testing.T) {
 		a.Wake(0)
 		require.NoError(t, engine.Run())
 		require.Len(t, b.times, segments)
-		octets := float64(frame(&Segment{Octets: make([]byte, 33)}))
+		octets := float64((&Segment{Octets: make([]byte, 33)}).linkOctets())
 		assert.Equal(t, upTo(segments*octets/n.rate(testFreq))+10, b.times[segments-1], "%v Gb/s", gbps)
 	}
 }
@@ -126,7 +126,7 @@ func TestLinkPauses(t *testing.T) {
 	for range frames {
 		a.sending = append(a.sending, &Segment{Octets: make([]byte, octets)})
 	}
-	frame := Cycle(frame(&Segment{Octets: make([]byte, octets)}))
+	frame := Cycle((&Segment{Octets: make([]byte, octets)}).linkOctets())
 	// Two are in the port, the third is refused. Those that leave before word of it has come back wait behind it.
 	waiting := int((3*frame+100+100+frame-1)/frame) - 2
 	check := NewClocked("Check", engine, testFreq, func(Cycle) Cycle {
@@ -196,7 +196,7 @@ func TestSwitchLatencyTakesNoRate(t *testing.T) {
 	ends[0].Wake(0)
 	require.NoError(t, engine.Run())
 	require.Len(t, ends[2].times, segments)
-	frame := Cycle(frame(&Segment{Octets: make([]byte, 1)}))
+	frame := Cycle((&Segment{Octets: make([]byte, 1)}).linkOctets())
 	assert.Equal(t, ends[2].times[0]+(segments-1)*frame, ends[2].times[segments-1])
 }
 

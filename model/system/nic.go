@@ -3,6 +3,7 @@ package system
 import (
 	"github.com/sarchlab/akita/v3/sim"
 
+	"github.com/rnicgen/rnicgen/model/falcon/spec"
 	"github.com/rnicgen/rnicgen/model/memory"
 	"github.com/rnicgen/rnicgen/model/rdmap"
 )
@@ -36,24 +37,35 @@ type Engine struct {
 	rdmap.EngineConfig
 	BusBytes    int // of its streams and of its memory port
 	AtomicDepth int // Atomics in progress in memory
+
+	Falcon *Falcon // of the profile falcon; nil: rdmap
+}
+
+// Falcon is what the configuration of an RNIC has for RDMA over Falcon only. A stream is a QP with a connection of its own.
+type Falcon struct {
+	BitOrder     spec.BitOrder
+	Window       int // SNs from the oldest incomplete request of a connection to the next one
+	BufferOctets int // of Falcon's smallest buffer, for credits
 }
 
 // Site is where an RNIC stands.
 type Site struct {
-	Name   string
-	Node   int
-	Engine sim.Engine
-	Freq   sim.Freq
-	Config Engine
-	Timing Timing
-	Seed   uint64
-	Peers  []Peer // by stream
+	Name    string
+	Node    int
+	Engine  sim.Engine
+	Freq    sim.Freq
+	Config  Engine
+	Timing  Timing
+	Seed    uint64
+	Reorder Cycle  // by which Falcon's packets may arrive later
+	Peers   []Peer // by stream
 }
 
 // Peer is the other end of a stream.
 type Peer struct {
-	Node   int
-	Stream uint32
+	Node     int
+	Stream   uint32
+	Ordering Ordering
 }
 
 // Traffic counts what an RNIC has done.

@@ -5,9 +5,10 @@ import "github.com/sarchlab/akita/v3/sim"
 // Network describes the links, one between each node and a switch, or one between two nodes.
 type Network struct {
 	LinkLatency   Duration `yaml:"link_latency" json:"link_latency"`     // of a link, from the last bit sent to the last bit received
-	LinkGbps      float64  `yaml:"link_gbps" json:"link_gbps"`           // rate of a link in each direction, Ethernet, IPv4 and TCP included
+	LinkGbps      float64  `yaml:"link_gbps" json:"link_gbps"`           // rate of a link in each direction, Ethernet, IPv4, and TCP or UDP included
 	SwitchLatency Duration `yaml:"switch_latency" json:"switch_latency"` // from the arrival of a segment to when it waits for its link
 	BufferOctets  int      `yaml:"buffer_octets" json:"buffer_octets"`   // that wait in the switch for a link
+	Reorder       Duration `yaml:"reorder" json:"reorder,omitempty"`     // by which a packet may arrive later than without it, so that others overtake it; 0 with RDMAP
 }
 
 // Memory describes the memory of each node.

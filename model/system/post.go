@@ -11,7 +11,7 @@ func (n *rnic) post(now Cycle) (next Cycle) {
 	case *Work:
 		err = n.speaks.post(m.Request)
 		s := &n.streams[m.Request.Stream]
-		n.agenda.enter(s.starts.next(now+Cycle(n.timing.WorkToFetch-turnToFetch), n.timing.work()), func(now Cycle) {
+		n.agenda.enter(s.starts.next(now+Cycle(n.timing.WorkToFetch-turnToFetch), n.works), func(now Cycle) {
 			n.check(n.speaks.begin(m.Request))
 			n.start(m.Request.Stream, now)
 		})
@@ -47,7 +47,7 @@ func (n *rnic) report(number uint32, list []sim.Msg, now Cycle, cycles int) {
 			continue
 		}
 		n.later(now, cycles, func(now Cycle) {
-			n.agenda.enter(n.streams[number].ends.next(now, n.timing.done()), func(Cycle) { n.done = append(n.done, m) })
+			n.agenda.enter(n.streams[number].ends.next(now, n.dones), func(Cycle) { n.done = append(n.done, m) })
 		})
 	}
 }

@@ -33,6 +33,9 @@ type protocol interface {
 	canSend() bool
 	send(d *departure, now Cycle)
 
+	// flush ends a cycle, and returns the next one in which there is something to do.
+	flush(now Cycle) (next Cycle)
+
 	// title names a packet for akita's tracers.
 	title(p packet) string
 }
@@ -41,4 +44,5 @@ type protocol interface {
 type packet struct {
 	octets  []byte
 	payload int // octets of it, where these are read from memory
+	falcon  Transaction
 }

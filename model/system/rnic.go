@@ -20,6 +20,8 @@ type rnic struct {
 	site    Site
 	timing  Timing
 	speaks  protocol
+	works   rhythm                   // of work requests of a stream
+	dones   rhythm                   // of their completions
 	regions map[uint32]memory.Region // by index of the STag
 
 	host, net       sim.Port // of this component
@@ -61,7 +63,11 @@ func NewRNIC(site Site) (NIC, error) {
 	n.host, n.net = host, net
 	n.accesses = &accesses{port: memory, freq: site.Freq, line: uint64(site.Config.BusBytes), most: mostBurst, waiting: map[string]*access{}, agenda: &n.agenda, written: map[uint64]bool{}, traffic: &n.traffic}
 	var err error
-	n.speaks, err = newIWARP(n)
+	if site.Config.Falcon != nil {
+		n.speaks, err = newOverFalcon(n)
+	} else {
+		n.speaks, err = newIWARP(n)
+	}
 	return n, err
 }
 
@@ -102,7 +108,8 @@ func (n *rnic) act(now Cycle) (next Cycle) {
 	}
 	next = min(n.post(now), n.take(now))
 	n.agenda.run(now)
-	return min(next, n.turn(now), n.leave(now), n.complete(now), n.accesses.issue(now), n.agenda.next())
+	next = min(next, n.turn(now), n.leave(now), n.complete(now), n.accesses.issue(now), n.agenda.next())
+	return min(next, n.speaks.flush(now))
 }
 
 // later does something after a number of cycles.

@@ -24,7 +24,7 @@ type netSwitch struct {
 func newSwitch(engine sim.Engine, f sim.Freq, nodes int, n Network) *netSwitch {
 	s := &netSwitch{latency: n.SwitchLatency.cycles(f), inputs: map[sim.Port]int{}, busy: make([]uint64, (nodes+63)/64)}
 	s.Clocked = NewClocked("Switch", engine, f, s.forward)
-	passing := int(float64(s.latency) * n.rate(f) / float64(frame(&Segment{}))) // the most that arrive within the latency
+	passing := int(float64(s.latency) * n.rate(f) / float64((&Segment{}).linkOctets())) // the most that arrive within the latency
 	for i := range nodes {
 		p := sim.NewLimitNumMsgPort(s, switchDepth+passing, fmt.Sprintf("Switch.Port[%d]", i))
 		s.AddPort(fmt.Sprintf("Port[%d]", i), p)
@@ -76,7 +76,7 @@ func (s *netSwitch) pass(i int, now Cycle) (next Cycle) {
 			return never // the link wakes this switch
 		}
 		in.Retrieve(at(s.Freq, now))
-		forwarded := &Segment{To: segment.To, Stream: segment.Stream, Octets: segment.Octets}
+		forwarded := &Segment{To: segment.To, Stream: segment.Stream, Octets: segment.Octets, Falcon: segment.Falcon}
 		forwarded.Src, forwarded.Dst, forwarded.SendTime = out, s.peers[segment.To], at(s.Freq, now)
 		out.Send(forwarded)
 	}

@@ -68,8 +68,8 @@ func New(w Workload, o Options) (*System, error) {
 	connections, local, objects := w.connections()
 	peers := make([][]Peer, w.Nodes)
 	for _, c := range connections {
-		peers[c.from.node] = append(peers[c.from.node], Peer{c.to.node, c.to.stream})
-		peers[c.to.node] = append(peers[c.to.node], Peer{c.from.node, c.from.stream})
+		peers[c.from.node] = append(peers[c.from.node], Peer{c.to.node, c.to.stream, c.flow.Ordering})
+		peers[c.to.node] = append(peers[c.to.node], Peer{c.from.node, c.from.stream, c.flow.Ordering})
 	}
 	rtl := map[int]bool{}
 	for _, i := range w.RTL.of(w.Nodes) {
@@ -100,7 +100,7 @@ func (s *System) newNode(i int, rtl bool, peers []Peer, local, objects uint64) (
 	name, engine := fmt.Sprintf("Node[%d]", i), s.engineOfPart()
 	n := &node{engine: engine, objects: objects, record: &record{rows: map[rowKey]*row{}, adds: map[word64]*sum{}}}
 	n.host = newHost(name+".Host", engine, s.freq, n.record, &s.stopped)
-	site := Site{Name: name + ".RNIC", Node: i, Engine: engine, Freq: s.freq, Config: s.options.Config, Timing: s.options.Timing, Seed: s.workload.Seed + uint64(i), Peers: peers}
+	site := Site{Name: name + ".RNIC", Node: i, Engine: engine, Freq: s.freq, Config: s.options.Config, Timing: s.options.Timing, Seed: s.workload.Seed + uint64(i), Reorder: s.workload.Network.Reorder.cycles(s.freq), Peers: peers}
 	making := NewRNIC
 	if rtl {
 		if making = s.options.RTL; making == nil {

@@ -40,6 +40,18 @@ type Timing struct {
 	ArriveToRewrite int `json:"arrive_to_rewrite,omitempty"` // the last beat of an Atomic Write Request arrives -> its word is read
 	RewriteToBeat   int `json:"rewrite_to_beat,omitempty"`   // its word has been written -> the response leaves
 	ReplyToDone     int `json:"reply_to_done,omitempty"`     // the last beat of a response without payload arrives -> the completion of its request
+
+	// With RDMA over Falcon.
+	PlaceToAnswer    int `json:"place_to_answer,omitempty"`    // the last line of a push has been written -> its answer
+	ArriveToAnswer   int `json:"arrive_to_answer,omitempty"`   // the last beat of a pull arrives -> its answer
+	CompletedToDone  int `json:"completed_to_done,omitempty"`  // Falcon completes a push -> its completion
+	CompletedToFetch int `json:"completed_to_fetch,omitempty"` // Falcon completes a push -> the first line of one that the window held back is read
+	PlaceToMore      int `json:"place_to_more,omitempty"`      // the last line of a response has been written -> more of the same Read, which ORD held back, leaves
+	PlaceToNext      int `json:"place_to_next,omitempty"`      // the last line of a response has been written -> another pull that ORD held back leaves
+	WorkPause        int `json:"work_pause,omitempty"`         // from a work request of a QP to the next
+	DoneLook         int `json:"done_look,omitempty"`          // from a completion of a QP to the latest that follows without a pause
+	DonePause        int `json:"done_pause,omitempty"`         // from that to the next
+	NextPause        int `json:"next_pause,omitempty"`         // from a pull that ORD held back to the next
 }
 
 // A turn of a segment is not an event at a port. It is here so many cycles before its payload is asked for.
@@ -69,22 +81,29 @@ func (t Timing) afterBeat() int  { return t.BeatToWord - t.ArriveToWord }
 func (t Timing) afterWrite() int { return t.WriteToRead - t.ArriveToRead }
 func (t Timing) afterPlace() int { return t.PlaceToRead - t.ArriveToRead }
 
-// Work requests and completions of a stream are done in visits.
-func (t Timing) work() rhythm { return rhythm{4, 9} }
-func (t Timing) done() rhythm { return rhythm{2, 12} }
+// works, dones and nexts are the rhythms of the profile falcon.
+func (t Timing) works() rhythm { return rhythm{pause: Cycle(t.WorkPause)} }
+func (t Timing) dones() rhythm { return rhythm{Cycle(t.DoneLook), Cycle(t.DonePause)} }
+func (t Timing) nexts() rhythm { return rhythm{Cycle(t.DoneLook), Cycle(t.NextPause)} }
 
 //go:embed timing.json
 var measured []byte
 
 // TimingOf returns the timing that was measured on the hardware with a bus of so many octets and with extensions.
-func TimingOf(bus int, x spec.Extensions) Timing {
+func TimingOf(bus int, x spec.Extensions) Timing { return TimingNamed(TimingName(bus, x)) }
+
+// FalconTimingOf returns that of the profile falcon.
+func FalconTimingOf(bus int) Timing { return TimingNamed(FalconTimingName(bus)) }
+
+// TimingNamed returns a timing by its name.
+func TimingNamed(name string) Timing {
 	all := map[string]Timing{}
 	if err := json.Unmarshal(measured, &all); err != nil {
 		panic(err) // a file of this program
 	}
-	t, is := all[TimingName(bus, x)]
+	t, is := all[name]
 	if !is {
-		panic(fmt.Sprintf("no timing of a bus of %d octets", bus))
+		panic("no timing of " + name) // of a configuration that its check refuses
 	}
 	return t
 }
@@ -96,3 +115,6 @@ func TimingName(bus int, x spec.Extensions) string {
 	}
 	return fmt.Sprint(bus)
 }
+
+// FalconTimingName is that of a timing of the profile falcon.
+func FalconTimingName(bus int) string { return fmt.Sprintf("%d, falcon", bus) }

@@ -37,9 +37,10 @@ type Flow struct {
 	Streams      int      `yaml:"streams" json:"streams"`           // of each pair
 	Transactions int      `yaml:"transactions" json:"transactions"` // of each stream; 0: as many as begin within For
 	For          Duration `yaml:"for" json:"for"`
-	Outstanding  int      `yaml:"outstanding" json:"outstanding"` // transactions in progress of a stream; with Rate, the most
-	Think        Duration `yaml:"think" json:"think"`             // from the end of a transaction to the start of the next
-	Rate         float64  `yaml:"rate" json:"rate"`               // transactions that begin in a microsecond on a stream, at random moments; 0: one begins when another ends
+	Outstanding  int      `yaml:"outstanding" json:"outstanding"`     // transactions in progress of a stream; with Rate, the most
+	Think        Duration `yaml:"think" json:"think"`                 // from the end of a transaction to the start of the next
+	Rate         float64  `yaml:"rate" json:"rate"`                   // transactions that begin in a microsecond on a stream, at random moments; 0: one begins when another ends
+	Ordering     Ordering `yaml:"ordering" json:"ordering,omitempty"` // of the QPs of the profile falcon; empty: strong
 	Objects      Objects  `yaml:"objects" json:"objects"`
 	Mix          []Mix    `yaml:"mix" json:"mix"`
 }
