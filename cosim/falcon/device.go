@@ -55,6 +55,16 @@ func Design(c gen.Config) (*simulator.Design, error) {
 	return e, e.Check()
 }
 
+// DesignWithoutMemory is Design with the channels of m_axi as streams.
+func DesignWithoutMemory(c gen.Config) (*simulator.Design, error) {
+	d, err := gen.Compile(c)
+	if err != nil {
+		return nil, err
+	}
+	e := cosim.Design(d)
+	return e, e.Check()
+}
+
 // DesignOf connects memory to a compiled rnic.
 func DesignOf(c gen.Config, d *hdl.Design) *simulator.Design {
 	e := cosim.Design(d)
@@ -92,8 +102,10 @@ func OpenDesign(c gen.Config, design *simulator.Design, o Options) (*Device, err
 }
 
 func (d *Device) prepare(design *simulator.Design, o Options) (err error) {
-	if d.memory, err = d.eng.Memory(memoryName); err != nil {
-		return err
+	if len(design.Memories) > 0 {
+		if d.memory, err = d.eng.Memory(memoryName); err != nil {
+			return err
+		}
 	}
 	if d.registers, err = cosim.NewRegisters(design, d.eng, "s_axil"); err != nil {
 		return err
@@ -104,7 +116,7 @@ func (d *Device) prepare(design *simulator.Design, o Options) (err error) {
 			return err
 		}
 	}
-	if o.Latency.Most > 0 {
+	if d.memory != nil && o.Latency.Most > 0 {
 		err = d.memory.SetLatency(o.Latency, o.Latency)
 	}
 	for i, s := range design.Streams {
@@ -118,7 +130,7 @@ func (d *Device) prepare(design *simulator.Design, o Options) (err error) {
 // Close frees the device.
 func (d *Device) Close() error { return d.eng.Close() }
 
-// Memory returns the memory connected to the device.
+// Memory returns the memory connected to the device; nil without one.
 func (d *Device) Memory() simulator.Memory { return d.memory }
 
 // Engine gives access to cycles, stalls and statistics.

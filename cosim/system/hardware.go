@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/rnicgen/rnicgen/cosim"
+	"github.com/rnicgen/rnicgen/cosim/falcon"
 	"github.com/rnicgen/rnicgen/cosim/rnic"
 	"github.com/rnicgen/rnicgen/cosim/simulator"
 	"github.com/rnicgen/rnicgen/cosim/simulator/engines"
@@ -25,6 +26,9 @@ type Options struct {
 
 // DesignOf compiles the hardware of a configuration, without the retire port. RNICs can share it.
 func DesignOf(c gen.Config) (*simulator.Design, error) {
+	if c.Profile == gen.ProfileFalcon {
+		return falcon.DesignWithoutMemory(c)
+	}
 	c.RetirePort = false
 	return rnic.DesignWithoutMemory(c)
 }
@@ -68,9 +72,6 @@ func (h *hardware) cycle() (moved bool, err error) {
 		return err
 	})
 }
-
-// waiting returns the number of beats that the hardware has not accepted.
-func (h *hardware) waiting() int { return h.Waiting() + h.queued() }
 
 // octetsOf returns the data of a beat, a line of memory.
 func octetsOf(l *cosim.Lane, beat []uint64) []byte {

@@ -47,22 +47,26 @@ const (
 	anyOf64 = "{count: 64, octets: 4096, pick: uniform}"
 )
 
-// The model takes as long as the hardware for single operations, for several of a stream in every order of kinds, and under load.
-func TestModelTakesAsLongAsHardware(t *testing.T) {
-	var loads []load
+// loads are single operations, several of a stream in every order of kinds, and operations under load. Single is how far the model may be
+// from the hardware without load.
+func loads(single float64) (list []load) {
 	for _, k := range []string{"w", "W", "r", "R", "S", "F", "FF", "rr", "ww", "FrFr", "FFrr", "rrFF", "FrrF", "rFFr", "WF", "FW", "WFWF", "FFWW", "WFFW", "WRRW", "RWWR", "FrrrrF"} {
-		loads = append(loads, load{name: k, mix: steps(k), streams: 1, outstanding: 1, objects: same, within: 0.02})
+		list = append(list, load{name: k, mix: steps(k), streams: 1, outstanding: 1, objects: same, within: single})
 	}
 	for _, k := range []struct {
 		name string
 		mix  string
 	}{{"W", mixOf("W")}, {"R", mixOf("R")}, {"F", mixOf("F")}, {"r", mixOf("r")}, {"W or R", mixOf("W", "R")}, {"W or F", mixOf("W", "F")}, {"r or F", mixOf("r", "F")}} {
 		for _, streams := range []int{1, 8, 32} {
-			loads = append(loads, load{name: fmt.Sprintf("%s on %d streams", k.name, streams), mix: k.mix, streams: streams, outstanding: 8, objects: anyOf64, within: 0.05})
+			list = append(list, load{name: fmt.Sprintf("%s on %d streams", k.name, streams), mix: k.mix, streams: streams, outstanding: 8, objects: anyOf64, within: 0.05})
 		}
 	}
-	loads = append(loads, load{name: "F on one word", mix: mixOf("F"), streams: 32, outstanding: 8, objects: same, within: 0.05})
-	for i, l := range loads {
+	return append(list, load{name: "F on one word", mix: mixOf("F"), streams: 32, outstanding: 8, objects: same, within: 0.05})
+}
+
+// compareLoads runs loads with the model and with the hardware; the short test every third one.
+func compareLoads(t *testing.T, list []load, options func(w *system.Workload) system.Options) {
+	for i, l := range list {
 		if testing.Short() && i%3 != 0 {
 			continue
 		}
@@ -78,7 +82,7 @@ flows:
   - {from: 0, to: 1, transactions: %d, streams: %d, outstanding: %d, objects: %s, mix: [%s]}
 `, transactions, l.streams, l.outstanding, l.objects, l.mix)))
 			require.NoError(t, err)
-			list, err := Compare(l.name, w, optionsOf(&w))
+			list, err := Compare(l.name, w, options(&w))
 			require.NoError(t, err)
 			for _, c := range list {
 				rate, _, _ := c.Ratios()
@@ -91,3 +95,6 @@ flows:
 		})
 	}
 }
+
+// The model takes as long as the hardware.
+func TestModelTakesAsLongAsHardware(t *testing.T) { compareLoads(t, loads(0.02), optionsOf) }

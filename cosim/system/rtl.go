@@ -21,7 +21,8 @@ type rtl struct {
 	host, memory, network sim.Port // of this component
 	toHost, toMemory      sim.Port // at the other ends
 	toNetwork             sim.Port
-	hardware              *hardware
+	device                device
+	port                  *port
 	quiet                 system.Cycle // without activity, after which the clock stops
 	active                system.Cycle // the last cycle with activity
 	traffic               system.Traffic
@@ -32,7 +33,6 @@ type rtl struct {
 	writing map[string]*write
 
 	// Waiting for room at a port; meanwhile the stream that they come from is stalled.
-	segments    []rnic.Segment
 	completions []rdmap.Completion
 	ended       []uint32
 }
@@ -45,13 +45,22 @@ const never = ^system.Cycle(0)
 
 // NewRTL returns the hardware of a configuration as the RNIC of a site.
 func NewRTL(site system.Site, c gen.Config, o Options) (system.NIC, error) {
+	n := &rtl{site: site, quiet: leastQuiet, reading: map[string]*read{}, writing: map[string]*write{}}
+	n.Clocked = system.NewClocked(site.Name, site.Engine, site.Freq, n.act)
+	n.host, n.memory, n.network = system.NewPorts(n)
+	if c.Profile == gen.ProfileFalcon {
+		h, err := openFalconHardware(c, o)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", site.Name, err)
+		}
+		n.device, n.port = newOverFalcon(n, h), h.port
+		return n, nil
+	}
 	h, err := openHardware(c, o)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", site.Name, err)
 	}
-	n := &rtl{site: site, hardware: h, quiet: max(leastQuiet, rnic.Silence(c)), reading: map[string]*read{}, writing: map[string]*write{}}
-	n.Clocked = system.NewClocked(site.Name, site.Engine, site.Freq, n.act)
-	n.host, n.memory, n.network = system.NewPorts(n)
+	n.device, n.port, n.quiet = &iwarp{hardware: h, n: n}, h.port, max(n.quiet, rnic.Silence(c))
 	return n, nil
 }
 
@@ -61,10 +70,10 @@ func (n *rtl) Connect(host, memory, network sim.Port) {
 }
 
 // SetRegion stores a row of the STag table.
-func (n *rtl) SetRegion(index int, r memory.Region) error { return n.hardware.SetRegion(index, r) }
+func (n *rtl) SetRegion(index int, r memory.Region) error { return n.device.setRegion(index, r) }
 
-// Open opens a stream in protection domain 0.
-func (n *rtl) Open(stream uint32) error { return n.hardware.Open(stream, 0) }
+// Open opens a stream.
+func (n *rtl) Open(stream uint32) error { return n.device.open(stream) }
 
 // Write does nothing: the hardware holds no copy of memory.
 func (n *rtl) Write(uint64, []byte) {}
@@ -78,7 +87,7 @@ func (n *rtl) Err() error { return n.err }
 // Close frees the simulator.
 func (n *rtl) Close() error {
 	n.closed = true
-	return n.hardware.Close()
+	return n.device.close()
 }
 
 // act runs a cycle.
@@ -95,7 +104,7 @@ func (n *rtl) act(now system.Cycle) (next system.Cycle) {
 		n.active = now
 	}
 	if now-n.active >= n.quiet && n.idle() {
-		return never
+		return n.device.next()
 	}
 	return now + 1
 }
@@ -106,15 +115,14 @@ func (n *rtl) cycle(now sim.VTimeInSec) (active bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	h := n.hardware
-	if err := errors.Join(h.hold("m_axis_tx", len(n.segments) > 0), h.hold("cqe", len(n.completions) > 0), h.hold("event", len(n.ended) > 0)); err != nil {
+	if err := errors.Join(n.port.hold("cqe", len(n.completions) > 0), n.port.hold("event", len(n.ended) > 0)); err != nil {
 		return false, err
 	}
-	moved, err := h.cycle()
+	moved, err := n.port.around(n.device.run)
 	if err != nil {
 		return false, err
 	}
-	collected, err := n.collect()
+	collected, err := n.collect(now)
 	if err != nil {
 		return false, err
 	}
@@ -123,6 +131,6 @@ func (n *rtl) cycle(now sim.VTimeInSec) (active bool, err error) {
 
 // idle reports whether nothing is queued and no access of memory is outstanding.
 func (n *rtl) idle() bool {
-	h := n.hardware
-	return h.waiting() == 0 && h.reads.idle() && h.writes.idle() && !h.Flushing() && len(n.segments)+len(n.completions)+len(n.ended) == 0
+	p := n.port
+	return p.queued() == 0 && p.reads.idle() && p.writes.idle() && n.device.idle() && len(n.completions)+len(n.ended) == 0
 }

@@ -22,8 +22,15 @@ func SystemOf(c gen.Config, o Options) system.Options {
 		}
 		return NewRTL(site, c, own)
 	}
-	return system.Options{Config: system.Engine{EngineConfig: rnic.ModelConfig(c), BusBytes: c.BusBytes, AtomicDepth: c.AtomicDepth},
-		Timing: system.TimingOf(c.BusBytes, c.Protocol()), RTL: hardware, Context: o.Context}
+	s := system.Options{Config: system.Engine{EngineConfig: rnic.ModelConfig(c), BusBytes: c.BusBytes, AtomicDepth: c.AtomicDepth}, RTL: hardware, Context: o.Context}
+	if c.Profile == gen.ProfileFalcon {
+		order, _ := c.Order()
+		s.Config.Falcon = &system.Falcon{BitOrder: order, Window: c.Window, BufferOctets: c.BufferOctets}
+		s.Timing = system.FalconTimingOf(c.BusBytes)
+	} else {
+		s.Timing = system.TimingOf(c.BusBytes, c.Protocol())
+	}
+	return s
 }
 
 // Timing is what the model of an RNIC uses of the delays.

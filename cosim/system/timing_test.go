@@ -3,6 +3,7 @@ package system
 import (
 	"encoding/json"
 	"flag"
+	"maps"
 	"os"
 	"testing"
 
@@ -16,15 +17,33 @@ import (
 
 var update = flag.Bool("update", false, "write model/system/timing.json")
 
+// timings compares measured timings with those of the model, or writes them. A short test measures the default bus only.
+func timings(t *testing.T, measured map[string]system.Timing) {
+	const path = "../../model/system/timing.json"
+	if !*update {
+		for name, m := range measured {
+			assert.Equal(t, m, system.TimingNamed(name), "%s: go test ./cosim/system -run TimingIsMeasured -update", name)
+		}
+		return
+	}
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	all := map[string]system.Timing{}
+	require.NoError(t, json.Unmarshal(text, &all))
+	maps.Copy(all, measured)
+	text, err = json.MarshalIndent(all, "", "  ")
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(path, append(text, '\n'), 0o644))
+}
+
+func skipsBus(bus int) bool { return testing.Short() && !*update && bus != gen.Default().BusBytes }
+
 // The timing of the model is that of the hardware of the default configuration with each bus.
 func TestTimingIsMeasured(t *testing.T) {
 	all := map[string]system.Timing{}
 	for _, bus := range block.BusWidths {
-		if testing.Short() && !*update && bus != gen.Default().BusBytes {
-			continue
-		}
 		for _, x := range [][]string{nil, {"commit"}} {
-			if testing.Short() && !*update && x != nil {
+			if skipsBus(bus) || testing.Short() && !*update && x != nil {
 				continue
 			}
 			c := gen.Default()
@@ -32,14 +51,23 @@ func TestTimingIsMeasured(t *testing.T) {
 			d, err := Measure(c, Options{Engine: "go", Latency: 20})
 			require.NoError(t, err)
 			all[system.TimingName(bus, c.Protocol())] = d.Timing()
-			if !*update {
-				assert.Equal(t, d.Timing(), system.TimingOf(bus, c.Protocol()), "bus of %d octets, %v: go test ./cosim/system -run TimingIsMeasured -update", bus, x)
-			}
 		}
 	}
-	if *update {
-		text, err := json.MarshalIndent(all, "", "  ")
+	timings(t, all)
+}
+
+// The same of the profile falcon.
+func TestFalconTimingIsMeasured(t *testing.T) {
+	all := map[string]system.Timing{}
+	for _, bus := range block.BusWidths {
+		if skipsBus(bus) {
+			continue
+		}
+		c := gen.DefaultOf(gen.ProfileFalcon)
+		c.BusBytes = bus
+		d, err := MeasureFalcon(c, Options{Engine: "go", Latency: 20})
 		require.NoError(t, err)
-		require.NoError(t, os.WriteFile("../../model/system/timing.json", append(text, '\n'), 0o644))
+		all[system.FalconTimingName(bus)] = d.Timing()
 	}
+	timings(t, all)
 }

@@ -13,6 +13,7 @@ import (
 // At Host it receives Work and Receive, and sends Done and Ended, at most one of each in a cycle. At Memory it sends akita's ReadReq and
 // WriteReq, each of octets within one line of the bus, at most one of each in a cycle. At Network it sends and receives Segments: a bus
 // accepts or emits one beat in a cycle, so a segment takes as many cycles as it has beats.
+// With RDMA over Falcon, acknowledgements are sent and received besides.
 type NIC interface {
 	sim.Component
 
