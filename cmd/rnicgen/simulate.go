@@ -51,14 +51,14 @@ A workload is a YAML file, or one of those that come with the program: ` + strin
 many nodes there are, what the network and the memory are like, and what hosts do to each other; docs/simulate.md describes it.
 
 An RNIC is the golden model with the timing that was measured on the hardware, or, for the nodes in rtl of the workload or --rtl, the
-generated hardware itself.
+generated hardware itself. With profile: falcon in --config, RNICs speak RDMA over Falcon, and the network may reorder packets.
 
 Without --config, a workload with flush, verify or atomic_write has RNICs with the extension commit.
 
 The result depends on the workload and its seed only. Nodes run on all cores, for as long as they cannot know of each other because of
 the latency of links; --engine serial runs one event after the other, on akita's serial engine.`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			config, err := a.readRDMAP()
+			config, err := a.readConfig()
 			if err != nil {
 				return err
 			}

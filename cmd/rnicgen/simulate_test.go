@@ -67,6 +67,36 @@ flows:
 	assert.Regexp(t, `(?m)^ +flow 0 +write +20 `, out)
 }
 
+// A configuration of the profile falcon is enough for a network of RDMA over Falcon, which may reorder; the seed decides, not the engine.
+func TestSimulateFalcon(t *testing.T) {
+	config := file(t, "falcon.yaml", "profile: falcon\n")
+	workload := file(t, "w.yaml", `
+nodes: 3
+network: {reorder: 1us}
+flows:
+  - {from: 1-, to: 0, transactions: 200, ordering: weak, mix: [{steps: [{operation: fetch_add}]}]}
+`)
+	run := func(more ...string) (r simulateReport) {
+		code, out, errs := call(append([]string{"simulate", "--config", config, "--workload", workload, "--json", "-"}, more...)...)
+		require.Equal(t, exitAgreement, code, errs)
+		require.NoError(t, json.Unmarshal([]byte(out), &r))
+		return r
+	}
+	serial, parallel := run(), run("--engine", "parallel")
+	require.Len(t, serial.Rows, 2)
+	assert.Equal(t, uint64(400), serial.Rows[0].Count)
+	assert.Equal(t, serial.Report, parallel.Report)
+	assert.NotEqual(t, serial.Cycles, run("--seed", "2").Cycles)
+}
+
+// What was measured on the hardware of the profile falcon is printed by its name.
+func TestTimingOfFalcon(t *testing.T) {
+	code, out, errs := call("timing", "--config", file(t, "falcon.yaml", "profile: falcon\nbus_bytes: 16\nstreams: 2\nstags: 16\n"), "--engine", "go")
+	require.Equal(t, exitAgreement, code, errs)
+	assert.Regexp(t, `(?m)^completed to done +26$`, out)
+	assert.Regexp(t, `(?m)^one qp: writes in +\d`, out)
+}
+
 func TestSimulateRefuses(t *testing.T) {
 	workload := file(t, "w.yaml", "nodes: 2\nflows: []\n")
 	for _, c := range []struct {
@@ -85,7 +115,9 @@ func TestSimulateRefuses(t *testing.T) {
 		{[]string{"--trace", file(t, "t.csv", "")}, "exists; allowed: a new file"},
 		{[]string{"--compare", "--rtl", "0"}, "--compare with --rtl"},
 		{[]string{"--compare", "--monitor"}, "--compare with --plot, --trace or --monitor"},
-		{[]string{"--config", file(t, "f.yaml", "profile: falcon\n")}, "profile"},
+		{[]string{"--workload", "log", "--config", file(t, "f.yaml", "profile: falcon\n")}, "steps[1].operation is flush; allowed: write, read, send, fetch_add, cmp_swap with profile falcon"},
+		{[]string{"--workload", file(t, "r.yaml", "network: {reorder: 200ns}\nflows: [{from: 0, to: 1, transactions: 1, mix: [{steps: [{operation: write}]}]}]\n")},
+			"network.reorder is 200ns; allowed: 0s, as iWARP is over TCP"},
 		{[]string{"--workload", "log", "--config", file(t, "c.yaml", "")}, "steps[1].operation is flush; allowed: with the extension commit"},
 	} {
 		code, out, errs := call(append([]string{"simulate"}, c.args...)...)

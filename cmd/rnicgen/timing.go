@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	rtl "github.com/rnicgen/rnicgen/cosim/system"
+	"github.com/rnicgen/rnicgen/gen"
 )
 
 func (a *app) timingCommand() *cobra.Command {
@@ -21,7 +22,7 @@ message, with many. simulate gives the model of an RNIC the delays that were mea
 
 An event is in the cycle in which a beat is accepted; rates are cycles per message.`,
 		RunE: func(*cobra.Command, []string) error {
-			config, err := a.readRDMAP()
+			config, err := a.readConfig()
 			if err != nil {
 				return err
 			}
@@ -31,7 +32,13 @@ An event is in the cycle in which a beat is accepted; rates are cycles per messa
 			if latency == 0 || latency > 100_000 {
 				return fmt.Errorf("--latency is %d; allowed: 1 to 100000", latency)
 			}
-			d, err := rtl.Measure(config, rtl.Options{Engine: a.engine, Latency: latency, Context: a.ctx})
+			var d any
+			o := rtl.Options{Engine: a.engine, Latency: latency, Context: a.ctx}
+			if config.Profile == gen.ProfileFalcon {
+				d, err = rtl.MeasureFalcon(config, o)
+			} else {
+				d, err = rtl.Measure(config, o)
+			}
 			if err != nil {
 				return err
 			}
@@ -49,7 +56,7 @@ An event is in the cycle in which a beat is accepted; rates are cycles per messa
 }
 
 // printDelays prints each number with its name in the JSON report.
-func (a *app) printDelays(d rtl.Delays) error {
+func (a *app) printDelays(d any) error {
 	if a.json == "-" {
 		return nil
 	}
