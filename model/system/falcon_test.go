@@ -111,7 +111,7 @@ flows:
     transactions: 4
     ordering: ORDERING
     objects: {base: 65536, count: 2, octets: 64, pick: uniform}
-    mix: [{steps: [{operation: cmp_swap, compare: 0, swap: mine, until: swapped}, {operation: write, octets: 64}, {operation: read, octets: 64}, {operation: cmp_swap, compare: mine, swap: 0}]}]
+    mix: [{steps: [{operation: cmp_swap, compare: 0, swap: mine, until: swapped}, {operation: write, at: 8, octets: 56}, {operation: read, octets: 64}, {operation: cmp_swap, compare: mine, swap: 0}]}]
 `
 
 func mixed(t *testing.T, o Ordering, reorder string) Workload {

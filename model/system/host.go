@@ -220,12 +220,13 @@ func (h *host) done(c rdmap.Completion, now Cycle) {
 		return
 	}
 	delete(h.running, c.ID)
-	if o.step.Operation != Send {
+	o.complete = true
+	if o.step.Operation != Send || o.replied {
 		h.ended(o, c.Data, now)
 	}
 }
 
-// received answers a Send, or ends the operation that it answers.
+// received answers a Send, or ends the operation that it answers once that is complete: over Falcon an answer may come first.
 func (h *host) received(c rdmap.Completion, now Cycle) {
 	slot := int(c.ID &^ answers)
 	if t, serves := h.targets[c.Stream]; serves {
@@ -242,7 +243,9 @@ func (h *host) received(c rdmap.Completion, now Cycle) {
 	h.receive(i.connection, i.from, slot)
 	o := i.replies[0]
 	i.replies = i.replies[1:]
-	h.ended(o, 0, now)
+	if o.replied = true; o.complete {
+		h.ended(o, 0, now)
+	}
 }
 
 // ended ends an operation, and with the last one its transaction.

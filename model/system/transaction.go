@@ -47,6 +47,9 @@ type operation struct {
 	number int
 	posted Cycle
 	task   string
+
+	complete bool // its work request
+	replied  bool // to a Send
 }
 
 func newInitiator(c *connection, seed uint64) *initiator {
