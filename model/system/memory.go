@@ -14,11 +14,14 @@ const memoryClock = 2
 // memoryDepth is the number of accesses that wait in front of a memory, and of answers behind it.
 const memoryDepth = 64
 
+// dramBurst is the octets of a burst of a DRAM, of which akita's controller must have room for one more than the largest access has.
+const dramBurst = 64
+
 // newMemory returns a memory controller of akita, its port and its contents. Every access is of at most a line of the bus.
 func newMemory(name string, engine sim.Engine, f sim.Freq, m Memory) (sim.Component, sim.Port, *mem.Storage) {
 	storage := mem.NewStorage(capacity)
 	if m.Kind == DRAM {
-		c := dram.MakeBuilder().WithEngine(engine).WithGlobalStorage(storage).WithTransactionQueueSize(memoryDepth).Build(name)
+		c := dram.MakeBuilder().WithEngine(engine).WithGlobalStorage(storage).WithTransactionQueueSize(memoryDepth + mostBurst/dramBurst).Build(name)
 		return c, c.GetPortByName("Top"), storage
 	}
 	c := idealmemcontroller.MakeBuilder().WithEngine(engine).WithFreq(memoryClock * f).WithLatency(memoryClock * int(m.latency(f))).

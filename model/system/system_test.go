@@ -212,6 +212,20 @@ func TestFairness(t *testing.T) {
 	assert.Zero(t, jain(nil))
 }
 
+// DRAM takes accesses of every length that an RNIC makes, at every place.
+func TestLongAccessesOfDRAM(t *testing.T) {
+	w := readWorkload(t, `
+memory: {kind: dram}
+flows: [{from: 0, to: 1, transactions: 2, objects: {octets: 65536}, mix: [{steps: [{operation: write, octets: 9000, at: 3}, {operation: read, octets: 9000, at: 4095}]}]}]
+`)
+	o := optionsFor(&w)
+	o.Config.MaxPayload = 4096
+	s, err := New(w, o)
+	require.NoError(t, err)
+	_, err = s.Run()
+	require.NoError(t, err)
+}
+
 // A flush is answered when a line of every page has been read, 17 of them at a time.
 func TestFlushOfManyPages(t *testing.T) {
 	flush := func(octets string) float64 {
