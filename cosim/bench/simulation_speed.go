@@ -78,8 +78,8 @@ func simulationSpeeds() ([]Figure, error) {
 	var out []Figure
 	for i, name := range []string{"serial", "parallel"} {
 		out = append(out,
-			AtLeast("simulation, 64 nodes, "+name+": events", "per second", float64(all.count)/seconds[i], 100_000),
-			AtLeast("simulation, 64 nodes, "+name+": messages", "per second", messages/seconds[i], 10_000))
+			AtLeast("simulation, 64 nodes, "+name+": events", "million/s", float64(all.count)/seconds[i]/1e6, 0.1),
+			AtLeast("simulation, 64 nodes, "+name+": messages", "thousand/s", messages/seconds[i]/1e3, 10))
 	}
 	return append(out, AtLeast("simulation, 64 nodes: parallel against serial", "times", seconds[0]/seconds[1], 1.6)), nil
 }
