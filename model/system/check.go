@@ -28,6 +28,12 @@ func (e *FieldError) Error() string {
 	return fmt.Sprintf("workload: %s is %v; allowed: %s", e.Field, e.Value, e.Allowed)
 }
 
+// Rates of a flow, in a microsecond: one in a second, and more than any RNIC has.
+const (
+	leastRate = 1e-6
+	mostRate  = 1e6
+)
+
 type checks struct {
 	workload *Workload
 	engine   Engine
@@ -37,7 +43,9 @@ type checks struct {
 // Check returns everything in a workload that cannot work with an RNIC of a configuration, joined.
 func (w *Workload) Check(e Engine) error {
 	c := &checks{workload: w, engine: e}
-	c.between("nodes", w.Nodes, 2, MostNodes)
+	if c.between("nodes", w.Nodes, 2, MostNodes); c.errs != nil {
+		return errors.Join(c.errs...) // others name nodes
+	}
 	c.nodes("rtl", w.RTL)
 	if !(w.ClockMHz >= 1 && w.ClockMHz <= 10000) {
 		c.refuse("clock_mhz", w.ClockMHz, "1 to 10000")
@@ -126,8 +134,8 @@ func (c *checks) flow(at string, f *Flow) {
 		c.refuse(at+".transactions", f.Transactions, "a number, or 0 and a duration in for")
 	}
 	c.between(at+".outstanding", f.Outstanding, 1, c.engine.SendDepth)
-	if !(f.Rate >= 0 && f.Rate <= 1e6) {
-		c.refuse(at+".rate", f.Rate, "0 to 1000000 in a microsecond")
+	if f.Rate != 0 && !(f.Rate >= leastRate && f.Rate <= mostRate) {
+		c.refuse(at+".rate", f.Rate, fmt.Sprintf("0, or %v to %v in a microsecond", leastRate, float64(mostRate)))
 	}
 	if f.Rate > 0 && f.Think > 0 {
 		c.refuse(at+".think", time.Duration(f.Think), "0s with a rate")
@@ -156,6 +164,8 @@ func (c *checks) objects(at string, f *Flow) {
 	c.between(at+".count", o.Count, 1, 1<<24)
 	if o.Octets < 8 || o.Octets%8 != 0 || o.Octets > MostTarget {
 		c.refuse(at+".octets", o.Octets, fmt.Sprintf("a multiple of 8, 8 to %d", MostTarget))
+	} else if o.Base%8 != 0 {
+		c.refuse(at+".base", o.Base, "a multiple of 8")
 	} else if o.Base > MostTarget || o.Base+o.Octets*uint64(max(o.Count, 1)) > MostTarget {
 		c.refuse(at, fmt.Sprintf("%d octets, %d times %d", o.Base, o.Count, o.Octets), fmt.Sprintf("%d octets in all", MostTarget))
 	}
@@ -212,7 +222,7 @@ func (c *checks) step(at string, f *Flow, m *Mix, s *Step) {
 	}
 	if s.Octets == 0 || s.Octets > 1<<24 {
 		c.refuse(at+".octets", s.Octets, fmt.Sprintf("1 to %d", 1<<24))
-	} else if s.Operation != Send && s.At+uint64(s.Octets) > f.Objects.Octets {
+	} else if s.Operation != Send && (s.At > f.Objects.Octets || uint64(s.Octets) > f.Objects.Octets-s.At) {
 		c.refuse(at, fmt.Sprintf("%d octets at %d", s.Octets, s.At), fmt.Sprintf("within the %d octets of an object", f.Objects.Octets))
 	}
 	if s.Until != "" && (s.Until != "swapped" || s.Operation != CmpSwap || m.BackToBack) {

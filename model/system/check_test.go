@@ -42,7 +42,7 @@ func TestWorkloadIsRefused(t *testing.T) {
 		{"transactions: 5", "think: 1us", "flows[0].transactions is 0; allowed: a number, or 0 and a duration in for"},
 		{"transactions: 5", "transactions: 5\n    for: 1us", "flows[0].transactions is 5; allowed: a number, or 0 and a duration in for"},
 		{"transactions: 5", "transactions: 5\n    outstanding: 17", "flows[0].outstanding is 17; allowed: 1 to 16"},
-		{"transactions: 5", "transactions: 5\n    rate: -1", "flows[0].rate is -1; allowed: 0 to 1000000 in a microsecond"},
+		{"transactions: 5", "transactions: 5\n    rate: -1", "flows[0].rate is -1; allowed: 0, or 1e-06 to 1e+06 in a microsecond"},
 		{"transactions: 5", "transactions: 5\n    rate: 1\n    think: 1us", "flows[0].think is 1µs; allowed: 0s with a rate"},
 		{"count: 4,", "count: 4, pick: best,", `flows[0].objects.pick is "best"; allowed: first, own, uniform, hot, next`},
 		{"count: 4,", "count: 4, share: 2,", "flows[0].objects.share is 2; allowed: 0 to 1"},

@@ -3,6 +3,8 @@ package system
 import (
 	"slices"
 
+	"github.com/sarchlab/akita/v3/sim"
+
 	"github.com/rnicgen/rnicgen/model/falcon"
 	"github.com/rnicgen/rnicgen/model/falcon/spec"
 	"github.com/rnicgen/rnicgen/model/rdmap"
@@ -19,10 +21,24 @@ func (p *overFalcon) arrival(now Cycle) *Segment {
 	t.Collect(now)
 	if c, some := t.Completed(); some {
 		p.engine.Complete(c)
-		p.report(c.CID, p.finished(), now, p.timing.CompletedToDone)
+		p.completed(c.CID, p.finished(), now)
 		p.later(now, p.timing.CompletedToFetch-turnToFetch, func(now Cycle) { p.start(c.CID, now) })
 	}
 	return t.Packet()
+}
+
+// completed reports what the completion of a push completes: on an ordered QP behind what an earlier pull completes, whose payload is not in
+// memory yet.
+func (p *overFalcon) completed(cid uint32, list []sim.Msg, now Cycle) {
+	if p.site.Peers[cid].Ordering != Unordered {
+		for _, d := range slices.Backward(p.deliveries) {
+			if d.stream == cid && len(d.done) > 0 {
+				d.done = append(d.done, list...)
+				return
+			}
+		}
+	}
+	p.report(cid, list, now, p.timing.CompletedToDone)
 }
 
 func (p *overFalcon) accept(Cycle) { p.transport.PacketTaken() }

@@ -249,3 +249,28 @@ func TestFalconOctets(t *testing.T) {
 		assert.Equal(t, c.octets, (&Segment{Octets: make([]byte, c.rdma), Falcon: &c.header}).linkOctets())
 	}
 }
+
+// RSNs wrap.
+func TestTransportWraps(t *testing.T) {
+	p := newFalconPair(t, Strong)
+	const first = ^uint32(1)
+	for _, s := range p.side {
+		s.connections[0].next, s.connections[0].over = first, first
+	}
+	for n := range uint32(4) {
+		p.request(spec.PushRequest, first+n)
+	}
+	list := p.flush(0, 1)
+	for _, n := range []int{3, 1, 2, 0} {
+		p.side[1].receive(list[n], 1)
+	}
+	assert.Equal(t, []uint32{first, first + 1, 0, 1}, p.given(1))
+	for _, n := range []uint32{2, 3, 0, 1} {
+		p.side[1].connections[0].answer(falcon.Answer{RSN: first + n, Reply: spec.Ack}, 1)
+	}
+	for _, s := range p.flush(1, 1) {
+		p.side[0].receive(s, 1)
+	}
+	assert.Len(t, p.side[0].complete, 4)
+	p.errors("")
+}

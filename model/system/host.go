@@ -102,7 +102,7 @@ func (h *host) arrivals(i *initiator, moment float64, start Cycle) {
 
 // catchUp begins transactions that should have begun.
 func (h *host) catchUp(i *initiator, now Cycle) {
-	for len(i.late) > 0 && len(i.free) > 0 {
+	for len(i.late) > 0 && len(i.free) > 0 && !h.stopped.Load() {
 		moment := i.late[0]
 		i.late = i.late[1:]
 		h.begin(i, moment, now)
@@ -254,6 +254,10 @@ func (h *host) ended(o *operation, original uint64, now Cycle) {
 	h.record.operation(o, original, now)
 	h.traceDone(o)
 	t.pending--
+	if o.again(original) && h.stopped.Load() {
+		t.initiator.begun-- // it might never end
+		return
+	}
 	if o.again(original) {
 		h.record.retry(o)
 		h.post(&operation{transaction: t, step: o.step, number: o.number}, now)

@@ -17,7 +17,7 @@ const memoryDepth = 64
 // dramBurst is the octets of a burst of a DRAM, of which akita's controller must have room for one more than the largest access has.
 const dramBurst = 64
 
-// newMemory returns a memory controller of akita, its port and its contents. Every access is of at most a line of the bus.
+// newMemory returns a memory controller of akita, its port and its contents. Every access is of at most mostBurst octets.
 func newMemory(name string, engine sim.Engine, f sim.Freq, m Memory) (sim.Component, sim.Port, *mem.Storage) {
 	storage := mem.NewStorage(capacity)
 	if m.Kind == DRAM {

@@ -1,6 +1,7 @@
 package system
 
 import (
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -183,6 +184,43 @@ func TestSwitch(t *testing.T) {
 	require.Len(t, ends[0].times, 1)
 	assert.Less(t, ends[0].times[0], ends[2].times[9], "the segment for A was behind those for C at one input only")
 	assert.Greater(t, ends[0].times[0], 6*frame, "it left B after five others")
+}
+
+// Nodes that write to one all the time have equal shares, also with no room in the switch.
+func TestSharesAreEqual(t *testing.T) {
+	for _, c := range []string{"nodes: 5\nnetwork: {buffer_octets: 100000}", "nodes: 9\nnetwork: {buffer_octets: 10000}", "nodes: 9\nnetwork: {buffer_octets: 1}"} {
+		_, r := runOn(t, readWorkload(t, c+"\nflows: [{from: 1-, to: 0, for: 200us, outstanding: 4, objects: {octets: 1024}, mix: [{steps: [{operation: write, octets: 1024}]}]}]"), true)
+		least, most := r.Nodes[1].Transactions, r.Nodes[1].Transactions
+		for _, n := range r.Nodes[1:] {
+			least, most = min(least, n.Transactions), max(most, n.Transactions)
+		}
+		assert.LessOrEqual(t, float64(most)/float64(least), 1.1, "%s: %d to %d", c, least, most)
+	}
+}
+
+// A set names its numbers in order.
+func TestSet(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 1))
+	for range 500 {
+		n := 1 + random.IntN(256)
+		s, has := newSet(n), make([]bool, n)
+		for range random.IntN(12) {
+			i := random.IntN(n)
+			if has[i] = random.IntN(3) > 0; has[i] {
+				s.add(i)
+			} else {
+				s.remove(i)
+			}
+		}
+		next := -1
+		for i := n - 1; i >= 0; i-- {
+			if has[i] {
+				next = i
+			}
+			require.Equal(t, has[i], s.has(i))
+			require.Equal(t, next, s.next(i))
+		}
+	}
 }
 
 // The latency of a switch takes nothing of its rate.

@@ -46,7 +46,9 @@ func (n *rnic) report(number uint32, list []sim.Msg, now Cycle, cycles int) {
 			n.later(now, cycles, func(Cycle) { n.done = append(n.done, m) })
 			continue
 		}
-		n.later(now, cycles, func(now Cycle) {
+		s := &n.streams[number]
+		s.reported = max(s.reported, now+Cycle(cycles)) // none overtakes
+		n.agenda.enter(s.reported, func(now Cycle) {
 			n.agenda.enter(n.streams[number].ends.next(now, n.dones), func(Cycle) { n.done = append(n.done, m) })
 		})
 	}

@@ -22,6 +22,8 @@ type rowKey struct {
 type row struct {
 	count, octets, retries uint64
 	cycles                 *hdrhistogram.Histogram // latency of each
+	sum                    float64                 // of latencies
+	most                   Cycle
 }
 
 // word64 is a word in the memory of a node.
@@ -46,11 +48,17 @@ func (r *record) row(k rowKey) *row {
 	return r.rows[k]
 }
 
+// took records a latency.
+func (w *row) took(c Cycle) {
+	_ = w.cycles.RecordValue(min(int64(c), mostCycles))
+	w.sum, w.most = w.sum+float64(c), max(w.most, c)
+}
+
 func (r *record) operation(o *operation, original uint64, now Cycle) {
 	w := r.row(rowKey{o.flow.Name, string(o.step.Operation), true})
 	w.count++
 	w.octets += uint64(o.step.Octets)
-	_ = w.cycles.RecordValue(min(int64(now-o.posted), mostCycles))
+	w.took(now - o.posted)
 	if o.step.Operation == FetchAdd {
 		k := word64{o.to.node, o.object + o.step.At}
 		if r.adds[k] == nil {
@@ -71,6 +79,6 @@ func (r *record) transaction(t *transaction, now Cycle) {
 	for _, s := range t.mix.Steps {
 		w.octets += uint64(s.Octets)
 	}
-	_ = w.cycles.RecordValue(min(int64(now-t.began), mostCycles))
+	w.took(now - t.began)
 	r.last = max(r.last, now)
 }

@@ -35,7 +35,7 @@ type Row struct {
 	Rates    []float64 `json:"-"`
 }
 
-// Latency is that of transactions or operations in nanoseconds, to within 1 %.
+// Latency is that of transactions or operations in nanoseconds, to within 1 %, the mean and the most exactly.
 type Latency struct {
 	Mean float64 `json:"mean"`
 	P50  float64 `json:"p50"`
@@ -49,7 +49,7 @@ type Latency struct {
 type Node struct {
 	Traffic
 	Transactions uint64  `json:"transactions"`  // that it began
-	LinkBusy     float64 `json:"link_busy"`     // share of the time in which its link carried what it sent
+	LinkBusy     float64 `json:"link_busy"`     // share of the time, up to the end of the last segment, in which its link carried what it sent
 	Paused       float64 `json:"paused"`        // share of the time in which its link could not carry what it sent, for lack of room at the other end
 	Pausing      float64 `json:"pausing"`       // share of the time in which the link to it could not, for lack of room in its RNIC
 	QueueOctets  int     `json:"queue_octets"`  // the most that waited for the link to it
@@ -68,6 +68,7 @@ func (s *System) report() *Report {
 			}
 			all := rows[k]
 			all.count, all.octets, all.retries = all.count+w.count, all.octets+w.octets, all.retries+w.retries
+			all.sum, all.most = all.sum+w.sum, max(all.most, w.most)
 			all.cycles.Merge(w.cycles)
 		}
 	}
@@ -95,8 +96,12 @@ func (s *System) report() *Report {
 		return 2 * order[r.Flow]
 	}
 	slices.SortFunc(r.Rows, func(a, b Row) int { return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a.Name, b.Name)) })
+	over := last // of what links carry, too
+	for _, l := range s.lanes {
+		over = max(over, upTo(l.sender.free))
+	}
 	for i, n := range s.nodes {
-		r.Nodes = append(r.Nodes, s.nodeOf(i, n, r.Cycles))
+		r.Nodes = append(r.Nodes, s.nodeOf(i, n, over-min(first, over)))
 	}
 	return r
 }
@@ -132,7 +137,7 @@ func (s *System) rowOf(k rowKey, w *row, seconds float64) Row {
 	ns := func(cycles float64) float64 { return cycles * 1e9 / float64(s.freq) }
 	at := func(percent float64) float64 { return ns(float64(w.cycles.ValueAtPercentile(percent))) }
 	row := Row{Flow: k.flow, Name: k.name, Operation: k.operation, Count: w.count, Retries: w.retries,
-		Latency: Latency{Mean: ns(w.cycles.Mean()), P50: at(50), P90: at(90), P99: at(99), P999: at(99.9), Most: ns(float64(w.cycles.Max()))}}
+		Latency: Latency{Mean: ns(w.sum / float64(w.count)), P50: at(50), P90: at(90), P99: at(99), P999: at(99.9), Most: ns(float64(w.most))}}
 	if seconds > 0 {
 		row.PerMicrosecond, row.Gbps = float64(w.count)/seconds/1e6, float64(8*w.octets)/seconds/1e9
 	}

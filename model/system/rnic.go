@@ -48,6 +48,7 @@ type stream struct {
 	started    int        // requests that are started and not over
 	access     Cycle      // when the next of these accesses memory at the earliest
 	latest     spec.Class // of the latest that was started
+	reported   Cycle      // when the latest completion of a work request is ready
 	messages   []*message // that wait for turns, in order
 	held       []*message // that will be among them
 	passes     Cycle      // until when what comes does not go straight on

@@ -109,26 +109,26 @@ func (s *System) sums() error {
 			return fmt.Errorf("node %d: the word at %#x is %d after FetchAdds of %d in all", k.node, k.to, value, w.added)
 		}
 		// Equal additions find 0, a, 2a, ... in some order.
-		if a := w.added / w.count; a*w.count == w.added && w.found != a*(w.count*(w.count-1)/2) && s.uniform() {
+		if a, is := s.uniform(); is && w.found != a*(w.count*(w.count-1)/2) {
 			return fmt.Errorf("node %d: %d FetchAdds on the word at %#x found values with the sum %d", k.node, w.count, k.to, w.found)
 		}
 	}
 	return nil
 }
 
-// uniform reports whether all FetchAdds add the same number.
-func (s *System) uniform() bool {
+// uniform returns what all FetchAdds add, if that is the same number.
+func (s *System) uniform() (add uint64, is bool) {
 	adds := map[uint64]bool{}
 	for _, f := range s.workload.Flows {
 		for _, m := range f.Mix {
 			for _, step := range m.Steps {
 				if step.Operation == FetchAdd {
-					adds[step.Add] = true
+					adds[step.Add], add = true, step.Add
 				}
 			}
 		}
 	}
-	return len(adds) == 1
+	return add, len(adds) == 1
 }
 
 // copies compares the memory of each node with the copy that its RNIC worked on.

@@ -9,7 +9,9 @@ func (w Workload) Loads(e Engine) (list []Workload) {
 	}
 	if open {
 		for _, factor := range []float64{0.125, 0.25, 0.5, 0.75, 1, 1.25, 1.5} {
-			list = append(list, w.with(func(f *Flow) { f.Rate *= factor }))
+			if load := w.with(func(f *Flow) { f.Rate *= factor }); load.Check(e) == nil {
+				list = append(list, load)
+			}
 		}
 		return list
 	}

@@ -226,6 +226,22 @@ flows: [{from: 0, to: 1, transactions: 2, objects: {octets: 65536}, mix: [{steps
 	require.NoError(t, err)
 }
 
+// A canceled run ends also with transactions that are late, and with a lock that nobody frees.
+func TestInterruptedEnds(t *testing.T) {
+	for _, flow := range []string{
+		"transactions: 2000, rate: 1000, mix: [{steps: [{operation: read}]}]",
+		"transactions: 5, mix: [{steps: [{operation: cmp_swap, compare: 5, swap: 6, until: swapped}, {operation: write, at: 8}]}]",
+	} {
+		w := readWorkload(t, "flows: [{from: 0, to: 1, objects: {octets: 64}, "+flow+"}]")
+		s, err := New(w, optionsFor(&w))
+		require.NoError(t, err)
+		NewClocked("Stop", s.nodes[0].engine, s.freq, func(Cycle) Cycle { s.stopped.Store(true); return never }).Wake(2500)
+		r, err := s.Run()
+		require.NoError(t, err)
+		assert.Less(t, r.Cycles, uint64(4000))
+	}
+}
+
 // A flush is answered when a line of every page has been read, 17 of them at a time.
 func TestFlushOfManyPages(t *testing.T) {
 	flush := func(octets string) float64 {

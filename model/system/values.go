@@ -117,7 +117,7 @@ func parseNodes(text string) (r nodeRange, err error) {
 	case err == nil:
 		r.last, err = strconv.Atoi(last)
 	}
-	if err != nil || r.last >= 0 && r.last < r.first {
+	if err != nil || last != "" && r.last < r.first || r.first < 0 {
 		return r, fmt.Errorf("nodes %q; allowed: all, a number, a range such as 1-7 or 1- to the last one, or a list of these", text)
 	}
 	return r, nil
