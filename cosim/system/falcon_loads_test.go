@@ -46,5 +46,5 @@ func TestFalconModelIsAsFastAsHardware(t *testing.T) {
 
 // The model of the profile falcon takes as long as its hardware.
 func TestFalconModelTakesAsLongAsHardware(t *testing.T) {
-	compareLoads(t, loads(0.03), func(*system.Workload) system.Options { return overFalconOptions })
+	compareLoads(t, loads(0.03), 8, func(*system.Workload) system.Options { return overFalconOptions })
 }
