@@ -20,11 +20,12 @@ type netSwitch struct {
 	busy    set   // inputs that hold segments
 	offered set   // those whose first segment waits for a link
 	wanted  []set // by link: the inputs whose first segment waits for it
+	links   set   // those that inputs wait for
 	turn    []int // by link: the input that comes first
 }
 
 func newSwitch(engine sim.Engine, f sim.Freq, nodes int, n Network) *netSwitch {
-	s := &netSwitch{latency: n.SwitchLatency.cycles(f), inputs: map[sim.Port]int{}, busy: newSet(nodes), offered: newSet(nodes), turn: make([]int, nodes)}
+	s := &netSwitch{latency: n.SwitchLatency.cycles(f), inputs: map[sim.Port]int{}, busy: newSet(nodes), offered: newSet(nodes), links: newSet(nodes), turn: make([]int, nodes)}
 	s.Clocked = NewClocked("Switch", engine, f, s.forward)
 	passing := int(float64(s.latency) * n.rate(f) / float64((&Segment{}).linkOctets())) // the most that arrive within the latency
 	for i := range nodes {
@@ -50,7 +51,7 @@ func (s *netSwitch) forward(now Cycle) (next Cycle) {
 	}
 	for passed := true; passed; {
 		passed = false
-		for out := range s.ports {
+		for out := s.links.next(0); out >= 0; out = s.links.next(out + 1) {
 			for i := s.first(out); i >= 0 && s.ports[out].CanSend(); i = s.first(out) { // if it cannot, the link wakes this switch
 				s.pass(i, out, now)
 				next = min(next, s.offer(i, now))
@@ -85,6 +86,7 @@ func (s *netSwitch) offer(i int, now Cycle) (next Cycle) {
 	}
 	s.offered.add(i)
 	s.wanted[segment.To].add(i)
+	s.links.add(segment.To)
 	return never
 }
 
@@ -95,6 +97,8 @@ func (s *netSwitch) pass(i, out int, now Cycle) {
 	forwarded.Src, forwarded.Dst, forwarded.SendTime = s.ports[out], s.peers[out], at(s.Freq, now)
 	s.ports[out].Send(forwarded)
 	s.offered.remove(i)
-	s.wanted[out].remove(i)
+	if s.wanted[out].remove(i); s.wanted[out].next(0) < 0 {
+		s.links.remove(out)
+	}
 	s.turn[out] = i + 1
 }
