@@ -37,29 +37,35 @@ func shipped(t *testing.T, name string) system.Workload {
 	return w
 }
 
-// The model is as fast as the hardware, on every workload that comes with the program. The short test runs fewer transactions.
+// near runs a workload with the model and with the hardware, and compares what takes part in the verdict. The short test runs fewer
+// transactions.
+func near(t *testing.T, name string, w system.Workload, o system.Options) {
+	if testing.Short() {
+		for i := range w.Flows {
+			w.Flows[i].Transactions /= 10
+			w.Flows[i].For /= 4
+		}
+	}
+	list, err := Compare(name, w, o)
+	require.NoError(t, err)
+	require.NotEmpty(t, list)
+	for _, c := range list {
+		rate, p50, p99 := c.Ratios()
+		t.Logf("%-10s %-10s n %6d  rate %8.3f %8.3f %.3f  p50 %6.0f %6.0f %.3f  p99 %6.0f %6.0f %.3f", c.Model.Flow, c.Model.Name, c.Model.Count, c.Model.PerMicrosecond,
+			c.RTL.PerMicrosecond, rate, c.Model.Latency.P50, c.RTL.Latency.P50, p50, c.Model.Latency.P99, c.RTL.Latency.P99, p99)
+		assert.True(t, c.Near(), "%s %s", c.Model.Flow, c.Model.Name)
+	}
+}
+
+// The model is as fast as the hardware, on every workload that comes with the program.
 func TestModelIsAsFastAsHardware(t *testing.T) {
 	for _, name := range system.Shipped() {
 		t.Run(name, func(t *testing.T) {
 			w := shipped(t, name)
-			if testing.Short() {
-				if w.Commits() || len(w.Flows) > 1 || name == "lock" {
-					long.Test(t)
-				}
-				for i := range w.Flows {
-					w.Flows[i].Transactions /= 10
-					w.Flows[i].For /= 4
-				}
+			if w.Commits() || len(w.Flows) > 1 || name == "lock" {
+				long.Test(t)
 			}
-			list, err := Compare(name, w, optionsOf(&w))
-			require.NoError(t, err)
-			require.NotEmpty(t, list)
-			for _, c := range list {
-				rate, p50, p99 := c.Ratios()
-				t.Logf("%-10s %-10s n %6d  rate %8.3f %8.3f %.3f  p50 %6.0f %6.0f %.3f  p99 %6.0f %6.0f %.3f", c.Model.Flow, c.Model.Name, c.Model.Count, c.Model.PerMicrosecond,
-					c.RTL.PerMicrosecond, rate, c.Model.Latency.P50, c.RTL.Latency.P50, p50, c.Model.Latency.P99, c.RTL.Latency.P99, p99)
-				assert.True(t, c.Near(), "%s %s", c.Model.Flow, c.Model.Name)
-			}
+			near(t, name, w, optionsOf(&w))
 		})
 	}
 }

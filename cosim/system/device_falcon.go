@@ -126,8 +126,7 @@ func (d *overFalcon) send(now sim.VTimeInSec) error {
 		d.n.traffic.SegmentsOut++
 		t.Send(p.CID, system.Transaction{Type: p.Type, RSN: p.RSN, Length: p.Length}, p.Octets)
 	}
-	t.Connect(d.n.toNetwork)
-	d.wake = t.Flush(d.n.Freq.Cycle(now))
+	d.wake = t.Flush(d.n.toNetwork, d.n.Freq.Cycle(now))
 	return t.Err()
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/rnicgen/rnicgen/cosim/falcon"
-	"github.com/rnicgen/rnicgen/cosim/simulator/engines"
 	"github.com/rnicgen/rnicgen/gen"
 )
 
@@ -19,15 +18,8 @@ func openFalconHardware(c gen.Config, o Options) (*falconHardware, error) {
 	if c.Profile != gen.ProfileFalcon {
 		return nil, fmt.Errorf("an RNIC with profile %s has no interface to Falcon; allowed: %s", c.Profile, gen.ProfileFalcon)
 	}
-	if o.Engine == "" {
-		o.Engine = engines.Default
-	}
-	if o.Design == nil {
-		d, err := DesignOf(c)
-		if err != nil {
-			return nil, err
-		}
-		o.Design = d
+	if err := o.complete(c); err != nil {
+		return nil, err
 	}
 	device, err := falcon.OpenDesign(c, o.Design, falcon.Options{Engine: o.Engine, Seed: o.Seed, Quick: o.Quick, Context: o.Context})
 	if err != nil {

@@ -11,12 +11,8 @@ import (
 
 // MeasureFalcon measures the delays of the hardware of a configuration of the profile falcon.
 func MeasureFalcon(c gen.Config, o Options) (FalconDelays, error) {
-	if o.Design == nil {
-		d, err := DesignOf(c)
-		if err != nil {
-			return FalconDelays{}, err
-		}
-		o.Design = d
+	if err := o.complete(c); err != nil {
+		return FalconDelays{}, err
 	}
 	m := &falconMeasurement{}
 	for _, part := range []struct {
@@ -271,13 +267,4 @@ func (m *falconMeasurement) messages(kind spec.Kind, qps, each int) (list []falc
 		list = append(list, w)
 	}
 	return list
-}
-
-// perMessage returns the cycles per message on a stream, from the end of the first message to that of the last.
-func (m *falconMeasurement) perMessage(stream string, messages int) float64 {
-	beats := len(m.log[stream]) / messages
-	if beats == 0 || messages == 1 {
-		return 0
-	}
-	return float64(m.last(stream)-m.at(stream, beats-1)) / float64(messages-1)
 }

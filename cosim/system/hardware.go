@@ -33,6 +33,17 @@ func DesignOf(c gen.Config) (*simulator.Design, error) {
 	return rnic.DesignWithoutMemory(c)
 }
 
+// complete sets what is left out.
+func (o *Options) complete(c gen.Config) (err error) {
+	if o.Engine == "" {
+		o.Engine = engines.Default
+	}
+	if o.Design == nil {
+		o.Design, err = DesignOf(c)
+	}
+	return err
+}
+
 // hardware is rnic on a simulator, with its memory port divided into accesses of lines.
 type hardware struct {
 	*rnic.Device
@@ -44,15 +55,8 @@ func openHardware(c gen.Config, o Options) (*hardware, error) {
 		return nil, fmt.Errorf("an RNIC with profile %s has no DDP segments; allowed: %s", c.Profile, gen.ProfileRDMAP)
 	}
 	c.RetirePort = false
-	if o.Engine == "" {
-		o.Engine = engines.Default
-	}
-	if o.Design == nil {
-		d, err := DesignOf(c)
-		if err != nil {
-			return nil, err
-		}
-		o.Design = d
+	if err := o.complete(c); err != nil {
+		return nil, err
 	}
 	device, err := rnic.OpenDesign(c, o.Design, rnic.Options{Engine: o.Engine, Seed: o.Seed, Quick: o.Quick, Context: o.Context})
 	if err != nil {

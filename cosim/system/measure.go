@@ -14,12 +14,8 @@ const shortOctets = 32
 
 // Measure measures the delays of the hardware of a configuration.
 func Measure(c gen.Config, o Options) (Delays, error) {
-	if o.Design == nil {
-		d, err := DesignOf(c)
-		if err != nil {
-			return Delays{}, err
-		}
-		o.Design = d
+	if err := o.complete(c); err != nil {
+		return Delays{}, err
 	}
 	m := &measurement{}
 	for _, part := range []struct {

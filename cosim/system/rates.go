@@ -50,15 +50,6 @@ func (m *measurement) messages(op wire.Opcode, streams, each int, apart bool) (l
 	return list
 }
 
-// perMessage returns the cycles per message on a stream, from the end of the first message to that of the last.
-func (m *measurement) perMessage(stream string, messages int) float64 {
-	beats := len(m.log[stream]) / messages
-	if beats == 0 || messages == 1 {
-		return 0
-	}
-	return float64(m.last(stream)-m.at(stream, beats-1)) / float64(messages-1)
-}
-
 // ahead measures how far the hardware reads ahead.
 func (m *measurement) ahead() {
 	m.delays.ReadAhead = m.linesAhead(m.config.MaxPayload)

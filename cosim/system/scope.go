@@ -149,3 +149,12 @@ func (s *scope) at(stream string, i int) int {
 	}
 	return int(s.log[stream][i])
 }
+
+// perMessage returns the cycles per message on a stream, from the end of the first message to that of the last.
+func (s *scope) perMessage(stream string, messages int) float64 {
+	beats := len(s.log[stream]) / messages
+	if beats == 0 || messages == 1 {
+		return 0
+	}
+	return float64(s.last(stream)-s.at(stream, beats-1)) / float64(messages-1)
+}

@@ -204,8 +204,7 @@ func (p *overFalcon) canSend() bool { return p.transport.CanSend() }
 func (p *overFalcon) send(d *departure, _ Cycle) { p.transport.Send(d.stream, d.falcon, d.octets) }
 
 func (p *overFalcon) flush(now Cycle) (next Cycle) {
-	p.transport.Connect(p.toOther)
-	next = p.transport.Flush(now)
+	next = p.transport.Flush(p.toOther, now)
 	p.check(p.transport.Err())
 	return next
 }

@@ -18,7 +18,6 @@ import (
 type FalconTransport struct {
 	site        Site
 	net         sim.Port
-	toOther     sim.Port // at the other end
 	connections []*falconConnection
 	agenda      agenda     // arrivals that the network delays, and retries
 	random      *rand.Rand // delays
@@ -40,9 +39,6 @@ func NewFalconTransport(site Site, net sim.Port, credits func(cid uint32, c spec
 	}
 	return t
 }
-
-// Connect sets the port at the other end of the network.
-func (t *FalconTransport) Connect(other sim.Port) { t.toOther = other }
 
 // Err is the first error.
 func (t *FalconTransport) Err() error { return t.err }
@@ -116,8 +112,9 @@ func (t *FalconTransport) Answer(a falcon.Answer, now Cycle) { t.connections[a.C
 // CanSend reports whether the RNIC may hand over a packet: one waits for the link.
 func (t *FalconTransport) CanSend() bool { return len(t.out) == 0 }
 
-// Flush sends the next packet: acknowledgements before packets of the RNIC. It returns the cycle in which there is more to do.
-func (t *FalconTransport) Flush(now Cycle) (next Cycle) {
+// Flush sends the next packet to the other end of the network: acknowledgements before packets of the RNIC. It returns the cycle in which
+// there is more to do.
+func (t *FalconTransport) Flush(other sim.Port, now Cycle) (next Cycle) {
 	next = t.agenda.next()
 	if len(t.ready)+len(t.complete) > 0 {
 		next = now + 1
@@ -139,7 +136,7 @@ func (t *FalconTransport) Flush(now Cycle) (next Cycle) {
 	default:
 		return next
 	}
-	s.Src, s.Dst, s.SendTime = t.net, t.toOther, at(t.site.Freq, now)
+	s.Src, s.Dst, s.SendTime = t.net, other, at(t.site.Freq, now)
 	s.TrafficBytes = len(s.Octets)
 	t.net.Send(s)
 	return now + 1

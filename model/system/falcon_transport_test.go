@@ -58,7 +58,7 @@ func (p *falconPair) flush(side int, now Cycle) []*Segment {
 	t := p.side[side]
 	for before := -1; before != len(p.wire[side]); {
 		before = len(p.wire[side])
-		t.Flush(now)
+		t.Flush(nil, now)
 	}
 	list := p.wire[side]
 	p.wire[side] = nil
@@ -272,5 +272,18 @@ func TestTransportWraps(t *testing.T) {
 		p.side[0].receive(s, 1)
 	}
 	assert.Len(t, p.side[0].complete, 4)
+	p.errors("")
+}
+
+// Acknowledgements leave before packets of the RNIC that were there first.
+func TestAcknowledgementsLeaveFirst(t *testing.T) {
+	p := newFalconPair(t, Strong)
+	p.request(spec.PushRequest, 0)
+	p.side[1].receive(p.flush(0, 1)[0], 1)
+	p.side[1].connections[0].send(Transaction{spec.PushRequest, 0, 10}, make([]byte, 10))
+	p.side[1].connections[0].answer(falcon.Answer{RSN: 0, Reply: spec.Ack}, 1)
+	list := p.flush(1, 1)
+	require.Len(t, list, 2)
+	assert.Equal(t, []packetKind{ack, carried}, []packetKind{list[0].Falcon.kind, list[1].Falcon.kind})
 	p.errors("")
 }
