@@ -108,7 +108,7 @@ func (c *checks) duration(field string, d Duration) {
 func (c *checks) nodes(field string, n Nodes) {
 	for _, r := range n.ranges {
 		c.between(field, r.first, 0, c.workload.Nodes-1)
-		if r.last >= 0 {
+		if r.last >= 0 && r.last != r.first {
 			c.between(field, r.last, 0, c.workload.Nodes-1)
 		}
 	}

@@ -20,6 +20,12 @@ func TestLinesOfCommits(t *testing.T) {
 	}
 }
 
+// A word stays on chip while it is in use, and is read again afterwards.
+func TestWordsLeaveTheChip(t *testing.T) {
+	_, r := runOn(t, readWorkload(t, "flows: [{from: 0, to: 1, transactions: 20, mix: [{steps: [{operation: fetch_add}]}]}]"), false)
+	assert.Equal(t, uint64(20), r.Nodes[1].LinesRead)
+}
+
 // A flush waits for the writes of other streams that memory has been asked for.
 func TestFlushWaitsForWritesOfOthers(t *testing.T) {
 	flushes := func(writer string) float64 {

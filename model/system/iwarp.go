@@ -19,12 +19,15 @@ type iwarp struct {
 	work  [][]rdmap.WorkRequest // by stream: those that have come to their turn but not been started
 }
 
+// The rhythms of work requests and of completions are those with which the model agrees with the hardware; they are not events at its ports.
+var iwarpWorks, iwarpDones = rhythm{4, 9}, rhythm{2, 12}
+
 func newIWARP(n *rnic) (*iwarp, error) {
 	model, err := rdmap.NewEngine(n.site.Config.EngineConfig)
 	if err != nil {
 		return nil, err
 	}
-	n.works, n.dones = rhythm{4, 9}, rhythm{2, 12}
+	n.works, n.dones = iwarpWorks, iwarpDones
 	return &iwarp{rnic: n, model: model, work: make([][]rdmap.WorkRequest, n.site.Config.Streams)}, nil
 }
 

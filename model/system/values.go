@@ -23,6 +23,14 @@ func (d *Duration) UnmarshalText(text []byte) error {
 	return err
 }
 
+// UnmarshalYAML reads a duration, and names the line of what is none.
+func (d *Duration) UnmarshalYAML(node *yaml.Node) error {
+	if d.UnmarshalText([]byte(node.Value)) != nil {
+		return fmt.Errorf("line %d: duration %q; allowed: a number with a unit, such as 500ns or 1.5us", node.Line, node.Value)
+	}
+	return nil
+}
+
 // MarshalText writes a duration.
 func (d Duration) MarshalText() ([]byte, error) { return []byte(time.Duration(d).String()), nil }
 

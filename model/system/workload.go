@@ -160,6 +160,10 @@ func ReadWorkload(r io.Reader) (Workload, error) {
 		text := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "yaml: "), "unmarshal errors:")
 		return w, fmt.Errorf("workload: %s", strings.Join(strings.Fields(text), " "))
 	}
+	var more yaml.Node
+	if !errors.Is(d.Decode(&more), io.EOF) {
+		return w, errors.New("workload: more than one document of YAML; allowed: one")
+	}
 	for i := range w.Flows {
 		w.Flows[i].fill(i)
 	}
